@@ -1,0 +1,50 @@
+import { CLOSEST } from '../queries.ts';
+import type { Scene } from '../scene.ts';
+import { dot, line, setLine, Thing } from '../things.ts';
+
+const label = (pair: (typeof CLOSEST)[number]): string => `${pair.first} – ${pair.second}`;
+
+export const closest: Scene = {
+  id: 'closest',
+  group: 'Primitives',
+  title: 'Closest points',
+  blurb: 'Drag either thing. The white line joins the two closest points; it vanishes when they meet.',
+  source: 'RTCD §5.1',
+  hint: 'Drag a thing to move it, with Shift (or Turn) to turn it. Drag the background to look around.',
+  start(stage, panel) {
+    let pair = CLOSEST[0]!;
+    let a: Thing;
+    let b: Thing;
+    const link = line(stage.colour('text'));
+    const ends = [dot(stage.colour('first')), dot(stage.colour('second'))] as const;
+
+    const build = () => {
+      stage.clear();
+      a = new Thing(pair.first, stage.colour('first')).at(-1.2, 0.7, 0.5).turned(0.3, 0.5, 0.2);
+      b = new Thing(pair.second, stage.colour('second')).at(1, -0.3, -0.2).turned(0.6, -0.4, 0.1);
+      stage.addDraggable(a.object);
+      stage.addDraggable(b.object);
+      stage.content.add(link, ...ends);
+    };
+    build();
+    panel.choice('pair', CLOSEST.map(label), label(pair), (chosen) => {
+      pair = CLOSEST.find((p) => label(p) === chosen)!;
+      build();
+      stage.onChange();
+    });
+
+    return {
+      update() {
+        const found = pair.ask(a.geometry(), b.geometry());
+        setLine(link, found.a, found.b);
+        ends[0].position.copy(found.a);
+        ends[1].position.copy(found.b);
+        panel.show('distance', Math.sqrt(found.distanceSq), found.distanceSq === 0 ? 'hit' : undefined);
+        panel.show('on the first', found.a);
+        panel.show('on the second', found.b);
+        panel.show('function', pair.name);
+      },
+      state: () => ({ pair: label(pair), a: a.geometry(), b: b.geometry() }),
+    };
+  },
+};

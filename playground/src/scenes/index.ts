@@ -1,0 +1,7 @@
+import type { Scene } from '../scene.ts';
+import { closest } from './closest.ts';
+import { overlap } from './overlap.ts';
+import { rays } from './rays.ts';
+import { sweep } from './sweep.ts';
+
+export const SCENES: readonly Scene[] = [closest, overlap, rays, sweep];

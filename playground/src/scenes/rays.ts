@@ -1,0 +1,105 @@
+import { rayHit } from '../queries.ts';
+import type { Scene } from '../scene.ts';
+import { dot, type Kind, line, setLine, Thing } from '../things.ts';
+
+const TARGETS = [
+  'triangle',
+  'sphere',
+  'box',
+  'oriented box',
+  'capsule',
+  'cylinder',
+  'cone',
+  'polyhedron',
+] satisfies Kind[];
+const PLACES = [
+  [-2.1, 0.6, -0.8],
+  [-0.7, -0.7, 0.2],
+  [0.8, 0.5, -0.5],
+  [2.3, -0.5, 0.3],
+  [-2.2, -0.9, 1.1],
+  [2.1, 1.1, -1.4],
+  [0.4, 1.6, 0.1],
+  [-0.6, 1.1, -1.7],
+] as const;
+
+export const rays: Scene = {
+  id: 'rays',
+  group: 'Primitives',
+  title: 'Ray hits',
+  blurb:
+    'A fan of rays from the dot on the left towards the dot on the right, against eight primitives. The nearest hit of each ray is marked with its normal.',
+  source: 'RTCD §5.3',
+  hint: 'Drag the two dots, or any of the primitives.',
+  start(stage, panel) {
+    let count = 61;
+    const things = TARGETS.map((kind, i) => {
+      const [x, y, z] = PLACES[i]!;
+      return new Thing(kind, stage.colour('second')).at(x, y, z).turned(i, 2 * i, 0.4 * i);
+    });
+    const from = new Thing('point', stage.colour('first')).at(-4.4, 0.3, 1.6);
+    const to = new Thing('point', stage.colour('first')).at(3.6, 0.1, -0.4);
+    for (const thing of [...things, from, to]) stage.addDraggable(thing.object);
+    const drawn = Array.from({ length: 121 }, () => ({
+      ray: line(stage.colour('first')),
+      normal: line(stage.colour('hit')),
+      mark: dot(stage.colour('hit'), 0.03),
+    }));
+    for (const { ray, normal, mark } of drawn) stage.content.add(ray, normal, mark);
+    panel.slider('rays', [1, 121, 2], count, (value) => {
+      count = value;
+      stage.onChange();
+    });
+
+    const fan = () => {
+      const o = from.object.position;
+      const d = to.object.position.clone().sub(o);
+      return Array.from({ length: count }, (_, i) => {
+        const turn = count === 1 ? 0 : (i / (count - 1) - 0.5) * 0.9;
+        const direction = d.clone().applyAxisAngle(stage.camera.up, turn);
+        return {
+          origin: { x: o.x, y: o.y, z: o.z },
+          direction: { x: direction.x, y: direction.y, z: direction.z },
+        };
+      });
+    };
+
+    return {
+      update() {
+        const targets = things.map((thing) => thing.geometry());
+        let hits = 0;
+        const middle: { t: number | null; kind: string | null } = { t: null, kind: null };
+        const shot = fan();
+        for (const [i, { ray, normal, mark }] of drawn.entries()) {
+          const cast = shot[i];
+          ray.visible = cast !== undefined;
+          let best = null;
+          let kind: string | null = null;
+          if (cast)
+            for (const target of targets) {
+              const hit = rayHit(cast, target);
+              if (hit && (!best || hit.t < best.t)) [best, kind] = [hit, target.kind];
+            }
+          normal.visible = mark.visible = best !== null;
+          if (cast) {
+            const { origin: o, direction: d } = cast;
+            const t = best?.t ?? 1.3;
+            setLine(ray, o, { x: o.x + t * d.x, y: o.y + t * d.y, z: o.z + t * d.z });
+          }
+          if (best) {
+            hits++;
+            const { point: p, normal: n } = best;
+            mark.position.copy(p);
+            setLine(normal, p, { x: p.x + 0.3 * n.x, y: p.y + 0.3 * n.y, z: p.z + 0.3 * n.z });
+          }
+          if (i === (count - 1) / 2) Object.assign(middle, { t: best?.t ?? null, kind });
+        }
+        panel.show('rays', count);
+        panel.show('hits', hits);
+        panel.show('middle ray t', middle.t);
+        panel.show('middle ray hits', middle.kind);
+      },
+      state: () => ({ rays: fan(), targets: things.map((thing) => thing.geometry()) }),
+    };
+  },
+};

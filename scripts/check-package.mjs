@@ -1,0 +1,39 @@
+// Would the package work for someone who installs it? publint on what would be published, then a real install of
+// the tarball in an empty folder, imported by Node and compiled against by TypeScript.
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { bin, root, run } from './setup.mjs';
+
+run(bin('publint'), ['--strict']);
+
+const folder = mkdtempSync(join(tmpdir(), 'graze-package-'));
+try {
+  run('npm', ['pack', '--silent', '--ignore-scripts', '--pack-destination', folder]);
+  const { name, version, exports } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  const tarball = join(folder, `${name}-${version}.tgz`);
+  const user = join(folder, 'user');
+  mkdirSync(user);
+  writeFileSync(join(user, 'package.json'), JSON.stringify({ name: 'user', private: true, type: 'module' }));
+  run('npm', ['install', '--silent', '--no-audit', '--no-fund', '--no-package-lock', tarball], { cwd: user });
+  const doors = Object.keys(exports)
+    .filter((door) => !door.endsWith('.json'))
+    .map((door) => door.replace('.', name));
+  writeFileSync(
+    join(user, 'use.ts'),
+    `${doors.map((door, i) => `import * as room${i} from '${door}';`).join('\n')}
+import { closestPointSegment, vec3 } from '${name}';
+const point: { x: number; y: number; z: number } = closestPointSegment({ x: 0, y: 1, z: 0 }, vec3(-1, 0, 0), vec3(1, 0, 0));
+if (point.y !== 0) throw new Error('wrong closest point');
+const rooms = [${doors.map((_, i) => `room${i}`).join(', ')}];
+for (const room of rooms) if (Object.keys(room).length === 0) throw new Error('an empty room');
+console.log(rooms.map((room) => Object.keys(room).length).join(' '));
+`,
+  );
+  const options = ['--strict', '--module', 'nodenext', '--target', 'es2022', '--lib', 'es2023,dom'];
+  run(bin('tsc'), [...options, 'use.ts'], { cwd: user });
+  run(process.execPath, ['use.js'], { cwd: user });
+  console.log(`package: ${doors.length} entry points import and type-check`);
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}

@@ -1,0 +1,4 @@
+export * from './math/index.ts';
+export * from './polytope/index.ts';
+export * from './primitives/index.ts';
+export * from './volumes/index.ts';

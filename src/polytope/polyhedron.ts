@@ -1,0 +1,126 @@
+/** Making convex polyhedra. */
+
+import { differenceOfProducts } from '../math/accurate.ts';
+import { mustBeFinite, refuse } from '../math/check.ts';
+import type { Plane, ReadonlyVec3, Vec3 } from '../math/types.ts';
+import { vec3 } from '../math/types.ts';
+import * as v3 from '../math/vec3.ts';
+import { convexHull3 } from './convex-hull3.ts';
+import { mustBeFaces, mustBeIndices, mustBePolyhedron } from './input.ts';
+import type { Polyhedron, ReadonlyHull, ReadonlyPolyhedron } from './types.ts';
+
+/**
+ * The convex hull of points as a polyhedron: its vertices are the corners of the hull only, in the order of the list.
+ * Throws when the points lie in a plane (or on a line, or coincide): they bound no solid.
+ */
+export function polyhedron(points: readonly ReadonlyVec3[]): Polyhedron {
+  const hull = convexHull3(points);
+  if (hull.dimension < 3) refuse('polyhedron', 'points', `must not ${FLAT[hull.dimension]}`);
+  return fromHull(points, hull);
+}
+
+const FLAT = ['all coincide', 'all lie on one line', 'all lie in one plane', ''];
+
+/**
+ * A polyhedron from the hull of `points`: one face per flat side, planes with unit normals that point out. The normals
+ * are rounded, so a plane may cut off corners of neighbouring faces by a few ulps; its own corners are behind or on it.
+ * Throws when the hull is flat.
+ */
+export function polyhedronFromHull(points: readonly ReadonlyVec3[], hull: ReadonlyHull): Polyhedron {
+  const caller = 'polyhedronFromHull';
+  mustBeFinite(caller, { points });
+  if (hull.dimension !== 3) refuse(caller, 'hull', `must be solid, but has dimension ${hull.dimension}`);
+  mustBeIndices(caller, 'hull.vertices', hull.vertices, points.length);
+  mustBeIndices(caller, 'hull.triangles', hull.triangles, points.length);
+  mustBeFaces(caller, 'hull.faces', hull.faces, points.length);
+  return fromHull(points, hull);
+}
+
+function fromHull(points: readonly ReadonlyVec3[], hull: ReadonlyHull): Polyhedron {
+  const vertices = hull.vertices.map((i) => v3.copy(points[i]!));
+  const place = new Map(hull.vertices.map((i, k) => [i, k]));
+  const faces = hull.faces.map((face) => face.map((i) => place.get(i)!));
+  return { vertices, faces, planes: faces.map((face) => facePlane(vertices, face)) };
+}
+
+/**
+ * The plane of a face, with a unit normal that points to where the loop is seen counter-clockwise, moved out to the
+ * farthest of its vertices.
+ *
+ * @internal
+ */
+export function facePlane(vertices: readonly ReadonlyVec3[], face: readonly number[]): Plane {
+  const normal = v3.normalize(areaVector(vertices, face));
+  let d = -Infinity;
+  for (const i of face) d = Math.max(d, v3.dot(normal, vertices[i]!));
+  return { normal, d };
+}
+
+/**
+ * The sum of the cross products of a fan, along the normal. Each is computed without cancellation, so a sliver has
+ * as good a normal as its rounded edges allow.
+ */
+function areaVector(vertices: readonly ReadonlyVec3[], face: readonly number[]): Vec3 {
+  const origin = vertices[face[0]!]!;
+  let size = 0;
+  for (const i of face) {
+    const { x, y, z } = vertices[i]!;
+    size = Math.max(size, Math.abs(x - origin.x), Math.abs(y - origin.y), Math.abs(z - origin.z));
+  }
+  // Away from the ends of the range scaling would only round.
+  const scale = size > 1e-140 && size < 1e140 ? 1 : 1 / size;
+  const u = vec3();
+  const v = vec3();
+  const sum = vec3();
+  for (let k = 2; k < face.length; k++) {
+    v3.scale(v3.sub(vertices[face[k - 1]!]!, origin, u), scale, u);
+    v3.scale(v3.sub(vertices[face[k]!]!, origin, v), scale, v);
+    sum.x += differenceOfProducts(u.y, v.z, u.z, v.y);
+    sum.y += differenceOfProducts(u.z, v.x, u.x, v.z);
+    sum.z += differenceOfProducts(u.x, v.y, u.y, v.x);
+  }
+  return sum;
+}
+
+/** The box from `min` to `max` as a polyhedron; corner i has max.x if bit 0 of i is set, max.y for bit 1, max.z for bit 2. */
+export function boxPolyhedron(min: ReadonlyVec3, max: ReadonlyVec3): Polyhedron {
+  mustBeFinite('boxPolyhedron', { min, max });
+  if (min.x > max.x || min.y > max.y || min.z > max.z)
+    refuse('boxPolyhedron', 'min', 'must not exceed max on any axis');
+  const vertices: Vec3[] = [];
+  for (let i = 0; i < 8; i++)
+    vertices.push(vec3(i & 1 ? max.x : min.x, i & 2 ? max.y : min.y, i & 4 ? max.z : min.z));
+  return {
+    vertices,
+    faces: [
+      [0, 4, 6, 2],
+      [1, 3, 7, 5],
+      [0, 1, 5, 4],
+      [2, 6, 7, 3],
+      [0, 2, 3, 1],
+      [4, 5, 7, 6],
+    ],
+    planes: [
+      { normal: vec3(-1, 0, 0), d: -min.x },
+      { normal: vec3(1, 0, 0), d: max.x },
+      { normal: vec3(0, -1, 0), d: -min.y },
+      { normal: vec3(0, 1, 0), d: max.y },
+      { normal: vec3(0, 0, -1), d: -min.z },
+      { normal: vec3(0, 0, 1), d: max.z },
+    ],
+  };
+}
+
+/** For each vertex the vertices that an edge joins it to, ascending. */
+export function vertexNeighbours(polyhedron: ReadonlyPolyhedron): number[][] {
+  mustBePolyhedron('vertexNeighbours', polyhedron);
+  const neighbours = polyhedron.vertices.map(() => new Set<number>());
+  for (const face of polyhedron.faces)
+    for (let k = 0; k < face.length; k++) {
+      const from = face[k]!;
+      const to = face[(k + 1) % face.length]!;
+      neighbours[from]!.add(to);
+      neighbours[to]!.add(from);
+    }
+  return neighbours.map((set) => [...set].sort((i, j) => i - j));
+}

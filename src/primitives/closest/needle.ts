@@ -1,0 +1,130 @@
+/** The point closest to p of triangles that are thin, or flat to a segment or point: `nearestOnTriangle` sends them. */
+import type { ReadonlyVec3 } from '../../math/types.ts';
+import type { TriangleFeature, TrianglePoint } from './types.ts';
+
+/** @internal */
+export function nearestOnNeedle(
+  p: ReadonlyVec3,
+  a: ReadonlyVec3,
+  b: ReadonlyVec3,
+  c: ReadonlyVec3,
+  out: TrianglePoint,
+): TrianglePoint {
+  const ab = gapSq(a, b);
+  const bc = gapSq(b, c);
+  const ca = gapSq(c, a);
+  if (ab >= bc && ab >= ca) {
+    weigh(p, a, b, c, out);
+  } else if (bc >= ca) {
+    weigh(p, b, c, a, out);
+    const { u, v, w } = out;
+    out.u = w;
+    out.v = u;
+    out.w = v;
+  } else {
+    weigh(p, c, a, b, out);
+    const { u, v, w } = out;
+    out.u = v;
+    out.v = w;
+    out.w = u;
+  }
+  return place(a, b, c, out);
+}
+
+function gapSq(a: ReadonlyVec3, b: ReadonlyVec3): number {
+  const x = a.x - b.x;
+  const y = a.y - b.y;
+  const z = a.z - b.z;
+  return x * x + y * y + z * z;
+}
+
+const squared = (x: number, y: number, z: number): number => x * x + y * y + z * z;
+
+/** along / whole, held to [0, 1]; 0 for 0 / 0. */
+const fraction = (along: number, whole: number): number =>
+  along > 0 ? (along < whole ? along / whole : 1) : 0;
+
+/**
+ * Weights and squared distance of the nearest of four candidates: the closest points of the edges, and the foot of p
+ * on the plane if it is inside. ab must be the longest edge.
+ *
+ * The foot is found in the frame of ab and g, the part of ac at a right angle to it. For a triangle of length L and
+ * height h, rounding (ε) tilts g by ε L / h about ab, which moves the foot of a point at height H sideways by
+ * δ = ε H L / h and lengthens its distance by δ² / 2H = ε² H L² / 2h²; the nearest edge on the other hand is at most
+ * h² / 8H farther than the foot. The smaller of the two never exceeds ε L / 4, so the best candidate is right to
+ * rounding however thin the triangle.
+ */
+function weigh(
+  p: ReadonlyVec3,
+  a: ReadonlyVec3,
+  b: ReadonlyVec3,
+  c: ReadonlyVec3,
+  out: TrianglePoint,
+): void {
+  const apx = p.x - a.x;
+  const apy = p.y - a.y;
+  const apz = p.z - a.z;
+  const bpx = p.x - b.x;
+  const bpy = p.y - b.y;
+  const bpz = p.z - b.z;
+  const abx = b.x - a.x;
+  const aby = b.y - a.y;
+  const abz = b.z - a.z;
+  const acx = c.x - a.x;
+  const acy = c.y - a.y;
+  const acz = c.z - a.z;
+  const bcx = c.x - b.x;
+  const bcy = c.y - b.y;
+  const bcz = c.z - b.z;
+
+  const abab = squared(abx, aby, abz);
+  const along = apx * abx + apy * aby + apz * abz;
+  const tAB = fraction(along, abab);
+  const tAC = fraction(apx * acx + apy * acy + apz * acz, squared(acx, acy, acz));
+  const tBC = fraction(bpx * bcx + bpy * bcy + bpz * bcz, squared(bcx, bcy, bcz));
+  const toAB = squared(apx - tAB * abx, apy - tAB * aby, apz - tAB * abz);
+  const toAC = squared(apx - tAC * acx, apy - tAC * acy, apz - tAC * acz);
+  const toBC = squared(bpx - tBC * bcx, bpy - tBC * bcy, bpz - tBC * bcz);
+  if (toBC < toAB && toBC < toAC) weights(0, 1 - tBC, tBC, toBC, out);
+  else if (toAC < toAB) weights(1 - tAC, 0, tAC, toAC, out);
+  else weights(1 - tAB, tAB, 0, toAB, out);
+
+  const foot = along / abab;
+  const top = (acx * abx + acy * aby + acz * abz) / abab;
+  const gx = acx - top * abx;
+  const gy = acy - top * aby;
+  const gz = acz - top * abz;
+  const beside = (apx - foot * abx) * gx + (apy - foot * aby) * gy + (apz - foot * abz) * gz;
+  const w = beside / squared(gx, gy, gz);
+  const v = foot - w * top;
+  const u = 1 - v - w;
+  // Nothing that divided by zero gets through here.
+  if (u > 0 && v > 0 && w > 0) {
+    const toFoot = squared(apx - v * abx - w * acx, apy - v * aby - w * acy, apz - v * abz - w * acz);
+    if (toFoot < out.distanceSq) weights(u, v, w, toFoot, out);
+  }
+}
+
+function weights(u: number, v: number, w: number, distanceSq: number, out: TrianglePoint): void {
+  out.u = u;
+  out.v = v;
+  out.w = w;
+  out.distanceSq = distanceSq;
+}
+
+/** By which weights are positive: 1 for u, 2 for v, 4 for w. */
+const FEATURES: readonly TriangleFeature[] = ['face', 'a', 'b', 'ab', 'c', 'ca', 'bc', 'face'];
+
+/** Fills in the feature and the point that belong to the weights; corners exactly. */
+function place(a: ReadonlyVec3, b: ReadonlyVec3, c: ReadonlyVec3, out: TrianglePoint): TrianglePoint {
+  const { u, v, w, point } = out;
+  const { x: ax, y: ay, z: az } = a;
+  const { x: bx, y: by, z: bz } = b;
+  const { x: cx, y: cy, z: cz } = c;
+  const feature = FEATURES[(u > 0 ? 1 : 0) + (v > 0 ? 2 : 0) + (w > 0 ? 4 : 0)]!;
+  out.feature = feature;
+  point.x = feature === 'b' ? bx : feature === 'c' ? cx : ax + (v * (bx - ax) + w * (cx - ax));
+  point.y = feature === 'b' ? by : feature === 'c' ? cy : ay + (v * (by - ay) + w * (cy - ay));
+  point.z = feature === 'b' ? bz : feature === 'c' ? cz : az + (v * (bz - az) + w * (cz - az));
+  return out;
+}

@@ -1,0 +1,36 @@
+/** Points and planes. RTCD §5.1.1. */
+import { mustBeFinite, refuse } from '../../math/check.ts';
+import type { ReadonlyPlane, ReadonlyVec3, Vec3 } from '../../math/types.ts';
+import { vec3 } from '../../math/types.ts';
+
+/** The point of a plane closest to p. The normal may have any length but zero. */
+export function closestPointPlane(p: ReadonlyVec3, plane: ReadonlyPlane, out: Vec3 = vec3()): Vec3 {
+  const { x: px, y: py, z: pz } = p;
+  const { x: nx, y: ny, z: nz } = plane.normal;
+  const nn = nx * nx + ny * ny + nz * nz;
+  const above = nx * px + ny * py + nz * pz - plane.d;
+  if (!(nn > 0 && (above + nn) * 0 === 0)) mustBePlane('closestPointPlane', p, plane);
+  const t = above / nn;
+  out.x = px - t * nx;
+  out.y = py - t * ny;
+  out.z = pz - t * nz;
+  return out;
+}
+
+/**
+ * How far p lies from a plane: positive on the side that the normal points to, negative behind. A length, whatever
+ * the length of the normal (which must not be zero).
+ */
+export function signedDistancePointPlane(p: ReadonlyVec3, plane: ReadonlyPlane): number {
+  const { x: nx, y: ny, z: nz } = plane.normal;
+  const nn = nx * nx + ny * ny + nz * nz;
+  const above = nx * p.x + ny * p.y + nz * p.z - plane.d;
+  if (!(nn > 0 && (above + nn) * 0 === 0)) mustBePlane('signedDistancePointPlane', p, plane);
+  return above / Math.sqrt(nn);
+}
+
+function mustBePlane(caller: string, p: ReadonlyVec3, plane: ReadonlyPlane): void {
+  mustBeFinite(caller, { p, plane });
+  const { x, y, z } = plane.normal;
+  if (!(x * x + y * y + z * z > 0)) refuse(caller, 'plane.normal', 'must not be zero');
+}

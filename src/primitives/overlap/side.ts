@@ -1,0 +1,158 @@
+/** Exact decisions on points, segments and triangles that are coplanar or flat, and the sign they all rest on. */
+import { orient2d, orient3d } from '../../math/predicates.ts';
+import type { ReadonlyVec2, ReadonlyVec3, Vec2 } from '../../math/types.ts';
+import { vec2 } from '../../math/types.ts';
+
+/** Rounding moves a 3×3 determinant of differences by at most this times its permanent (Shewchuk 1997, o3derrboundA). */
+const ORIENT3D_ERROR = 7.77e-16; // (7 + 56 u) u with u = 2^-53, rounded up
+
+/**
+ * 1 when p lies on the side from which abc is seen counter-clockwise, -1 behind, 0 when the four are coplanar; never
+ * wrong. The same as the sign of -orient3d, with the filter in front: no double crosses a call unless it fails.
+ * @internal
+ */
+export function side(a: ReadonlyVec3, b: ReadonlyVec3, c: ReadonlyVec3, p: ReadonlyVec3): number {
+  const { x: px, y: py, z: pz } = p;
+  const ax = a.x - px;
+  const ay = a.y - py;
+  const az = a.z - pz;
+  const bx = b.x - px;
+  const by = b.y - py;
+  const bz = b.z - pz;
+  const cx = c.x - px;
+  const cy = c.y - py;
+  const cz = c.z - pz;
+  const bxcy = bx * cy;
+  const cxby = cx * by;
+  const cxay = cx * ay;
+  const axcy = ax * cy;
+  const axby = ax * by;
+  const bxay = bx * ay;
+  const det = az * (bxcy - cxby) + bz * (cxay - axcy) + cz * (axby - bxay);
+  const error =
+    ORIENT3D_ERROR *
+    ((Math.abs(bxcy) + Math.abs(cxby)) * Math.abs(az) +
+      (Math.abs(cxay) + Math.abs(axcy)) * Math.abs(bz) +
+      (Math.abs(axby) + Math.abs(bxay)) * Math.abs(cz));
+  if (det > error) return -1;
+  if (det < -error) return 1;
+  if (error === 0) return 0; // every product is zero: two of the points coincide, or the like
+  const exact = orient3d(a, b, c, p);
+  return exact > 0 ? -1 : exact < 0 ? 1 : 0;
+}
+
+/** Has the triangle no area? Exactly. @internal */
+export function isFlat(a: ReadonlyVec3, b: ReadonlyVec3, c: ReadonlyVec3): boolean {
+  for (let axis = 0; axis < 3; axis++)
+    if (orient2d(project(a, axis, A), project(b, axis, B), project(c, axis, C)) !== 0) return false;
+  return true;
+}
+
+/**
+ * Do two triangles share a point, given that all six corners lie in one plane (or on one line)? Either may be flat.
+ *
+ * Sets that meet also meet in every projection, and the projection along at least one axis is one-to-one on a plane:
+ * so they meet exactly if they do in all three. No axis has to be chosen.
+ * @internal
+ */
+export function coplanarTrianglesOverlap(
+  a: ReadonlyVec3,
+  b: ReadonlyVec3,
+  c: ReadonlyVec3,
+  d: ReadonlyVec3,
+  e: ReadonlyVec3,
+  f: ReadonlyVec3,
+): boolean {
+  for (let axis = 0; axis < 3; axis++) {
+    project(a, axis, A);
+    project(b, axis, B);
+    project(c, axis, C);
+    project(d, axis, D);
+    project(e, axis, E);
+    project(f, axis, F);
+    if (boxesApart() || hasSeparatingEdge(A, B, C, D, E, F) || hasSeparatingEdge(D, E, F, A, B, C))
+      return false;
+  }
+  return true;
+}
+
+/** Is p a point of the triangle (which may be flat)? Exactly. @internal */
+export const isOnTriangle = (
+  p: ReadonlyVec3,
+  a: ReadonlyVec3,
+  b: ReadonlyVec3,
+  c: ReadonlyVec3,
+): boolean => side(a, b, c, p) === 0 && coplanarTrianglesOverlap(p, p, p, a, b, c);
+
+/** Do the segments pq and uv share a point? Exactly; either may be a point. @internal */
+export const segmentsMeet = (
+  p: ReadonlyVec3,
+  q: ReadonlyVec3,
+  u: ReadonlyVec3,
+  v: ReadonlyVec3,
+): boolean => side(p, q, u, v) === 0 && coplanarTrianglesOverlap(p, q, q, u, v, v);
+
+/** Does the segment pq meet the triangle, which must not be flat? Exactly. @internal */
+export function segmentMeetsTriangle(
+  p: ReadonlyVec3,
+  q: ReadonlyVec3,
+  a: ReadonlyVec3,
+  b: ReadonlyVec3,
+  c: ReadonlyVec3,
+): boolean {
+  const sp = side(a, b, c, p);
+  const sq = side(a, b, c, q);
+  if (sp * sq > 0) return false;
+  if (sp === 0 && sq === 0) return coplanarTrianglesOverlap(p, q, q, a, b, c);
+  const u = side(p, q, a, b);
+  const v = side(p, q, b, c);
+  const w = side(p, q, c, a);
+  return u * v >= 0 && v * w >= 0 && w * u >= 0;
+}
+
+const A = vec2();
+const B = vec2();
+const C = vec2();
+const D = vec2();
+const E = vec2();
+const F = vec2();
+
+/** Drops x, y or z. */
+function project(p: ReadonlyVec3, axis: number, out: Vec2): Vec2 {
+  out.x = axis === 0 ? p.y : p.x;
+  out.y = axis === 2 ? p.y : p.z;
+  return out;
+}
+
+/** Are the boxes around ABC and DEF apart? This decides when everything lies on one line. */
+const boxesApart = (): boolean =>
+  Math.max(A.x, B.x, C.x) < Math.min(D.x, E.x, F.x) ||
+  Math.max(D.x, E.x, F.x) < Math.min(A.x, B.x, C.x) ||
+  Math.max(A.y, B.y, C.y) < Math.min(D.y, E.y, F.y) ||
+  Math.max(D.y, E.y, F.y) < Math.min(A.y, B.y, C.y);
+
+/** Does the line along an edge of abc have abc on one side and all of def strictly on the other? */
+const hasSeparatingEdge = (
+  a: ReadonlyVec2,
+  b: ReadonlyVec2,
+  c: ReadonlyVec2,
+  d: ReadonlyVec2,
+  e: ReadonlyVec2,
+  f: ReadonlyVec2,
+): boolean => edgeSeparates(a, b, c, d, e, f) || edgeSeparates(b, c, a, d, e, f) || edgeSeparates(c, a, b, d, e, f);
+
+function edgeSeparates(
+  u: ReadonlyVec2,
+  v: ReadonlyVec2,
+  w: ReadonlyVec2,
+  d: ReadonlyVec2,
+  e: ReadonlyVec2,
+  f: ReadonlyVec2,
+): boolean {
+  const sd = orient2d(u, v, d);
+  if (sd === 0) return false;
+  const own = orient2d(u, v, w); // 0 for a flat triangle: then either side will do
+  return sd > 0
+    ? own <= 0 && orient2d(u, v, e) > 0 && orient2d(u, v, f) > 0
+    : own >= 0 && orient2d(u, v, e) < 0 && orient2d(u, v, f) < 0;
+}

@@ -1,0 +1,212 @@
+/**
+ * Do two triangles share a point? Decided by signs that are never wrong, after Devillers and Guigue 2002. RTCD §5.2.10.
+ */
+import { mustBeFinite } from '../../math/check.ts';
+import type { ReadonlyVec3 } from '../../math/types.ts';
+import { coplanarTrianglesOverlap, isFlat, segmentMeetsTriangle, segmentsMeet, side } from './side.ts';
+
+/**
+ * Do the triangles abc and def share a point? The answer is exact for the numbers given, touching included (a shared
+ * edge or vertex, one corner on the other's face), in one plane too; a flat triangle is the segment or point it is.
+ */
+export function overlapTriangleTriangle(
+  a: ReadonlyVec3,
+  b: ReadonlyVec3,
+  c: ReadonlyVec3,
+  d: ReadonlyVec3,
+  e: ReadonlyVec3,
+  f: ReadonlyVec3,
+): boolean {
+  mustBeFinitePair('overlapTriangleTriangle', a, b, c, d, e, f);
+  return trianglesOverlap(a, b, c, d, e, f);
+}
+
+/** @internal */
+export function mustBeFinitePair(
+  caller: string,
+  a: ReadonlyVec3,
+  b: ReadonlyVec3,
+  c: ReadonlyVec3,
+  d: ReadonlyVec3,
+  e: ReadonlyVec3,
+  f: ReadonlyVec3,
+): void {
+  const sum =
+    a.x + a.y + a.z + (b.x + b.y + b.z) + (c.x + c.y + c.z) +
+    (d.x + d.y + d.z + (e.x + e.y + e.z) + (f.x + f.y + f.z));
+  if (sum * 0 !== 0) mustBeFinite(caller, { a, b, c, d, e, f });
+}
+
+/** `overlapTriangleTriangle` without the checks. @internal */
+export function trianglesOverlap(
+  a: ReadonlyVec3,
+  b: ReadonlyVec3,
+  c: ReadonlyVec3,
+  d: ReadonlyVec3,
+  e: ReadonlyVec3,
+  f: ReadonlyVec3,
+): boolean {
+  const crossing = classifyTriangles(a, b, c, d, e, f);
+  if (crossing < 0) return crossing === FLAT && flatTrianglesOverlap(a, b, c, d, e, f);
+  const first = crossing & 3;
+  const second = (crossing >> 2) & 3;
+  const p = first === 0 ? a : first === 1 ? b : c;
+  const u = second === 0 ? d : second === 1 ? e : f;
+  const next = first === 0 ? b : first === 1 ? c : a;
+  const last = first === 0 ? c : first === 1 ? a : b;
+  const next2 = second === 0 ? e : second === 1 ? f : d;
+  const last2 = second === 0 ? f : second === 1 ? d : e;
+  const q = crossing & TURN_FIRST ? last : next;
+  const r = crossing & TURN_FIRST ? next : last;
+  const v = crossing & TURN_SECOND ? last2 : next2;
+  const w = crossing & TURN_SECOND ? next2 : last2;
+  return side(p, q, u, v) <= 0 && side(p, r, u, w) >= 0;
+}
+
+/** No common point. @internal */
+export const APART = -1;
+/** In one plane, or one of them has no area. @internal */
+export const FLAT = -2;
+/** @internal */
+export const TURN_FIRST = 16;
+/** @internal */
+export const TURN_SECOND = 32;
+
+/**
+ * A determinant of differences of coordinates is off by less than 48 u ex ey ez when the differences are at most ex,
+ * ey, ez: six products of three, each with three rounded differences, two multiplications and three sums (u = 2^-53).
+ * The rest up to 64 u pays for rounding the bound itself.
+ */
+const FILTER = 7.105427357601002e-15; // 2^-47
+
+/**
+ * How the triangles lie to each other's plane: `APART`, `FLAT`, or how to turn them so that the plane of each parts
+ * its first corner from the other two of the other triangle. Bits 0-1 and 2-3 say which corner comes first, and
+ * TURN_FIRST, TURN_SECOND that the two others change places, so that the first corner lies in front.
+ *
+ * With pqr and uvw so turned the planes meet in a line, and along n₁ × n₂ the first triangle covers [pr, pq] of it,
+ * the second [uv, uw], named by the edges that cross it. The sign of side(p, ·, u, ·) compares two such ends.
+ * @internal
+ */
+export function classifyTriangles(
+  a: ReadonlyVec3,
+  b: ReadonlyVec3,
+  c: ReadonlyVec3,
+  d: ReadonlyVec3,
+  e: ReadonlyVec3,
+  f: ReadonlyVec3,
+): number {
+  const { x: ax, y: ay, z: az } = a;
+  const { x: bx, y: by, z: bz } = b;
+  const { x: cx, y: cy, z: cz } = c;
+  const { x: dx, y: dy, z: dz } = d;
+  const { x: ex, y: ey, z: ez } = e;
+  const { x: fx, y: fy, z: fz } = f;
+
+  const minX1 = Math.min(ax, bx, cx);
+  const maxX1 = Math.max(ax, bx, cx);
+  const minX2 = Math.min(dx, ex, fx);
+  const maxX2 = Math.max(dx, ex, fx);
+  if (maxX1 < minX2 || maxX2 < minX1) return APART;
+  const minY1 = Math.min(ay, by, cy);
+  const maxY1 = Math.max(ay, by, cy);
+  const minY2 = Math.min(dy, ey, fy);
+  const maxY2 = Math.max(dy, ey, fy);
+  if (maxY1 < minY2 || maxY2 < minY1) return APART;
+  const minZ1 = Math.min(az, bz, cz);
+  const maxZ1 = Math.max(az, bz, cz);
+  const minZ2 = Math.min(dz, ez, fz);
+  const maxZ2 = Math.max(dz, ez, fz);
+  if (maxZ1 < minZ2 || maxZ2 < minZ1) return APART;
+  const error =
+    FILTER *
+    (Math.max(maxX1, maxX2) - Math.min(minX1, minX2)) *
+    (Math.max(maxY1, maxY2) - Math.min(minY1, minY2)) *
+    (Math.max(maxZ1, maxZ2) - Math.min(minZ1, minZ2));
+
+  // The first triangle against the plane of the second.
+  const ux = ex - dx;
+  const uy = ey - dy;
+  const uz = ez - dz;
+  const vx = fx - dx;
+  const vy = fy - dy;
+  const vz = fz - dz;
+  const nx = uy * vz - uz * vy;
+  const ny = uz * vx - ux * vz;
+  const nz = ux * vy - uy * vx;
+  const ha = nx * (ax - dx) + ny * (ay - dy) + nz * (az - dz);
+  const hb = nx * (bx - dx) + ny * (by - dy) + nz * (bz - dz);
+  const hc = nx * (cx - dx) + ny * (cy - dy) + nz * (cz - dz);
+  const sa = ha > error ? 1 : ha < -error ? -1 : side(d, e, f, a);
+  const sb = hb > error ? 1 : hb < -error ? -1 : side(d, e, f, b);
+  if (sa * sb > 0 && (sa > 0 ? hc > error : hc < -error)) return APART;
+  const sc = hc > error ? 1 : hc < -error ? -1 : side(d, e, f, c);
+  if (sa * sb > 0 && sa * sc > 0) return APART;
+
+  // The second against the plane of the first.
+  const sx = bx - ax;
+  const sy = by - ay;
+  const sz = bz - az;
+  const tx = cx - ax;
+  const ty = cy - ay;
+  const tz = cz - az;
+  const mx = sy * tz - sz * ty;
+  const my = sz * tx - sx * tz;
+  const mz = sx * ty - sy * tx;
+  const hd = mx * (dx - ax) + my * (dy - ay) + mz * (dz - az);
+  const he = mx * (ex - ax) + my * (ey - ay) + mz * (ez - az);
+  const hf = mx * (fx - ax) + my * (fy - ay) + mz * (fz - az);
+  const sd = hd > error ? 1 : hd < -error ? -1 : side(a, b, c, d);
+  const se = he > error ? 1 : he < -error ? -1 : side(a, b, c, e);
+  if (sd * se > 0 && (sd > 0 ? hf > error : hf < -error)) return APART;
+  const sf = hf > error ? 1 : hf < -error ? -1 : side(a, b, c, f);
+  if (sd * se > 0 && sd * sf > 0) return APART;
+
+  if ((sa === 0 && sb === 0 && sc === 0) || (sd === 0 && se === 0 && sf === 0)) return FLAT;
+  const first = loneCorner(sa, sb, sc);
+  const second = loneCorner(sd, se, sf);
+  // A lone corner behind the other's plane comes to lie in front when that plane is turned over.
+  const behind1 = first === 0 ? sa < sb : first === 1 ? sb < sc : sc < sa;
+  const behind2 = second === 0 ? sd < se : second === 1 ? se < sf : sf < sd;
+  return first | (second << 2) | (behind1 ? TURN_SECOND : 0) | (behind2 ? TURN_FIRST : 0);
+}
+
+/**
+ * The corner that the plane parts from the other two: strictly on one side with neither of the others there, or else
+ * the one corner that touches. Both edges from it then cross the plane in one point.
+ */
+function loneCorner(s0: number, s1: number, s2: number): number {
+  if (s0 !== 0 && s0 * s1 <= 0 && s0 * s2 <= 0) return 0;
+  if (s1 !== 0 && s1 * s2 <= 0 && s1 * s0 <= 0) return 1;
+  if (s2 !== 0 && s2 * s0 <= 0 && s2 * s1 <= 0) return 2;
+  return s0 === 0 ? 0 : s1 === 0 ? 1 : 2;
+}
+
+function flatTrianglesOverlap(
+  a: ReadonlyVec3,
+  b: ReadonlyVec3,
+  c: ReadonlyVec3,
+  d: ReadonlyVec3,
+  e: ReadonlyVec3,
+  f: ReadonlyVec3,
+): boolean {
+  const flat1 = isFlat(a, b, c);
+  const flat2 = isFlat(d, e, f);
+  if (!flat1 && !flat2) return coplanarTrianglesOverlap(a, b, c, d, e, f);
+  if (!flat2) return segmentMeetsTriangle(lowEnd(a, b, c), highEnd(a, b, c), d, e, f);
+  if (!flat1) return segmentMeetsTriangle(lowEnd(d, e, f), highEnd(d, e, f), a, b, c);
+  return segmentsMeet(lowEnd(a, b, c), highEnd(a, b, c), lowEnd(d, e, f), highEnd(d, e, f));
+}
+
+/** The ends of three points on a line are the first and last in lexicographic order. @internal */
+export const lowEnd = (a: ReadonlyVec3, b: ReadonlyVec3, c: ReadonlyVec3): ReadonlyVec3 => {
+  const low = comesBefore(a, b) ? a : b;
+  return comesBefore(low, c) ? low : c;
+};
+/** @internal */
+export const highEnd = (a: ReadonlyVec3, b: ReadonlyVec3, c: ReadonlyVec3): ReadonlyVec3 => {
+  const high = comesBefore(a, b) ? b : a;
+  return comesBefore(high, c) ? c : high;
+};
+const comesBefore = (a: ReadonlyVec3, b: ReadonlyVec3): boolean =>
+  a.x !== b.x ? a.x < b.x : a.y !== b.y ? a.y < b.y : a.z < b.z;

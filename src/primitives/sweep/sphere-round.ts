@@ -1,0 +1,117 @@
+/**
+ * A moving sphere against what is a point or a segment at heart: their distance to that core decides. Times are
+ * never late and their errors within rounding: see `mover.ts`.
+ */
+import { mustBeFinite, mustNotBeNegative } from '../../math/check.ts';
+import type { ReadonlyVec3 } from '../../math/types.ts';
+import { vec3 } from '../../math/types.ts';
+import { addScaled, copy } from '../../math/vec3.ts';
+import type { Hit, ReadonlyCapsule, ReadonlySphere } from '../types.ts';
+import { makeHit } from '../types.ts';
+import type { Mover } from './mover.ts';
+import { copyHit, loadMover, makeMover, PAST_THE_END, touchPoint, touchSegment } from './mover.ts';
+
+const mover = makeMover();
+const found = makeHit();
+const pa = vec3();
+const pb = vec3();
+
+/**
+ * When does a moving sphere first touch the point p? Null when it does not. A start in touch hits at t = 0; from a
+ * centre at p the normal opposes the motion.
+ */
+export function sweepSpherePoint(
+  sphere: ReadonlySphere,
+  motion: ReadonlyVec3,
+  p: ReadonlyVec3,
+  out?: Hit,
+): Hit | null {
+  loadMover(sphere.center, sphere.radius, motion, mover);
+  copy(p, pa);
+  if ((mover.x + mover.y + mover.z + mover.reach + (pa.x + pa.y + pa.z)) * 0 !== 0)
+    mustBeFinite('sweepSpherePoint', { sphere, motion, p });
+  if (mover.radius < 0) mustNotBeNegative('sweepSpherePoint', 'sphere.radius', mover.radius);
+  found.t = PAST_THE_END;
+  return touchPoint(mover, pa, found) === 0 ? null : copyHit(found, out);
+}
+
+/**
+ * When and where does a moving sphere first touch the segment ab (which may be a point)? Null when it does not. A
+ * start in touch hits at t = 0, at the point nearest to the centre; from a centre on the segment the normal opposes
+ * the motion.
+ */
+export function sweepSphereSegment(
+  sphere: ReadonlySphere,
+  motion: ReadonlyVec3,
+  a: ReadonlyVec3,
+  b: ReadonlyVec3,
+  out?: Hit,
+): Hit | null {
+  loadMover(sphere.center, sphere.radius, motion, mover);
+  copy(a, pa);
+  copy(b, pb);
+  if ((mover.x + mover.y + mover.z + mover.reach + (pa.x + pa.y + pa.z) + (pb.x + pb.y + pb.z)) * 0 !== 0)
+    mustBeFinite('sweepSphereSegment', { sphere, motion, a, b });
+  if (mover.radius < 0) mustNotBeNegative('sweepSphereSegment', 'sphere.radius', mover.radius);
+  found.t = PAST_THE_END;
+  return touchSegment(mover, pa, pb, found) === 0 ? null : copyHit(found, out);
+}
+
+/**
+ * When and where does a moving sphere first touch another? Null when it does not. A start in touch, or one inside
+ * the other, hits at t = 0: at the point of the other nearest to the centre, with the normal from centre to centre
+ * (against the motion when they coincide). RTCD §5.5.5.
+ */
+export function sweepSphereSphere(
+  sphere: ReadonlySphere,
+  motion: ReadonlyVec3,
+  other: ReadonlySphere,
+  out?: Hit,
+): Hit | null {
+  const { radius } = other;
+  loadMover(sphere.center, sphere.radius + radius, motion, mover);
+  copy(other.center, pa);
+  if ((mover.x + mover.y + mover.z + mover.reach + (pa.x + pa.y + pa.z)) * 0 !== 0)
+    mustBeFinite('sweepSphereSphere', { sphere, motion, other });
+  if (sphere.radius < 0) mustNotBeNegative('sweepSphereSphere', 'sphere.radius', sphere.radius);
+  if (radius < 0) mustNotBeNegative('sweepSphereSphere', 'other.radius', radius);
+  found.t = PAST_THE_END;
+  if (touchPoint(mover, pa, found) === 0) return null;
+  moveToSurface(mover, radius, found);
+  return copyHit(found, out);
+}
+
+/**
+ * When and where does a moving sphere first touch a capsule? Null when it does not. A start in touch, or inside, hits
+ * at t = 0: at the point of the capsule nearest to the centre, with the normal out of its axis (against the motion
+ * from a centre on the axis). RTCD §5.5.6-7.
+ */
+export function sweepSphereCapsule(
+  sphere: ReadonlySphere,
+  motion: ReadonlyVec3,
+  capsule: ReadonlyCapsule,
+  out?: Hit,
+): Hit | null {
+  const { radius } = capsule;
+  loadMover(sphere.center, sphere.radius + radius, motion, mover);
+  copy(capsule.a, pa);
+  copy(capsule.b, pb);
+  if ((mover.x + mover.y + mover.z + mover.reach + (pa.x + pa.y + pa.z) + (pb.x + pb.y + pb.z)) * 0 !== 0)
+    mustBeFinite('sweepSphereCapsule', { sphere, motion, capsule });
+  if (sphere.radius < 0) mustNotBeNegative('sweepSphereCapsule', 'sphere.radius', sphere.radius);
+  if (radius < 0) mustNotBeNegative('sweepSphereCapsule', 'capsule.radius', radius);
+  found.t = PAST_THE_END;
+  if (touchSegment(mover, pa, pb, found) === 0) return null;
+  moveToSurface(mover, radius, found);
+  return copyHit(found, out);
+}
+
+/**
+ * Moves the point of a hit from the core of a rounded thing out to its surface, or to the mover's centre when that
+ * lies deeper: the nearest point of a solid to a centre inside is the centre.
+ * @internal
+ */
+export function moveToSurface(mover: Mover, radius: number, hit: Hit): void {
+  const depth = hit.t > 0 ? radius : Math.min(radius, Math.sqrt(mover.restSq));
+  addScaled(hit.point, hit.normal, depth, hit.point);
+}

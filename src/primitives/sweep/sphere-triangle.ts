@@ -1,0 +1,162 @@
+/** A moving sphere against a triangle. RTCD §5.5.6. */
+import { differenceOfProducts } from '../../math/accurate.ts';
+import { mustBeFinite, mustNotBeNegative } from '../../math/check.ts';
+import type { ReadonlyVec3, Vec3 } from '../../math/types.ts';
+import { vec3 } from '../../math/types.ts';
+import { copy, set } from '../../math/vec3.ts';
+import type { Hit, ReadonlySphere } from '../types.ts';
+import { makeHit } from '../types.ts';
+import type { Mover } from './mover.ts';
+import { copyHit, isFirst, loadMover, makeMover, PAST_THE_END, SLACK, touchSegment } from './mover.ts';
+
+const mover = makeMover();
+const found = makeHit();
+const pa = vec3();
+const pb = vec3();
+const pc = vec3();
+
+/**
+ * When and where does a moving sphere first touch the triangle abc, from either side? Null when it does not.
+ *
+ * A start in touch hits at t = 0, at the point nearest to the centre; a centre in the triangle gets the face normal
+ * that opposes the motion. A triangle without area is the segment or point it covers. The time is never late and
+ * its error within rounding: see `mover.ts`. RTCD §5.5.6, with all edges and vertices and without its shortcut.
+ */
+export function sweepSphereTriangle(
+  sphere: ReadonlySphere,
+  motion: ReadonlyVec3,
+  a: ReadonlyVec3,
+  b: ReadonlyVec3,
+  c: ReadonlyVec3,
+  out?: Hit,
+): Hit | null {
+  loadMover(sphere.center, sphere.radius, motion, mover);
+  copy(a, pa);
+  copy(b, pb);
+  copy(c, pc);
+  const sum =
+    mover.x + mover.y + mover.z + mover.reach + (pa.x + pa.y + pa.z) + (pb.x + pb.y + pb.z) + (pc.x + pc.y + pc.z);
+  if (sum * 0 !== 0) mustBeFinite('sweepSphereTriangle', { sphere, motion, a, b, c });
+  if (mover.radius < 0) mustNotBeNegative('sweepSphereTriangle', 'sphere.radius', mover.radius);
+  found.t = PAST_THE_END;
+  return touchTriangle(mover, pa, pb, pc, found) === 0 ? null : copyHit(found, out);
+}
+
+const normal = vec3();
+
+/**
+ * Does the mover touch the triangle abc before `hit.t`? Then the hit is filled, and what was touched returned as a
+ * set of vertices: 1 for a, 2 for b, 4 for c, two of them for an edge, 7 for the face; else 0.
+ *
+ * The grown triangle is a slab over the face and a capsule about each edge: the first of their entries is sought.
+ * @internal
+ */
+export function touchTriangle(
+  mover: Mover,
+  a: ReadonlyVec3,
+  b: ReadonlyVec3,
+  c: ReadonlyVec3,
+  hit: Hit,
+): number {
+  const { vx, vy, vz } = mover;
+  const { x: ax, y: ay, z: az } = a;
+  const mx = mover.x - ax;
+  const my = mover.y - ay;
+  const mz = mover.z - az;
+  const ux = b.x - ax;
+  const uy = b.y - ay;
+  const uz = b.z - az;
+  const wx = c.x - ax;
+  const wy = c.y - ay;
+  const wz = c.z - az;
+  let nx = uy * wz - uz * wy;
+  let ny = uz * wx - ux * wz;
+  let nz = ux * wy - uy * wx;
+  let nn = nx * nx + ny * ny + nz * nz;
+  // A sharp angle at a: the products cancel, and with them the direction of the normal goes.
+  if (nn < 0.0625 * (ux * ux + uy * uy + uz * uz) * (wx * wx + wy * wy + wz * wz)) {
+    accurateNormal(a, b, c, normal);
+    nx = normal.x;
+    ny = normal.y;
+    nz = normal.z;
+    nn = nx * nx + ny * ny + nz * nz;
+  }
+  const length = Math.abs(ux) + Math.abs(uy) + Math.abs(uz);
+  const width = Math.abs(wx) + Math.abs(wy) + Math.abs(wz);
+  const slack = SLACK * (Math.abs(mx) + Math.abs(my) + Math.abs(mz) + (length + width) + mover.reach);
+  const r = mover.radius + slack;
+
+  if (nn > 0) {
+    const inverse = 1 / Math.sqrt(nn);
+    nx *= inverse;
+    ny *= inverse;
+    nz *= inverse;
+    const height = mx * nx + my * ny + mz * nz;
+    const speed = vx * nx + vy * ny + vz * nz;
+    // 1 on the side of the normal, -1 on the other. For a centre in the plane, the side that it comes from.
+    const side = (Math.abs(height) > slack ? height > 0 : speed <= 0) ? 1 : -1;
+    const above = height * side;
+    let t = 0;
+    if (above > r) {
+      const approach = -speed * side;
+      if (!(approach > 0)) return 0;
+      t = (above - r) / approach;
+      if (!(t < hit.t)) return 0;
+    }
+    // The point of the plane below the centre at that time, from a.
+    const depth = side * (above > r ? r : above);
+    const px = mx + t * vx - depth * nx;
+    const py = my + t * vy - depth * ny;
+    const pz = mz + t * vz - depth * nz;
+    // Ahead of each edge line, or behind it by rounding errors only?
+    const ex = wx - ux;
+    const ey = wy - uy;
+    const ez = wz - uz;
+    const fx = px - ux;
+    const fy = py - uy;
+    const fz = pz - uz;
+    if (
+      nx * (uy * pz - uz * py) + ny * (uz * px - ux * pz) + nz * (ux * py - uy * px) >= -slack * length &&
+      nx * (py * wz - pz * wy) + ny * (pz * wx - px * wz) + nz * (px * wy - py * wx) >= -slack * width &&
+      nx * (ey * fz - ez * fy) + ny * (ez * fx - ex * fz) + nz * (ex * fy - ey * fx) >=
+        -slack * (Math.abs(ex) + Math.abs(ey) + Math.abs(ez)) &&
+      // Near the tip of a needle the edge lines run together, far beyond the tip: stay within the box.
+      px >= Math.min(0, ux, wx) - slack &&
+      px <= Math.max(0, ux, wx) + slack &&
+      py >= Math.min(0, uy, wy) - slack &&
+      py <= Math.max(0, uy, wy) + slack &&
+      pz >= Math.min(0, uz, wz) - slack &&
+      pz <= Math.max(0, uz, wz) + slack
+    ) {
+      if (!isFirst(mover, t, above * above, hit)) return 0;
+      hit.t = t;
+      set(ax + px, ay + py, az + pz, hit.point);
+      set(side * nx, side * ny, side * nz, hit.normal);
+      return 7;
+    }
+  }
+
+  let touched = touchSegment(mover, a, b, hit);
+  const second = touchSegment(mover, b, c, hit);
+  if (second !== 0) touched = second << 1;
+  const third = touchSegment(mover, a, c, hit);
+  if (third !== 0) touched = (third & 1) | ((third & 2) << 1);
+  return touched;
+}
+
+/** (b - a) × (c - a) without cancellation, as good as the rounded edges allow. */
+function accurateNormal(a: ReadonlyVec3, b: ReadonlyVec3, c: ReadonlyVec3, out: Vec3): void {
+  const { x: ax, y: ay, z: az } = a;
+  const ux = b.x - ax;
+  const uy = b.y - ay;
+  const uz = b.z - az;
+  const wx = c.x - ax;
+  const wy = c.y - ay;
+  const wz = c.z - az;
+  set(
+    differenceOfProducts(uy, wz, uz, wy),
+    differenceOfProducts(uz, wx, ux, wz),
+    differenceOfProducts(ux, wy, uy, wx),
+    out,
+  );
+}

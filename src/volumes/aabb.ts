@@ -1,0 +1,238 @@
+/** Axis-aligned boxes by their corners. Everything here compares or copies, or rounds outward: nothing is lost. */
+import { mustNotBeNegative } from '../math/check.ts';
+import { EPS64 } from '../math/float.ts';
+import type { ReadonlyPlane, ReadonlyVec3 } from '../math/types.ts';
+import type { Aabb, ReadonlyAabb } from '../primitives/types.ts';
+import { makeAabb } from '../primitives/types.ts';
+import { type PointSet, readPoints } from './point-set.ts';
+import { mustBeAabb, mustBePlane, mustBePoint } from './volume-check.ts';
+import { addDown, addUp } from './volume-rounding.ts';
+
+export type Axis = 'x' | 'y' | 'z';
+
+/** The smallest box around the points; exact. */
+export function fitAabb(points: PointSet, out: Aabb = makeAabb()): Aabb {
+  return aabbOfCoordinates(readPoints('fitAabb', points), out);
+}
+
+/** @internal */
+export function aabbOfCoordinates(coordinates: Float64Array, out: Aabb): Aabb {
+  let [ax, ay, az] = coordinates as unknown as [number, number, number];
+  let bx = ax;
+  let by = ay;
+  let bz = az;
+  for (let i = 3; i < coordinates.length; i += 3) {
+    const x = coordinates[i]!;
+    const y = coordinates[i + 1]!;
+    const z = coordinates[i + 2]!;
+    if (x < ax) ax = x;
+    if (x > bx) bx = x;
+    if (y < ay) ay = y;
+    if (y > by) by = y;
+    if (z < az) az = z;
+    if (z > bz) bz = z;
+  }
+  return writeAabb(ax, ay, az, bx, by, bz, out);
+}
+
+/** @internal */
+export function writeAabb(
+  ax: number,
+  ay: number,
+  az: number,
+  bx: number,
+  by: number,
+  bz: number,
+  out: Aabb,
+): Aabb {
+  const { min, max } = out;
+  min.x = ax;
+  min.y = ay;
+  min.z = az;
+  max.x = bx;
+  max.y = by;
+  max.z = bz;
+  return out;
+}
+
+/**
+ * Do two boxes share a point? Exact. The axis that separates least often is best looked at `last`: in most worlds
+ * that is the vertical one. RTCD §4.2.1.
+ */
+export function overlapAabbAabb(a: ReadonlyAabb, b: ReadonlyAabb, last: Axis = 'y'): boolean {
+  mustBeAabb('overlapAabbAabb', 'a', a);
+  mustBeAabb('overlapAabbAabb', 'b', b);
+  return aabbsOverlap(a, b, last);
+}
+
+/**
+ * `overlapAabbAabb` without checks. Reads an axis only when those before it do not separate the boxes.
+ *
+ * @internal
+ */
+export function aabbsOverlap(a: ReadonlyAabb, b: ReadonlyAabb, last: Axis = 'y'): boolean {
+  if (last === 'y') return overlapX(a, b) && overlapZ(a, b) && overlapY(a, b);
+  if (last === 'z') return overlapX(a, b) && overlapY(a, b) && overlapZ(a, b);
+  return overlapY(a, b) && overlapZ(a, b) && overlapX(a, b);
+}
+
+const overlapX = (a: ReadonlyAabb, b: ReadonlyAabb): boolean => a.min.x <= b.max.x && b.min.x <= a.max.x;
+const overlapY = (a: ReadonlyAabb, b: ReadonlyAabb): boolean => a.min.y <= b.max.y && b.min.y <= a.max.y;
+const overlapZ = (a: ReadonlyAabb, b: ReadonlyAabb): boolean => a.min.z <= b.max.z && b.min.z <= a.max.z;
+
+/** Is the point in the box or on it? Exact. */
+export function containsPointAabb(box: ReadonlyAabb, p: ReadonlyVec3): boolean {
+  mustBeAabb('containsPointAabb', 'box', box);
+  mustBePoint('containsPointAabb', 'p', p);
+  const { min, max } = box;
+  return p.x >= min.x && p.x <= max.x && p.y >= min.y && p.y <= max.y && p.z >= min.z && p.z <= max.z;
+}
+
+/** Does the first box hold all of the second? Exact; sharing a face does not matter. */
+export function containsAabbAabb(outer: ReadonlyAabb, inner: ReadonlyAabb): boolean {
+  mustBeAabb('containsAabbAabb', 'outer', outer);
+  mustBeAabb('containsAabbAabb', 'inner', inner);
+  const { min: a, max: b } = outer;
+  const { min: c, max: d } = inner;
+  return a.x <= c.x && d.x <= b.x && a.y <= c.y && d.y <= b.y && a.z <= c.z && d.z <= b.z;
+}
+
+/** The smallest box around two boxes; exact. RTCD §6.5.1. */
+export function mergeAabb(a: ReadonlyAabb, b: ReadonlyAabb, out: Aabb = makeAabb()): Aabb {
+  mustBeAabb('mergeAabb', 'a', a);
+  mustBeAabb('mergeAabb', 'b', b);
+  const { min: p, max: r } = a;
+  const { min: q, max: s } = b;
+  return writeAabb(
+    Math.min(p.x, q.x),
+    Math.min(p.y, q.y),
+    Math.min(p.z, q.z),
+    Math.max(r.x, s.x),
+    Math.max(r.y, s.y),
+    Math.max(r.z, s.z),
+    out,
+  );
+}
+
+/** The smallest box around a box and a point; exact. */
+export function growAabb(box: ReadonlyAabb, p: ReadonlyVec3, out: Aabb = makeAabb()): Aabb {
+  mustBeAabb('growAabb', 'box', box);
+  mustBePoint('growAabb', 'p', p);
+  const { x, y, z } = p;
+  const { min: a, max: b } = box;
+  return writeAabb(
+    Math.min(a.x, x),
+    Math.min(a.y, y),
+    Math.min(a.z, z),
+    Math.max(b.x, x),
+    Math.max(b.y, y),
+    Math.max(b.z, z),
+    out,
+  );
+}
+
+/** The box with a margin on every side, rounded outward. */
+export function expandAabb(box: ReadonlyAabb, margin: number, out: Aabb = makeAabb()): Aabb {
+  mustBeAabb('expandAabb', 'box', box);
+  mustNotBeNegative('expandAabb', 'margin', margin);
+  const { min: a, max: b } = box;
+  return writeAabb(
+    addDown(a.x, -margin),
+    addDown(a.y, -margin),
+    addDown(a.z, -margin),
+    addUp(b.x, margin),
+    addUp(b.y, margin),
+    addUp(b.z, margin),
+    out,
+  );
+}
+
+/** The box moved by v, rounded outward. */
+export function translateAabb(box: ReadonlyAabb, v: ReadonlyVec3, out: Aabb = makeAabb()): Aabb {
+  mustBeAabb('translateAabb', 'box', box);
+  mustBePoint('translateAabb', 'v', v);
+  const { x, y, z } = v;
+  const { min: a, max: b } = box;
+  return writeAabb(
+    addDown(a.x, x),
+    addDown(a.y, y),
+    addDown(a.z, z),
+    addUp(b.x, x),
+    addUp(b.y, y),
+    addUp(b.z, z),
+    out,
+  );
+}
+
+/** The smallest box around a box on its way along `motion`, rounded outward. */
+export function sweptAabb(box: ReadonlyAabb, motion: ReadonlyVec3, out: Aabb = makeAabb()): Aabb {
+  mustBeAabb('sweptAabb', 'box', box);
+  mustBePoint('sweptAabb', 'motion', motion);
+  const { x, y, z } = motion;
+  const { min: a, max: b } = box;
+  return writeAabb(
+    addDown(a.x, Math.min(x, 0)),
+    addDown(a.y, Math.min(y, 0)),
+    addDown(a.z, Math.min(z, 0)),
+    addUp(b.x, Math.max(x, 0)),
+    addUp(b.y, Math.max(y, 0)),
+    addUp(b.z, Math.max(z, 0)),
+    out,
+  );
+}
+
+/** What two boxes share, or null (and `out` as it was) when they share nothing. Boxes that touch share a flat box. */
+export function intersectAabb(a: ReadonlyAabb, b: ReadonlyAabb, out?: Aabb): Aabb | null {
+  mustBeAabb('intersectAabb', 'a', a);
+  mustBeAabb('intersectAabb', 'b', b);
+  if (!aabbsOverlap(a, b)) return null;
+  const { min: p, max: r } = a;
+  const { min: q, max: s } = b;
+  return writeAabb(
+    Math.max(p.x, q.x),
+    Math.max(p.y, q.y),
+    Math.max(p.z, q.z),
+    Math.min(r.x, s.x),
+    Math.min(r.y, s.y),
+    Math.min(r.z, s.z),
+    out ?? makeAabb(),
+  );
+}
+
+/** Surface area: the cost of a box in a hierarchy. */
+export function areaAabb(box: ReadonlyAabb): number {
+  mustBeAabb('areaAabb', 'box', box);
+  const { min, max } = box;
+  const x = max.x - min.x;
+  const y = max.y - min.y;
+  const z = max.z - min.z;
+  return 2 * (x * y + y * z + z * x);
+}
+
+export function volumeAabb(box: ReadonlyAabb): number {
+  mustBeAabb('volumeAabb', 'box', box);
+  const { min, max } = box;
+  return (max.x - min.x) * (max.y - min.y) * (max.z - min.z);
+}
+
+/**
+ * 1 when the whole box lies in front of the plane (normal · x > d), -1 when it lies behind, 0 when the plane touches
+ * it. Where rounding leaves a doubt, 0. RTCD §5.2.3.
+ */
+export function sideAabbPlane(box: ReadonlyAabb, plane: ReadonlyPlane): -1 | 0 | 1 {
+  mustBeAabb('sideAabbPlane', 'box', box);
+  mustBePlane('sideAabbPlane', 'plane', plane);
+  const { min: a, max: b } = box;
+  const { x: nx, y: ny, z: nz } = plane.normal;
+  const d = plane.d;
+  const low = (nx > 0 ? a.x : b.x) * nx + (ny > 0 ? a.y : b.y) * ny + (nz > 0 ? a.z : b.z) * nz;
+  const high = (nx > 0 ? b.x : a.x) * nx + (ny > 0 ? b.y : a.y) * ny + (nz > 0 ? b.z : a.z) * nz;
+  // Three products, two sums: five half-steps at most of the sum of sizes; the sum itself and the comparison add two.
+  const size =
+    Math.max(Math.abs(a.x), Math.abs(b.x)) * Math.abs(nx) +
+    Math.max(Math.abs(a.y), Math.abs(b.y)) * Math.abs(ny) +
+    Math.max(Math.abs(a.z), Math.abs(b.z)) * Math.abs(nz) +
+    Math.abs(d);
+  const doubt = size * (4 * EPS64) + 4 * Number.MIN_VALUE;
+  return low - d > doubt ? 1 : high - d < -doubt ? -1 : 0;
+}

@@ -1,0 +1,52 @@
+/**
+ * Does a query with an `out` allocate? A million calls of every sample that has one, in plain Node, counting the
+ * bytes that the heap grew by. Run by `npm test` with --expose-gc and a young generation so large that no collection
+ * happens while counting.
+ */
+import { allSamples } from './all-samples.ts';
+import type { Sample } from './kit/sample.ts';
+
+const CALLS = 1_000_000;
+/** Bytes a call; the measurement itself and a late compilation cost a few hundred kilobytes in all. */
+const LIMIT = 1;
+
+/** One function per sample, so that the call site is monomorphic, as it is in a user's loop. */
+function loopOf(sample: Sample): (calls: number) => unknown {
+  const names = Object.keys(sample.args).map((_, i) => `a${i}`);
+  const body = `return (calls) => { let last; for (let i = 0; i < calls; i++) last = fn(${[...names, 'out'].join(', ')}); return last; }`;
+  return new Function('fn', ...names, 'out', body)(sample.fn, ...Object.values(sample.args), sample.out);
+}
+
+function bytesPerCall(sample: Sample): number {
+  const loop = loopOf(sample);
+  loop(20_000); // let the optimiser settle
+  loop(20_000);
+  let best = Infinity;
+  for (let attempt = 0; attempt < 4 && best >= LIMIT; attempt++) {
+    globalThis.gc?.();
+    const before = process.memoryUsage().heapUsed;
+    loop(CALLS);
+    best = Math.min(best, Math.abs(process.memoryUsage().heapUsed - before) / CALLS);
+  }
+  return best;
+}
+
+// The measurement itself is measured: one that could not see an allocation would pass everything.
+const known = bytesPerCall({
+  fn: (x: number, out: { last: unknown }) => (out.last = { x }),
+  args: { x: 0.5 },
+  out: { last: null },
+});
+if (known < 16) throw new Error(`allocation: a call that allocates an object was measured at ${known} bytes`);
+
+const samples = (await allSamples()).filter((s) => s.out !== undefined && !s.allocates);
+let bad = 0;
+for (const sample of samples) {
+  const bytes = bytesPerCall(sample);
+  if (bytes >= LIMIT) {
+    bad++;
+    console.error(`allocation: ${sample.fn.name} allocates ${bytes.toFixed(1)} bytes a call`);
+  }
+}
+console.log(`allocation: ${samples.length} functions, ${CALLS} calls each, ${bad} allocate`);
+process.exitCode = bad ? 1 : 0;

@@ -1,0 +1,4 @@
+export * as exact from './exact.ts';
+export * from './property.ts';
+export * from './rng.ts';
+export * from './sample.ts';

@@ -1,0 +1,19 @@
+/**
+ * One ordinary call of a public function. Three tests live on these: every export has a sample; each number in
+ * the arguments, turned into NaN or an infinity, is refused by an error that names the argument; and with an
+ * `out` given, a million calls allocate nothing.
+ */
+export interface Sample {
+  // biome-ignore lint/suspicious/noExplicitAny: samples call functions of every signature
+  readonly fn: (...args: any[]) => unknown;
+  /** The arguments by name, in order, without `out`: `{ p: vec3(), a: …, b: … }`. */
+  readonly args: Readonly<Record<string, unknown>>;
+  /** The reusable result, passed as the last argument. Left away when the function has none. */
+  readonly out?: unknown;
+  /** Arguments for which an infinity is fine (such as `tMax`); NaN never is. */
+  readonly mayBeInfinite?: readonly string[];
+  /** Why this function does not check its input, where that is right (plain arithmetic, say). */
+  readonly unchecked?: string;
+  /** Why it allocates although it has an `out`, where that is right (work done once, such as a fit). */
+  readonly allocates?: string;
+}
