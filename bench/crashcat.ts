@@ -1,7 +1,7 @@
 /**
  * crashcat keeps its primitive tests private. To time them we import a copy of its bundle with those names exported.
  */
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 type Tuple = [number, number, number];
@@ -51,5 +51,9 @@ export async function crashcat(): Promise<CrashcatInternals> {
   const bundle = fileURLToPath(import.meta.resolve('crashcat'));
   const copy = bundle.replace(/index\.js$/, `internals-${process.pid}.js`);
   writeFileSync(copy, `${readFileSync(bundle, 'utf8')}\nexport { ${NAMES.join(', ')} };\n`);
-  return (await import(copy)) as CrashcatInternals;
+  try {
+    return (await import(copy)) as CrashcatInternals;
+  } finally {
+    rmSync(copy);
+  }
 }

@@ -30,28 +30,39 @@ export interface Row {
   readonly calls: number;
 }
 
-const ROUNDS = 25;
-const ROUND_MS = 40;
+/** Many short rounds: few of them are disturbed by whatever else the machine does. */
+const ROUNDS = 201;
+/** Passes over the input in a round, the same for all: caches and branch predictors are as warm for each. */
+const PASSES = 10;
 
 export const rng = new Rng(20_05);
 
 export let sink = 0;
 
+/**
+ * Computes once, when first asked. Exact answers leave a lot of garbage behind, and a collection scatters whatever input
+ * was made before: they wait until the race is over.
+ */
+export function lazily<T>(compute: () => T): () => T {
+  let value: { computed: T } | undefined;
+  return () => {
+    value ??= { computed: compute() };
+    return value.computed;
+  };
+}
+
 /** Measures, and prints the rows as JSON for scripts/bench.mjs. */
 export function race({ title, calls, contenders }: Subject): void {
-  const repeats = contenders.map((contender) => {
-    for (let end = performance.now() + 400; performance.now() < end; ) sink += contender.run(); // warm up
-    const start = performance.now();
-    sink += contender.run();
-    return Math.max(1, Math.ceil(ROUND_MS / Math.max(0.01, performance.now() - start)));
-  });
+  globalThis.gc?.(); // everybody's input is laid out in the order in which it was made
+  for (const contender of contenders)
+    for (const end = performance.now() + 400; performance.now() < end; ) sink += contender.run(); // warm up
   const times: number[][] = contenders.map(() => []);
   for (let round = 0; round < ROUNDS; round++)
     for (let k = 0; k < contenders.length; k++) {
       const i = (k + round) % contenders.length;
       const start = performance.now();
-      for (let r = 0; r < repeats[i]!; r++) sink += contenders[i]!.run();
-      times[i]!.push(((performance.now() - start) * 1e6) / (calls * repeats[i]!));
+      for (let pass = 0; pass < PASSES; pass++) sink += contenders[i]!.run();
+      times[i]!.push(((performance.now() - start) * 1e6) / (calls * PASSES));
     }
   const rows: Row[] = contenders.map(({ name, wrong }, i) => ({
     subject: title,

@@ -22,11 +22,15 @@ const subjects = readdirSync(join(root, 'bench', 'subjects'))
 
 const rows = [];
 for (const subject of subjects) {
-  const { stdout, status } = spawnSync(process.execPath, ['--import', 'tsx', join('bench', 'subjects', subject)], {
-    cwd: root,
-    encoding: 'utf8',
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
+  const { stdout, status } = spawnSync(
+    process.execPath,
+    ['--expose-gc', '--import', 'tsx', join('bench', 'subjects', subject)],
+    {
+      cwd: root,
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'inherit'],
+    },
+  );
   if (status !== 0) process.exit(1);
   const measured = JSON.parse(stdout.trim().split('\n').at(-1));
   rows.push(...measured);

@@ -33,7 +33,9 @@ export function install(folder = root) {
   const stamp = join(folder, 'node_modules', '.graze-installed');
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return;
   console.log('graze: installing packages …');
-  run('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'], { cwd: folder });
+  // Not `npm ci`: it refuses a lock file that does not list the optional packages of every platform. With --no-save
+  // the lock file decides the versions all the same, and stays as it is.
+  run('npm', ['install', '--no-save', '--no-audit', '--no-fund', '--loglevel=error'], { cwd: folder });
   writeFileSync(stamp, wanted);
 }
 

@@ -6,7 +6,7 @@ import type { Sample } from './kit/index.ts';
 
 const samples = await allSamples();
 
-/** The public functions; those of the arithmetic namespaces (`v3` …) are told apart by their dot. */
+/** The public functions, without those of the arithmetic namespaces (`v3` …) and without classes. */
 function publicFunctions(): Map<unknown, string> {
   const all = new Map<unknown, string>();
   for (const [name, value] of Object.entries(graze)) if (typeof value === 'function') all.set(value, name);

@@ -3,17 +3,17 @@ import * as THREE from 'three';
 import { ExtendedTriangle } from 'three-mesh-bvh';
 import { crashcat } from '../crashcat.ts';
 import { plain, points, type Tuple, tuple, vector } from '../data.ts';
-import { race } from '../harness.ts';
+import { lazily, race } from '../harness.ts';
 import { exactPointTriangle } from '../oracles.ts';
 
 const N = 4000;
 const [a, b, c] = [points(N), points(N), points(N)];
 const p = points(N).map(({ x, y, z }) => ({ x: 2 * x, y: 2 * y, z: 2 * z }));
 
-const truth = p.map((_, i) => exactPointTriangle(p[i]!, a[i]!, b[i]!, c[i]!));
+const truth = lazily(() => p.map((_, i) => exactPointTriangle(p[i]!, a[i]!, b[i]!, c[i]!)));
 /** Wrong: the point that comes back is farther than the truth by more than rounding can explain. */
 const wrong = (find: (i: number) => { x: number; y: number; z: number }) =>
-  truth.filter((distance, i) => {
+  truth().filter((distance, i) => {
     const f = find(i);
     return !(Math.hypot(f.x - p[i]!.x, f.y - p[i]!.y, f.z - p[i]!.z) <= distance + 1e-12);
   }).length;

@@ -4,7 +4,7 @@ import * as THREE from 'three';
 import { OBB } from 'three/addons/math/OBB.js';
 import { OrientedBox } from 'three-mesh-bvh';
 import { points, tuple, vector } from '../data.ts';
-import { race, rng } from '../harness.ts';
+import { lazily, race, rng } from '../harness.ts';
 import { exactObbObb } from '../oracles.ts';
 
 const N = 4000;
@@ -39,8 +39,8 @@ const rational = (box: Box) => ({
   axes: axes(box),
   half: [box.half.x, box.half.y, box.half.z],
 });
-const truth = a.map((_, i) => exactObbObb(rational(a[i]!), rational(b[i]!)));
-const wrong = (meet: (i: number) => boolean) => truth.filter((is, i) => is !== meet(i)).length;
+const truth = lazily(() => a.map((_, i) => exactObbObb(rational(a[i]!), rational(b[i]!))));
+const wrong = (meet: (i: number) => boolean) => truth().filter((is, i) => is !== meet(i)).length;
 
 const ours = a.map((_, i) =>
   [a[i]!, b[i]!].map(({ center, half, elements }) => ({
@@ -70,11 +70,8 @@ const meshes = a.map((_, i) => {
       new THREE.Quaternion(box.q.x, box.q.y, box.q.z, box.q.w),
       new THREE.Vector3(1, 1, 1),
     );
-  const oriented = new OrientedBox(
-    vector(s.half).negate(),
-    vector(s.half),
-    pose(t).invert().multiply(pose(s)),
-  );
+  const oriented = new OrientedBox(vector(s.half).negate(), vector(s.half));
+  oriented.matrix.copy(pose(t).invert().multiply(pose(s)));
   (oriented as unknown as { update(): void }).update();
   return { oriented, box: new THREE.Box3(vector(t.half).negate(), vector(t.half)) };
 });

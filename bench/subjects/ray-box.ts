@@ -3,7 +3,7 @@ import { type Raycast3, raycast3 } from 'mathcat';
 import * as THREE from 'three';
 import { crashcat } from '../crashcat.ts';
 import { plain, points, tuple, vector } from '../data.ts';
-import { race, rng } from '../harness.ts';
+import { lazily, race, rng } from '../harness.ts';
 import { exactRayBox } from '../oracles.ts';
 
 const N = 4000;
@@ -31,8 +31,8 @@ const direction = points(N).map((p, i) => {
   return { x: p.x - origin[i]!.x, y: p.y - origin[i]!.y, z: p.z - origin[i]!.z };
 });
 
-const truth = min.map((_, i) => exactRayBox(origin[i]!, direction[i]!, min[i]!, max[i]!));
-const wrong = (hit: (i: number) => boolean) => truth.filter((is, i) => is !== hit(i)).length;
+const truth = lazily(() => min.map((_, i) => exactRayBox(origin[i]!, direction[i]!, min[i]!, max[i]!)));
+const wrong = (hit: (i: number) => boolean) => truth().filter((is, i) => is !== hit(i)).length;
 
 const ours = min.map((_, i) => ({
   ray: { origin: plain(origin[i]!), direction: plain(direction[i]!) },

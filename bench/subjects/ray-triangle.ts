@@ -3,7 +3,7 @@ import { type Raycast3, raycast3 } from 'mathcat';
 import * as THREE from 'three';
 import { crashcat } from '../crashcat.ts';
 import { type Point, plain, points, tuple, vector } from '../data.ts';
-import { race, rng } from '../harness.ts';
+import { lazily, race, rng } from '../harness.ts';
 import { exactRayTriangle } from '../oracles.ts';
 
 const N = 4000;
@@ -25,8 +25,8 @@ function aim(a: Point, b: Point, c: Point): Point {
   return { x: w * a.x + u * b.x + v * c.x, y: w * a.y + u * b.y + v * c.y, z: w * a.z + u * b.z + v * c.z };
 }
 
-const truth = a.map((_, i) => exactRayTriangle(origin[i]!, direction[i]!, a[i]!, b[i]!, c[i]!));
-const wrong = (hit: (i: number) => boolean) => truth.filter((is, i) => is !== hit(i)).length;
+const truth = lazily(() => a.map((_, i) => exactRayTriangle(origin[i]!, direction[i]!, a[i]!, b[i]!, c[i]!)));
+const wrong = (hit: (i: number) => boolean) => truth().filter((is, i) => is !== hit(i)).length;
 
 const ours = a.map((_, i) => ({
   ray: { origin: plain(origin[i]!), direction: plain(direction[i]!) },

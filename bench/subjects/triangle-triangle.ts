@@ -2,22 +2,24 @@ import { overlapTriangleTriangle } from 'graze';
 import type * as THREE from 'three';
 import { ExtendedTriangle } from 'three-mesh-bvh';
 import { plain, points, vector } from '../data.ts';
-import { race } from '../harness.ts';
+import { lazily, race } from '../harness.ts';
 import { exactTriangleTriangle } from '../oracles.ts';
 
 const N = 4000;
 const t = [points(N), points(N), points(N)];
 const s = [points(N), points(N), points(N)];
 
-const truth = t[0]!.map((_, i) =>
-  exactTriangleTriangle(
-    t.map((list) => list[i]!),
-    s.map((list) => list[i]!),
+const truth = lazily(() =>
+  t[0]!.map((_, i) =>
+    exactTriangleTriangle(
+      t.map((list) => list[i]!),
+      s.map((list) => list[i]!),
+    ),
   ),
 );
-const wrong = (meet: (i: number) => boolean) => truth.filter((is, i) => is !== meet(i)).length;
+const wrong = (meet: (i: number) => boolean) => truth().filter((is, i) => is !== meet(i)).length;
 
-const ours = truth.map((_, i) => ({
+const ours = t[0]!.map((_, i) => ({
   a: plain(t[0]![i]!),
   b: plain(t[1]![i]!),
   c: plain(t[2]![i]!),
@@ -33,7 +35,7 @@ const triangle = (list: typeof t, i: number): ExtendedTriangle => {
   (made as unknown as { update(): void }).update(); // done once: what does not depend on the other triangle
   return made;
 };
-const meshes = truth.map((_, i) => ({ t: triangle(t, i), s: triangle(s, i) }));
+const meshes = t[0]!.map((_, i) => ({ t: triangle(t, i), s: triangle(s, i) }));
 
 function ask(i: number): boolean {
   const o = ours[i]!;

@@ -14,7 +14,7 @@ let state: () => SceneState = () => ({});
 function open(scene: Scene): void {
   current = scene;
   stage.clear();
-  stage.resetView();
+  stage.lookFrom();
   panel.open(scene.title, scene.blurb, scene.source);
   element('hint').textContent = scene.hint;
   const running = scene.start(stage, panel);

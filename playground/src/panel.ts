@@ -93,4 +93,8 @@ function format(value: Value): string {
 }
 
 const short = (x: number): string =>
-  x === 0 || (Math.abs(x) >= 1e-3 && Math.abs(x) < 1e5) ? x.toFixed(4) : x.toExponential(3);
+  Number.isInteger(x)
+    ? String(x)
+    : Math.abs(x) >= 1e-3 && Math.abs(x) < 1e5
+      ? x.toFixed(4)
+      : x.toExponential(3);

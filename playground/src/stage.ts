@@ -26,7 +26,7 @@ export class Stage {
     this.canvas = canvas;
     this.renderer = new THREE.WebGLRenderer({ canvas, antialias: true, preserveDrawingBuffer: true });
     this.controls = new OrbitControls(this.camera, canvas);
-    this.resetView();
+    this.lookFrom();
     this.controls.addEventListener('change', () => this.invalidate());
     this.scene.add(this.content, new THREE.HemisphereLight(0xffffff, 0x556070, 2.2));
     const sun = new THREE.DirectionalLight(0xffffff, 1.6);
@@ -77,8 +77,9 @@ export class Stage {
     this.invalidate();
   }
 
-  resetView(): void {
-    this.camera.position.set(4.2, 3.4, 6.4);
+  /** Looks at the middle from a place. */
+  lookFrom(x = 4.2, y = 3.4, z = 6.4): void {
+    this.camera.position.set(x, y, z);
     this.controls.target.set(0, 0, 0);
     this.controls.update();
   }
@@ -103,7 +104,9 @@ export class Stage {
     this.renderer.setSize(width, height, false);
     this.camera.aspect = width / height;
     this.camera.fov = width < height ? 60 : 45;
-    this.camera.updateProjectionMatrix();
+    // The card covers the right of the view, or the bottom of a phone's: the middle of the scene moves aside.
+    const aside = width < 600 ? [0, height * 0.16] : [170, 0];
+    this.camera.setViewOffset(width, height, aside[0]!, aside[1]!, width, height);
     this.invalidate();
   }
 

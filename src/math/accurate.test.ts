@@ -1,14 +1,8 @@
 import { expect, test } from 'vitest';
 import { check, exact, near, property, type Rng } from '../../tests/kit/index.ts';
-import {
-  compensatedSum,
-  differenceOfProducts,
-  oneMinusCos,
-  productError,
-  sqrtIncrement,
-  sumError,
-} from './accurate.ts';
+import { compensatedSum, differenceOfProducts, productError, sqrtIncrement, sumError } from './accurate.ts';
 import { EPS64, nextDown, nextUp, ulp } from './float.ts';
+import { oneMinusCos } from './trig.ts';
 
 const { q } = exact;
 

@@ -4,7 +4,6 @@
  */
 import { mustBeFinite, mustNotBeNegative, refuse } from './check.ts';
 import { exponent, scalb } from './float.ts';
-import { sin } from './trig.ts';
 
 /** The part of a + b that rounding to `sum` lost, exactly, unless the sum overflows. Knuth's TwoSum. */
 export function sumError(a: number, b: number, sum: number): number {
@@ -93,11 +92,4 @@ export function sqrtIncrement(x: number, dx: number): number {
   if (x < 0) mustNotBeNegative('sqrtIncrement', 'x', x);
   if (sum < 0) refuse('sqrtIncrement', 'dx', `must not reach below zero, got ${dx}`);
   return dx === 0 ? 0 : dx / (Math.sqrt(sum) + Math.sqrt(x));
-}
-
-/** 1 - cos x, as 2 sin²(x / 2): accurate for small x, where the cosine rounds to 1. */
-export function oneMinusCos(x: number): number {
-  if (x * 0 !== 0) mustBeFinite('oneMinusCos', { x });
-  const s = sin(0.5 * x);
-  return 2 * s * s;
 }

@@ -11,16 +11,20 @@
 export type Checkable = number | object | undefined | null;
 
 /**
- * Throws the error that names the first argument holding something other than finite numbers.
- * Returns when there is none.
+ * Throws the error that names the first argument holding something other than finite numbers, or a point that lacks a
+ * coordinate: `dimension` says how many it must have. Returns when there is none.
  */
-export function mustBeFinite(caller: string, args: Readonly<Record<string, Checkable>>): void {
-  for (const name of Object.keys(args)) walk(caller, name, args[name]);
+export function mustBeFinite(
+  caller: string,
+  args: Readonly<Record<string, Checkable>>,
+  dimension: 2 | 3 = 3,
+): void {
+  for (const name of Object.keys(args)) walk(caller, name, args[name], dimension);
 }
 
 /** Throws unless `value` is a finite number that is at least 0. */
 export function mustNotBeNegative(caller: string, name: string, value: number): void {
-  walk(caller, name, value);
+  walk(caller, name, value, 3);
   if (value < 0) throw new RangeError(`graze: ${caller}: ${name} must not be negative, got ${value}`);
 }
 
@@ -29,7 +33,7 @@ export function refuse(caller: string, name: string, reason: string): never {
   throw new RangeError(`graze: ${caller}: ${name} ${reason}`);
 }
 
-function walk(caller: string, name: string, value: unknown): void {
+function walk(caller: string, name: string, value: unknown, dimension: 2 | 3): void {
   if (typeof value === 'number') {
     if (!Number.isFinite(value))
       throw new RangeError(`graze: ${caller}: ${name} must be a finite number, got ${value}`);
@@ -39,7 +43,7 @@ function walk(caller: string, name: string, value: unknown): void {
     throw new TypeError(`graze: ${caller}: ${name} must be a number or hold numbers, got ${String(value)}`);
   if (Array.isArray(value) || ArrayBuffer.isView(value)) {
     const list = value as ArrayLike<unknown>;
-    for (let i = 0; i < list.length; i++) walk(caller, `${name}[${i}]`, list[i]);
+    for (let i = 0; i < list.length; i++) walk(caller, `${name}[${i}]`, list[i], dimension);
     return;
   }
   // Only the fields that geometry is made of: a three.js object carries much more.
@@ -47,8 +51,10 @@ function walk(caller: string, name: string, value: unknown): void {
   for (const key of GEOMETRY_FIELDS)
     if (key in value) {
       known = true;
-      walk(caller, `${name}.${key}`, (value as Record<string, unknown>)[key]);
+      walk(caller, `${name}.${key}`, (value as Record<string, unknown>)[key], dimension);
     }
+  if ('x' in value && !(dimension === 3 ? 'y' in value && 'z' in value : 'y' in value))
+    throw new TypeError(`graze: ${caller}: ${name} must have ${dimension === 3 ? 'x, y and z' : 'x and y'}`);
   if (!known) throw new TypeError(`graze: ${caller}: ${name} has none of the fields of a geometric object`);
 }
 
@@ -65,6 +71,9 @@ const GEOMETRY_FIELDS = [
   'center',
   'radius',
   'halfSize',
+  'width',
+  'radii',
+  'moment',
   'rotation',
   'min',
   'max',

@@ -182,7 +182,9 @@ property('[R11.2.1] scalb and exponent agree with exact powers of two', 20_000, 
 });
 
 test('[R11.2.1] scalb rounds once where the result is subnormal', () => {
-  // 2^-1074 (1.5 - 2^-52) must round down to 1; rounded first to 53 - 1 bits it would tie and go up to 2.
+  // A bit more than half of 2^-1074 must go up. Taken down by way of the subnormals it would lose that bit, tie, and
+  // go down to 0.
+  expect(scalb(0.25 + 2 ** -54, -1073)).toBe(5e-324);
   expect(scalb(1.5 - 2 ** -52, -1074)).toBe(5e-324);
   expect(scalb(1.5, -1074)).toBe(1e-323);
   expect(scalb(1 + 2 ** -52, -1075)).toBe(5e-324);

@@ -33,9 +33,9 @@ function checkQuadratic(a: number, b: number, c: number): void {
   const roots = solveQuadratic(a, b, c, makeRoots());
   const d = exact.sign(exact.sub(exact.mul(q(b), q(b)), exact.mul(q(a), q(c))));
   const label = (): string => `${a} t² + 2 (${b}) t + ${c}: ${JSON.stringify(roots)}`;
-  if (a === 0) return check(roots.count === (b !== 0 ? 1 : c === 0 ? -1 : 0), label);
-  check(roots.count === (d < 0 ? 0 : 2), label);
-  if (d < 0) return;
+  const count = a !== 0 ? (d < 0 ? 0 : 2) : b !== 0 ? 1 : c === 0 ? -1 : 0;
+  check(roots.count === count, label);
+  if (count !== 2) return;
   check((roots.t0 === roots.t1) === (d === 0) || roots.t1 - roots.t0 <= 2 * ulp(roots.t0), label);
   check(roots.t0 <= roots.t1, label);
   for (const [t, side] of [

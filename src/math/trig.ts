@@ -5,7 +5,9 @@
  *
  * A pair (high, low) below stands for the sum of two doubles, low being what rounding to high has lost.
  */
+
 import { productError } from './accurate.ts';
+import { mustBeFinite } from './check.ts';
 
 /** π and π/2 are no doubles: what the nearest ones lack. */
 const PI_LOW = 1.2246467991473532e-16;
@@ -23,36 +25,42 @@ export interface SinCos {
 
 export const makeSinCos = (): SinCos => ({ sin: 0, cos: 1 });
 
+/**
+ * @internal How numbers reach the larger functions here and come back: V8 boxes those that cross a call.
+ */
+export const registers = new Float64Array(4);
+
 export function sin(x: number): number {
-  if (Math.abs(x) <= QUARTER_PI) return sinNearZero(x, 0);
-  const quadrant = reduce(x);
-  const r = reduced[0]!;
-  const low = reduced[1]!;
-  const s = (quadrant & 1) === 0 ? sinNearZero(r, low) : cosNearZero(r, low);
-  return (quadrant & 2) === 0 ? s : -s;
+  registers[0] = x;
+  const quadrant = reduce();
+  if ((quadrant & 1) === 0) sinOfPair();
+  else cosOfPair();
+  return (quadrant & 2) === 0 ? registers[0]! : -registers[0]!;
 }
 
 export function cos(x: number): number {
-  if (Math.abs(x) <= QUARTER_PI) return cosNearZero(x, 0);
-  const quadrant = reduce(x);
-  const r = reduced[0]!;
-  const low = reduced[1]!;
-  const c = (quadrant & 1) === 0 ? cosNearZero(r, low) : sinNearZero(r, low);
-  return ((quadrant + 1) & 2) === 0 ? c : -c;
+  registers[0] = x;
+  const quadrant = reduce();
+  if ((quadrant & 1) === 0) cosOfPair();
+  else sinOfPair();
+  return ((quadrant + 1) & 2) === 0 ? registers[0]! : -registers[0]!;
 }
 
 /** Both at once, for little more than the price of one; the same bits as `sin` and `cos`. */
 export function sincos(x: number, out: SinCos = makeSinCos()): SinCos {
-  let quadrant = 0;
-  let r = x;
-  let low = 0;
-  if (!(Math.abs(x) <= QUARTER_PI)) {
-    quadrant = reduce(x);
-    r = reduced[0]!;
-    low = reduced[1]!;
-  }
-  const s = sinNearZero(r, low);
-  const c = cosNearZero(r, low);
+  registers[0] = x;
+  return sincosOfRegister(out);
+}
+
+/** @internal The same for the angle in `registers[0]`. */
+export function sincosOfRegister(out: SinCos): SinCos {
+  const quadrant = reduce();
+  const r = registers[0]!;
+  sinOfPair();
+  const s = registers[0]!;
+  registers[0] = r;
+  cosOfPair();
+  const c = registers[0]!;
   const odd = (quadrant & 1) !== 0;
   out.sin = (quadrant & 2) === 0 ? (odd ? c : s) : odd ? -c : -s;
   out.cos = ((quadrant + 1) & 2) === 0 ? (odd ? s : c) : odd ? -s : -c;
@@ -61,41 +69,42 @@ export function sincos(x: number, out: SinCos = makeSinCos()): SinCos {
 
 export function tan(x: number): number {
   if (Math.abs(x) < TINY) return x;
-  let quadrant = 0;
-  let r = x;
-  let low = 0;
-  if (!(Math.abs(x) <= QUARTER_PI)) {
-    quadrant = reduce(x);
-    r = reduced[0]!;
-    low = reduced[1]!;
-  }
+  registers[0] = x;
+  const quadrant = reduce();
+  const r = registers[0]!;
   // Sine over cosine, both as pairs: a quotient of rounded values would be off by up to two ulps.
-  const z = r * r;
-  const sinTail = sinRest(r, low, z);
+  sinRest();
+  const sinTail = registers[2]!;
   const s = r + sinTail;
   const sLow = sinTail - (s - r);
+  const z = r * r;
   const cosHead = 1 - 0.5 * z;
-  const cosTail = cosRest(r, low, z, cosHead) - 0.5 * productError(r, r, z);
+  cosRest();
+  const cosTail = registers[2]! - 0.5 * productError(r, r, z);
   const c = cosHead + cosTail;
   const cLow = cosTail - (c - cosHead);
   return (quadrant & 1) === 0 ? quotient(s, sLow, c, cLow) : -quotient(c, cLow, s, sLow);
 }
 
-/** sin(r + low) for r within π/4 of zero. */
-function sinNearZero(r: number, low: number): number {
-  if (Math.abs(r) < TINY) return r; // keeps the sign of zero, too
-  return r + sinRest(r, low, r * r);
+/** Replaces the pair (r, low), with r within π/4 of zero, by its sine. */
+function sinOfPair(): void {
+  const r = registers[0]!;
+  if (Math.abs(r) < TINY) return; // keeps the sign of zero, too
+  sinRest();
+  registers[0] = r + registers[2]!;
 }
 
-/** cos(r + low) for r within π/4 of zero. */
-function cosNearZero(r: number, low: number): number {
+/** The same for the cosine. */
+function cosOfPair(): void {
+  const r = registers[0]!;
+  cosRest();
+  registers[0] = 1 - 0.5 * (r * r) + registers[2]!;
+}
+
+/** Writes sin(r + low) - r to register 2, by Taylor's series. The first term left out is below 2⁻⁶³ r. */
+function sinRest(): void {
+  const r = registers[0]!;
   const z = r * r;
-  const head = 1 - 0.5 * z;
-  return head + cosRest(r, low, z, head);
-}
-
-/** sin(r + low) - r by Taylor's series; z = r². The first term left out is below 2⁻⁶³ r. */
-function sinRest(r: number, low: number, z: number): number {
   const z2 = z * z;
   const p =
     -1 / 6 +
@@ -104,11 +113,13 @@ function sinRest(r: number, low: number, z: number): number {
       (-1 / 5040 +
         z * (1 / 362880) +
         z2 * (-1 / 39916800 + z * (1 / 6227020800) + z2 * (-1 / 1307674368000 + z * (1 / 355687428096000))));
-  return r * z * p + low * (1 - 0.5 * z);
+  registers[2] = r * z * p + registers[1]! * (1 - 0.5 * z);
 }
 
-/** cos(r + low) - head, where head is 1 - z/2 rounded; z = r². The first term left out is below 2⁻⁵⁸. */
-function cosRest(r: number, low: number, z: number, head: number): number {
+/** Writes cos(r + low) - h, where h is 1 - r²/2 rounded, to register 2. The first term left out is below 2⁻⁵⁸. */
+function cosRest(): void {
+  const r = registers[0]!;
+  const z = r * r;
   const z2 = z * z;
   const p =
     1 / 24 +
@@ -117,7 +128,8 @@ function cosRest(r: number, low: number, z: number, head: number): number {
       (1 / 40320 +
         z * (-1 / 3628800) +
         z2 * (1 / 479001600 + z * (-1 / 87178291200) + z2 * (1 / 20922789888000)));
-  return 1 - head - 0.5 * z + (z2 * p - r * low);
+  const head = 1 - 0.5 * z;
+  registers[2] = 1 - head - 0.5 * z + (z2 * p - r * registers[1]!);
 }
 
 /** (n + nLow) / (d + dLow). */
@@ -129,8 +141,6 @@ function quotient(n: number, nLow: number, d: number, dLow: number): number {
 
 // ---- Bringing an angle within π/4 of zero -----------------------------------------------------------------------
 
-/** Where `reduce` leaves the remainder: high, low. */
-const reduced = new Float64Array(2);
 const TWO_OVER_PI = 2 / Math.PI;
 /** Adding and subtracting it rounds to an integer. */
 const ROUNDER = 6755399441055744; // 1.5 · 2⁵²
@@ -140,10 +150,16 @@ const HALF_PI_2 = 4484108710 / 4294967296 / 17179869184;
 const HALF_PI_3 = 2.0222662487959506e-21;
 
 /**
- * Writes x - n π/2, at most about π/4 in size, to `reduced` and returns n modulo 4. Cody and Waite's way for moderate
- * angles: its error, 2⁻⁹⁸ at most, matters only for x very near a multiple of π/2, which goes the long way, as large x.
+ * Replaces the angle x in `registers[0]` by the pair x - n π/2, at most about π/4 in size, and returns n modulo 4. Cody
+ * and Waite's way for moderate angles: its error, 2⁻⁹⁸ at most, matters only for x very near a multiple of π/2, which
+ * goes the long way, as large x.
  */
-function reduce(x: number): number {
+function reduce(): number {
+  const x = registers[0]!;
+  if (Math.abs(x) <= QUARTER_PI) {
+    registers[1] = 0;
+    return 0;
+  }
   if (Math.abs(x) < 1.6e6) {
     const n = x * TWO_OVER_PI + ROUNDER - ROUNDER;
     const a = x - n * HALF_PI_1; // exact: the two are close
@@ -153,12 +169,12 @@ function reduce(x: number): number {
       const bVirtual = a - high;
       const low = a - (high + bVirtual) + (bVirtual - b) - n * HALF_PI_3;
       const r = high + low;
-      reduced[0] = r;
-      reduced[1] = low - (r - high);
+      registers[0] = r;
+      registers[1] = low - (r - high);
       return n & 3;
     }
   }
-  return reduceExactly(x);
+  return reduceExactly();
 }
 
 /** 2/π in base 2²⁴: enough digits for the largest double. */
@@ -179,9 +195,10 @@ const digits = new Float64Array(8);
  *
  * No double comes nearer than 2⁻⁶² to a multiple of π/2 (but 0), so about 80 good bits remain.
  */
-function reduceExactly(x: number): number {
+function reduceExactly(): number {
+  const x = registers[0]!;
   if (!(Math.abs(x) < Infinity)) {
-    reduced[0] = reduced[1] = Number.NaN;
+    registers[0] = registers[1] = Number.NaN;
     return 0;
   }
   // |x| = m 2²⁴ᵖ with an integer m of at most 76 bits, in three digits.
@@ -222,8 +239,8 @@ function reduceExactly(x: number): number {
   const low = productError(f, HALF_PI, product) + (f * HALF_PI_LOW + fLow * HALF_PI);
   const r = product + low;
   const rLow = low - (r - product);
-  reduced[0] = x < 0 ? -r : r;
-  reduced[1] = x < 0 ? -rLow : rLow;
+  registers[0] = x < 0 ? -r : r;
+  registers[1] = x < 0 ? -rLow : rLow;
   return (x < 0 ? -n : n) & 3;
 }
 
@@ -243,60 +260,82 @@ const ATAN_LOW = [
   -5.4556305485916264e-18, 1.5834785051444286e-17, -2.1478388444456983e-17, 3.061616997868383e-17,
 ];
 
-export const atan = (x: number): number => angle(x, 0, 1, 0);
+export const atan = (x: number): number => atan2(x, 1);
 
 /** The angle from the x axis to (x, y), in [-π, π]. */
-export const atan2 = (y: number, x: number): number => angle(y, 0, x, 0);
+export function atan2(y: number, x: number): number {
+  registers[0] = y;
+  registers[1] = 0;
+  registers[2] = x;
+  registers[3] = 0;
+  angleOfRegisters();
+  return registers[0]!;
+}
 
 /** NaN outside [-1, 1]. */
 export function asin(x: number): number {
-  leg(x);
-  return angle(x, 0, legs[0]!, legs[1]!);
+  leg(x, 2);
+  registers[0] = x;
+  registers[1] = 0;
+  angleOfRegisters();
+  return registers[0]!;
 }
 
 /** NaN outside [-1, 1]. */
 export function acos(x: number): number {
-  leg(x);
-  return angle(legs[0]!, legs[1]!, x, 0);
+  leg(x, 0);
+  registers[2] = x;
+  registers[3] = 0;
+  angleOfRegisters();
+  return registers[0]!;
 }
 
-/** Writes √(1 - x²) as a pair to `legs`. */
-function leg(x: number): void {
+/** Writes √(1 - x²) as a pair to the registers. */
+function leg(x: number, at: number): void {
   const square = x * x;
   const d = 1 - square;
   const dLow = 1 - d - square - productError(x, x, square);
   const s = Math.sqrt(d);
   const sSquare = s * s;
-  legs[0] = s;
-  legs[1] = s > 0 ? (d - sSquare - productError(s, s, sSquare) + dLow) / (2 * s) : 0;
+  registers[at] = s;
+  registers[at + 1] = s > 0 ? (d - sSquare - productError(s, s, sSquare) + dLow) / (2 * s) : 0;
 }
-const legs = new Float64Array(2);
+
 const TWO_96 = BASE * BASE * BASE * BASE;
 const FAR = TWO_96 * TWO_96 * TWO_96 * TWO_96; // 2³⁸⁴
 
 /**
- * atan2(y + yLow, x + xLow). With t = small / large of |x|, |y| and c the multiple of 1/8 nearest t, the addition
- * theorem leaves atan t = atan c + atan q with q = (small - c large) / (large + c small) within 1/16 of zero.
+ * @internal atan2 of the pairs (y, yLow, x, xLow) in the registers, to the first. With t = small / large of |x|, |y| and
+ * c the multiple of 1/8 nearest t, the addition theorem leaves atan t = atan c + atan q with
+ * q = (small - c large) / (large + c small) within 1/16 of zero.
  */
-function angle(y: number, yLow: number, x: number, xLow: number): number {
+export function angleOfRegisters(): void {
+  const y = registers[0]!;
+  const x = registers[2]!;
   const ax = Math.abs(x);
   const ay = Math.abs(y);
   const steep = ay > ax;
-  let large = steep ? ay : ax;
-  let small = steep ? ax : ay;
-  let largeLow = steep ? (y < 0 ? -yLow : yLow) : x < 0 ? -xLow : xLow;
-  let smallLow = steep ? (x < 0 ? -xLow : xLow) : y < 0 ? -yLow : yLow;
   const left = x < 0 || (x === 0 && 1 / x < 0);
   const down = y < 0 || (y === 0 && 1 / y < 0);
+  const xLow = left ? -registers[3]! : registers[3]!;
+  const yLow = down ? -registers[1]! : registers[1]!;
+  let large = steep ? ay : ax;
+  let small = steep ? ax : ay;
+  let largeLow = steep ? yLow : xLow;
+  let smallLow = steep ? xLow : yLow;
 
   if (!(large > 0 && large < Infinity)) {
-    if (Number.isNaN(x) || Number.isNaN(y)) return Number.NaN;
+    if (Number.isNaN(x + y) && !(ax === ay)) {
+      registers[0] = Number.NaN;
+      return;
+    }
     // Both zero counts as (±1, 0); two infinities as a diagonal.
     small = small === Infinity ? 1 : 0;
     large = 1;
     largeLow = smallLow = 0;
   } else if (!steep && !left && small < large * TINY) {
-    return down ? -small / large : small / large;
+    registers[0] = down ? -small / large : small / large;
+    return;
   } else if (!(large < 1e150 && large > 1e-150)) {
     const s = large > 1 ? 1 / FAR : FAR; // so that the pairs neither overflow nor vanish
     large *= s;
@@ -330,5 +369,12 @@ function angle(y: number, yLow: number, x: number, xLow: number): number {
   const high = axis + turn;
   const low = turn - (high - axis) + axisLow;
   const result = high + (sign * q + (low + sign * rest));
-  return down ? -result : result;
+  registers[0] = down ? -result : result;
+}
+
+/** 1 - cos x, as 2 sin²(x / 2): accurate for small x, where the cosine rounds to 1. */
+export function oneMinusCos(x: number): number {
+  if (x * 0 !== 0) mustBeFinite('oneMinusCos', { x });
+  const s = sin(0.5 * x);
+  return 2 * s * s;
 }

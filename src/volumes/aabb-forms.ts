@@ -7,11 +7,11 @@
 import { mustBeFinite, refuse } from '../math/check.ts';
 import type { DeepReadonly, ReadonlyVec3, Vec3 } from '../math/types.ts';
 import { vec3 } from '../math/types.ts';
+import * as v3 from '../math/vec3.ts';
 import type { Aabb, ReadonlyAabb } from '../primitives/types.ts';
 import { makeAabb } from '../primitives/types.ts';
-import { writeAabb } from './aabb.ts';
 import { mustBeAabb } from './volume-check.ts';
-import { addDown, addUp } from './volume-rounding.ts';
+import { addDown3, addUp3 } from './volume-rounding.ts';
 
 /** The box from `min` to `min + width`. */
 export interface WidthAabb {
@@ -31,55 +31,48 @@ export type ReadonlyCenterAabb = DeepReadonly<CenterAabb>;
 export const makeWidthAabb = (): WidthAabb => ({ min: vec3(), width: vec3() });
 export const makeCenterAabb = (): CenterAabb => ({ center: vec3(), halfSize: vec3() });
 
+const a = vec3();
+const b = vec3();
+
 /** The corners of a box given by its middle, rounded outward. */
 export function aabbFromCenter(box: ReadonlyCenterAabb, out: Aabb = makeAabb()): Aabb {
   mustBeCenterAabb('aabbFromCenter', 'box', box);
-  const { center: c, halfSize: h } = box;
-  return writeAabb(
-    addDown(c.x, -h.x),
-    addDown(c.y, -h.y),
-    addDown(c.z, -h.z),
-    addUp(c.x, h.x),
-    addUp(c.y, h.y),
-    addUp(c.z, h.z),
-    out,
-  );
+  addDown3(box.center, v3.negate(box.halfSize, a), a);
+  addUp3(box.center, box.halfSize, b);
+  v3.copy(a, out.min);
+  v3.copy(b, out.max);
+  return out;
 }
 
 /** The corners of a box given by a corner and its widths, rounded outward. */
 export function aabbFromWidth(box: ReadonlyWidthAabb, out: Aabb = makeAabb()): Aabb {
   mustBeWidthAabb('aabbFromWidth', 'box', box);
-  const { min: a, width: w } = box;
-  return writeAabb(a.x, a.y, a.z, addUp(a.x, w.x), addUp(a.y, w.y), addUp(a.z, w.z), out);
+  addUp3(box.min, box.width, b);
+  v3.copy(box.min, out.min);
+  v3.copy(b, out.max);
+  return out;
 }
 
 /** A box by its middle and half its size, rounded outward. */
 export function centerFromAabb(box: ReadonlyAabb, out: CenterAabb = makeCenterAabb()): CenterAabb {
   mustBeAabb('centerFromAabb', 'box', box);
-  const { x: ax, y: ay, z: az } = box.min;
-  const { x: bx, y: by, z: bz } = box.max;
+  v3.copy(box.min, a);
+  v3.copy(box.max, b);
   const { center: c, halfSize: h } = out;
-  c.x = 0.5 * ax + 0.5 * bx;
-  c.y = 0.5 * ay + 0.5 * by;
-  c.z = 0.5 * az + 0.5 * bz;
-  h.x = Math.max(addUp(bx, -c.x), addUp(c.x, -ax));
-  h.y = Math.max(addUp(by, -c.y), addUp(c.y, -ay));
-  h.z = Math.max(addUp(bz, -c.z), addUp(c.z, -az));
+  v3.set(0.5 * a.x + 0.5 * b.x, 0.5 * a.y + 0.5 * b.y, 0.5 * a.z + 0.5 * b.z, c);
+  // From the middle to the farther side.
+  addUp3(c, v3.negate(a, a), a);
+  addUp3(b, v3.negate(c, h), b);
+  v3.max(a, b, h);
   return out;
 }
 
 /** A box by its low corner and its widths, rounded outward. */
 export function widthFromAabb(box: ReadonlyAabb, out: WidthAabb = makeWidthAabb()): WidthAabb {
   mustBeAabb('widthFromAabb', 'box', box);
-  const { x: ax, y: ay, z: az } = box.min;
-  const { x: bx, y: by, z: bz } = box.max;
-  const { min: a, width: w } = out;
-  w.x = addUp(bx, -ax);
-  w.y = addUp(by, -ay);
-  w.z = addUp(bz, -az);
-  a.x = ax;
-  a.y = ay;
-  a.z = az;
+  addUp3(box.max, v3.negate(box.min, a), b);
+  v3.copy(box.min, out.min);
+  v3.copy(b, out.width);
   return out;
 }
 

@@ -2,11 +2,13 @@
 import { mustNotBeNegative } from '../math/check.ts';
 import { EPS64 } from '../math/float.ts';
 import type { ReadonlyPlane, ReadonlyVec3 } from '../math/types.ts';
+import { vec3 } from '../math/types.ts';
+import * as v3 from '../math/vec3.ts';
 import type { Aabb, ReadonlyAabb } from '../primitives/types.ts';
 import { makeAabb } from '../primitives/types.ts';
 import { type PointSet, readPoints } from './point-set.ts';
 import { mustBeAabb, mustBePlane, mustBePoint } from './volume-check.ts';
-import { addDown, addUp } from './volume-rounding.ts';
+import { addDown3, addUp3 } from './volume-rounding.ts';
 
 export type Axis = 'x' | 'y' | 'z';
 
@@ -81,17 +83,17 @@ const overlapY = (a: ReadonlyAabb, b: ReadonlyAabb): boolean => a.min.y <= b.max
 const overlapZ = (a: ReadonlyAabb, b: ReadonlyAabb): boolean => a.min.z <= b.max.z && b.min.z <= a.max.z;
 
 /** Is the point in the box or on it? Exact. */
-export function containsPointAabb(box: ReadonlyAabb, p: ReadonlyVec3): boolean {
-  mustBeAabb('containsPointAabb', 'box', box);
+export function containsPointAabb(p: ReadonlyVec3, box: ReadonlyAabb): boolean {
   mustBePoint('containsPointAabb', 'p', p);
+  mustBeAabb('containsPointAabb', 'box', box);
   const { min, max } = box;
   return p.x >= min.x && p.x <= max.x && p.y >= min.y && p.y <= max.y && p.z >= min.z && p.z <= max.z;
 }
 
-/** Does the first box hold all of the second? Exact; sharing a face does not matter. */
-export function containsAabbAabb(outer: ReadonlyAabb, inner: ReadonlyAabb): boolean {
-  mustBeAabb('containsAabbAabb', 'outer', outer);
+/** Is all of the first box in the second? Exact; sharing a face does not matter. */
+export function containsAabbAabb(inner: ReadonlyAabb, outer: ReadonlyAabb): boolean {
   mustBeAabb('containsAabbAabb', 'inner', inner);
+  mustBeAabb('containsAabbAabb', 'outer', outer);
   const { min: a, max: b } = outer;
   const { min: c, max: d } = inner;
   return a.x <= c.x && d.x <= b.x && a.y <= c.y && d.y <= b.y && a.z <= c.z && d.z <= b.z;
@@ -135,50 +137,38 @@ export function growAabb(box: ReadonlyAabb, p: ReadonlyVec3, out: Aabb = makeAab
 export function expandAabb(box: ReadonlyAabb, margin: number, out: Aabb = makeAabb()): Aabb {
   mustBeAabb('expandAabb', 'box', box);
   mustNotBeNegative('expandAabb', 'margin', margin);
-  const { min: a, max: b } = box;
-  return writeAabb(
-    addDown(a.x, -margin),
-    addDown(a.y, -margin),
-    addDown(a.z, -margin),
-    addUp(b.x, margin),
-    addUp(b.y, margin),
-    addUp(b.z, margin),
-    out,
-  );
+  v3.set(-margin, -margin, -margin, low);
+  v3.set(margin, margin, margin, high);
+  return aabbStretched(box, out);
 }
 
 /** The box moved by v, rounded outward. */
 export function translateAabb(box: ReadonlyAabb, v: ReadonlyVec3, out: Aabb = makeAabb()): Aabb {
   mustBeAabb('translateAabb', 'box', box);
   mustBePoint('translateAabb', 'v', v);
-  const { x, y, z } = v;
-  const { min: a, max: b } = box;
-  return writeAabb(
-    addDown(a.x, x),
-    addDown(a.y, y),
-    addDown(a.z, z),
-    addUp(b.x, x),
-    addUp(b.y, y),
-    addUp(b.z, z),
-    out,
-  );
+  v3.copy(v, low);
+  v3.copy(v, high);
+  return aabbStretched(box, out);
 }
 
 /** The smallest box around a box on its way along `motion`, rounded outward. */
 export function sweptAabb(box: ReadonlyAabb, motion: ReadonlyVec3, out: Aabb = makeAabb()): Aabb {
   mustBeAabb('sweptAabb', 'box', box);
   mustBePoint('sweptAabb', 'motion', motion);
-  const { x, y, z } = motion;
-  const { min: a, max: b } = box;
-  return writeAabb(
-    addDown(a.x, Math.min(x, 0)),
-    addDown(a.y, Math.min(y, 0)),
-    addDown(a.z, Math.min(z, 0)),
-    addUp(b.x, Math.max(x, 0)),
-    addUp(b.y, Math.max(y, 0)),
-    addUp(b.z, Math.max(z, 0)),
-    out,
-  );
+  v3.min(motion, ZERO, low);
+  v3.max(motion, ZERO, high);
+  return aabbStretched(box, out);
+}
+
+const ZERO: ReadonlyVec3 = vec3();
+const low = vec3();
+const high = vec3();
+
+/** The box from min + low to max + high, rounded outward. */
+function aabbStretched(box: ReadonlyAabb, out: Aabb): Aabb {
+  addDown3(box.min, low, out.min);
+  addUp3(box.max, high, out.max);
+  return out;
 }
 
 /** What two boxes share, or null (and `out` as it was) when they share nothing. Boxes that touch share a flat box. */

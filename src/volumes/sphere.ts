@@ -6,7 +6,7 @@ import * as v3 from '../math/vec3.ts';
 import type { ReadonlyAabb, ReadonlySphere, Sphere } from '../primitives/types.ts';
 import { makeSphere } from '../primitives/types.ts';
 import { mustBeAabb, mustBePlane, mustBePoint, mustBePose, mustBeSphere } from './volume-check.ts';
-import { addUp, outward, ROTATION_ERROR } from './volume-rounding.ts';
+import { outward, ROTATION_ERROR } from './volume-rounding.ts';
 
 const offset = vec3();
 
@@ -25,24 +25,26 @@ export function overlapSphereSphere(a: ReadonlySphere, b: ReadonlySphere): boole
 }
 
 /** Is the point in the sphere or on it? Errs towards yes as `overlapSphereSphere` does. */
-export function containsPointSphere(sphere: ReadonlySphere, p: ReadonlyVec3): boolean {
-  mustBeSphere('containsPointSphere', 'sphere', sphere);
+export function containsPointSphere(p: ReadonlyVec3, sphere: ReadonlySphere): boolean {
   mustBePoint('containsPointSphere', 'p', p);
+  mustBeSphere('containsPointSphere', 'sphere', sphere);
   return v3.distanceSq(sphere.center, p) <= sphere.radius * sphere.radius * DOUBT;
 }
 
-/** Does the first sphere hold all of the second? Errs towards no: yes is certain. */
-export function containsSphereSphere(outer: ReadonlySphere, inner: ReadonlySphere): boolean {
-  mustBeSphere('containsSphereSphere', 'outer', outer);
+/** Is all of the first sphere in the second? Errs towards no: a yes is certain. */
+export function containsSphereSphere(inner: ReadonlySphere, outer: ReadonlySphere): boolean {
   mustBeSphere('containsSphereSphere', 'inner', inner);
+  mustBeSphere('containsSphereSphere', 'outer', outer);
   return reachAbout(outer.center, inner) <= outer.radius;
 }
 
-/** How far a sphere reaches from a point, rounded up. */
-function reachAbout(p: ReadonlyVec3, { center, radius }: ReadonlySphere): number {
-  const d = v3.length(v3.sub(center, p, offset));
-  return d === 0 ? radius : outward(d + radius);
-}
+/**
+ * How far a sphere reaches from a point, rounded up.
+ *
+ * @internal
+ */
+export const reachAbout = (p: ReadonlyVec3, { center, radius }: ReadonlySphere): number =>
+  reachAt(v3.length(v3.sub(center, p, offset)), radius);
 
 /**
  * How far flat points reach from a point, rounded up: the radius that a sphere there must have.
@@ -51,19 +53,20 @@ function reachAbout(p: ReadonlyVec3, { center, radius }: ReadonlySphere): number
  */
 export function radiusAbout(coordinates: Float64Array, { x: cx, y: cy, z: cz }: ReadonlyVec3): number {
   let farthest = 0;
-  let at = 0;
   for (let i = 0; i < coordinates.length; i += 3) {
     const x = coordinates[i]! - cx;
     const y = coordinates[i + 1]! - cy;
     const z = coordinates[i + 2]! - cz;
-    const sq = x * x + y * y + z * z;
-    if (sq > farthest) {
-      farthest = sq;
-      at = i;
-    }
+    farthest = Math.max(farthest, x * x + y * y + z * z);
   }
-  v3.set(coordinates[at]! - cx, coordinates[at + 1]! - cy, coordinates[at + 2]! - cz, offset);
-  return outward(v3.length(offset));
+  if (farthest > 1e-280 && farthest < 1e300) return outward(Math.sqrt(farthest));
+  // The squares left the range of numbers.
+  farthest = 0;
+  for (let i = 0; i < coordinates.length; i += 3) {
+    v3.set(coordinates[i]! - cx, coordinates[i + 1]! - cy, coordinates[i + 2]! - cz, offset);
+    farthest = Math.max(farthest, v3.length(offset));
+  }
+  return outward(farthest);
 }
 
 /**
@@ -85,21 +88,39 @@ export function growSphere(sphere: ReadonlySphere, p: ReadonlyVec3, out: Sphere 
 }
 
 const dot = makeSphere();
-const merged = vec3();
 
 function spheresMerged(a: ReadonlySphere, b: ReadonlySphere, out: Sphere): Sphere {
-  if (reachAbout(a.center, b) <= a.radius) return copySphere(a, out);
-  if (reachAbout(b.center, a) <= b.radius) return copySphere(b, out);
-  // Neither holds the other, so the centers differ. The middle of the stretch that both cover, from a's center.
-  v3.sub(b.center, a.center, offset);
-  const d = v3.length(offset);
-  const t = Math.min(1, Math.max(0, 0.5 * (1 + (b.radius - a.radius) / d)));
-  v3.addScaled(a.center, offset, t, merged);
-  const radius = Math.max(reachAbout(merged, a), reachAbout(merged, b));
-  v3.copy(merged, out.center);
-  out.radius = radius;
+  const { x: ax, y: ay, z: az } = a.center;
+  const { x: bx, y: by, z: bz } = b.center;
+  const { radius: ar } = a;
+  const { radius: br } = b;
+  const x = bx - ax;
+  const y = by - ay;
+  const z = bz - az;
+  const d = lengthOf(x, y, z);
+  if (reachAt(d, br) <= ar) return copySphere(a, out);
+  if (reachAt(d, ar) <= br) return copySphere(b, out);
+  // Neither holds the other, so d > 0. The middle of the stretch that both cover, from the center of a.
+  const t = Math.min(1, Math.max(0, 0.5 * (1 + (br - ar) / d)));
+  const cx = ax + t * x;
+  const cy = ay + t * y;
+  const cz = az + t * z;
+  const reachA = reachAt(lengthOf(ax - cx, ay - cy, az - cz), ar);
+  const reachB = reachAt(lengthOf(bx - cx, by - cy, bz - cz), br);
+  out.radius = Math.max(reachA, reachB);
+  v3.set(cx, cy, cz, out.center);
   return out;
 }
+
+/** `length` of loose numbers, small enough to be inlined; it has to call for help only near the ends of the range. */
+function lengthOf(x: number, y: number, z: number): number {
+  const sq = x * x + y * y + z * z;
+  return sq > 1e-280 && sq < 1e300 ? Math.sqrt(sq) : v3.length(v3.set(x, y, z, offset));
+}
+
+/** How far a sphere reaches from a point that is this far from its center, rounded up. */
+const reachAt = (distance: number, radius: number): number =>
+  distance === 0 ? radius : outward(distance + radius);
 
 function copySphere(sphere: ReadonlySphere, out: Sphere): Sphere {
   v3.copy(sphere.center, out.center);
@@ -118,29 +139,25 @@ export function transformSphere(
 ): Sphere {
   mustBeSphere('transformSphere', 'sphere', sphere);
   mustBePose('transformSphere', 'pose', pose);
-  const { x: qx, y: qy, z: qz, w: qw } = pose.quaternion;
-  const { x: tx, y: ty, z: tz } = pose.position;
+  const { quaternion: q, position: t } = pose;
   const { center: c, radius: r } = sphere;
-  const size = sizeOf(c) + r;
   let radius = r;
-  v3.rotate(c, pose.quaternion, offset);
-  if (!(qx === 0 && qy === 0 && qz === 0)) {
+  const size = Math.abs(c.x) + Math.abs(c.y) + Math.abs(c.z) + r;
+  v3.rotate(c, q, offset);
+  if (!(q.x === 0 && q.y === 0 && q.z === 0)) {
     // `rotate` by a quaternion whose square is 1 + e stretches by 1 + 2e at most.
-    const excess = Math.max(0, qx * qx + qy * qy + qz * qz + qw * qw - 1);
-    radius = addUp(radius * (1 + 2 * excess), ROTATION_ERROR * (1 + excess) * size);
+    const excess = Math.max(0, q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w - 1);
+    radius = radius * (1 + 2 * excess) + ROTATION_ERROR * (1 + excess) * size;
   }
-  if (!(tx === 0 && ty === 0 && tz === 0)) {
-    v3.add(offset, pose.position, offset);
-    // The center is rounded here, and the points of whoever moves them are.
-    radius = addUp(radius, 2 * EPS64 * (sizeOf(offset) + r));
+  if (!(t.x === 0 && t.y === 0 && t.z === 0)) {
+    v3.add(offset, t, offset);
+    // The center is rounded here, and so are the points of whoever moves them.
+    radius += 2 * EPS64 * (Math.abs(offset.x) + Math.abs(offset.y) + Math.abs(offset.z) + r);
   }
   v3.copy(offset, out.center);
   out.radius = radius;
   return out;
 }
-
-/** A bound on the length of v. */
-const sizeOf = (v: ReadonlyVec3): number => Math.abs(v.x) + Math.abs(v.y) + Math.abs(v.z);
 
 /** The sphere through the corners of a box, rounded outward. */
 export function fitSphereAabb(box: ReadonlyAabb, out: Sphere = makeSphere()): Sphere {

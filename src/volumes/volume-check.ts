@@ -1,7 +1,7 @@
 /** The checks at the door of this room, one per record, after `src/math/check.ts`. */
 import { mustBeFinite, refuse } from '../math/check.ts';
 import type { ReadonlyPlane, ReadonlyPose, ReadonlyVec3 } from '../math/types.ts';
-import type { ReadonlyAabb, ReadonlyRay, ReadonlySphere } from '../primitives/types.ts';
+import type { ReadonlyAabb, ReadonlySphere } from '../primitives/types.ts';
 
 /** @internal */
 export function mustBePoint(caller: string, name: string, p: ReadonlyVec3): void {
@@ -33,10 +33,4 @@ export function mustBePose(caller: string, name: string, pose: ReadonlyPose): vo
 export function mustBePlane(caller: string, name: string, plane: ReadonlyPlane): void {
   const { normal: n, d } = plane;
   if ((n.x + n.y + n.z + d) * 0 !== 0) mustBeFinite(caller, { [name]: plane });
-}
-
-/** @internal */
-export function mustBeRay(caller: string, name: string, ray: ReadonlyRay): void {
-  const { origin: o, direction: d } = ray;
-  if ((o.x + o.y + o.z + (d.x + d.y + d.z)) * 0 !== 0) mustBeFinite(caller, { [name]: ray });
 }

@@ -55,6 +55,7 @@ export class Playground {
   }
 
   async scene(id: string): Promise<void> {
+    await this.page.goto('about:blank'); // a new hash alone would not load the page anew
     await this.page.goto(`${this.address}#${id}`);
     await this.page.waitForFunction(() => 'playground' in window);
     await this.frame();

@@ -170,6 +170,34 @@ test('on a phone everything fits and nothing scrolls sideways', async () => {
   }
 });
 
+test('volumes: every fit is drawn around all of its points and never smaller than their hull', async () => {
+  await playground.scene('volumes');
+  for (const fit of await playground.page
+    .locator('#panel select')
+    .first()
+    .locator('option')
+    .allTextContents()) {
+    await playground.page.locator('#panel select').first().selectOption(fit);
+    await playground.frame();
+    const { values } = await onPage();
+    // Round shapes are drawn, and measured, by a hull of points on them: a little less than they are.
+    expect(values['volume / hull'], fit).toBeGreaterThan(0.99);
+    expect(values['volume / hull'], fit).toBeLessThan(100);
+    expect(await playground.colours()).toBeGreaterThan(50);
+  }
+  await playground.page.locator('#panel select').first().selectOption('lozenge');
+  await playground.frame();
+  await playground.screenshot('volumes');
+});
+
+test('exact signs: the library is never wrong, the formula is', async () => {
+  await playground.scene('exact');
+  const { values } = await onPage();
+  expect(values['wrong by orient2d']).toBe(0);
+  expect(values['wrong by the formula']).toBeGreaterThan(100);
+  await playground.screenshot('exact');
+});
+
 test('the page reported no error', () => {
   expect(playground.errors).toEqual([]);
 });

@@ -42,8 +42,8 @@ const AXES: readonly V[] = [
 const halfspace = (n: V, through: V): Halfspace => ({ n, d: dot(n, through) });
 const planeOf = (n: V, through: V): Halfspace[] => [halfspace(n, through), halfspace(flip(n), through)];
 
-/** Is anything left of a convex polygon (or segment, or point)? Sutherland and Hodgman, touching points kept. */
-export function survives(points: readonly V[], spaces: readonly Halfspace[]): boolean {
+/** What is left of a convex polygon (or segment, or point): Sutherland and Hodgman, touching points kept. */
+export function clip(points: readonly V[], spaces: readonly Halfspace[]): H[] {
   let kept: H[] = points.map((p) => [...p, 1n] as const);
   for (const { n, d } of spaces) {
     const next: H[] = [];
@@ -58,8 +58,12 @@ export function survives(points: readonly V[], spaces: readonly Halfspace[]): bo
     }
     kept = next;
   }
-  return kept.length > 0;
+  return kept;
 }
+
+/** Is anything left? */
+export const survives = (points: readonly V[], spaces: readonly Halfspace[]): boolean =>
+  clip(points, spaces).length > 0;
 
 const blend = (p: H, s: bigint, r: H, t: bigint): H => [
   p[0] * s + r[0] * t,
@@ -82,12 +86,10 @@ function segmentHalfspaces(points: readonly V[]): Halfspace[] {
   const from = points[0]!;
   const u = points.map((p) => minus(p, from)).find((v) => !isZero(v));
   if (!u) return AXES.flatMap((axis) => planeOf(axis, from));
-  const along = points.map((p) => dot(u, p));
-  const low = along.reduce((s, t) => (t < s ? t : s));
-  const high = along.reduce((s, t) => (t > s ? t : s));
+  const along = points.map((p) => dot(u, p)).sort((s, t) => (s < t ? -1 : 1));
   return [
-    { n: u, d: high },
-    { n: flip(u), d: -low },
+    { n: u, d: along.at(-1)! },
+    { n: flip(u), d: -along[0]! },
     ...AXES.flatMap((axis) => planeOf(cross(u, axis), from)),
   ];
 }

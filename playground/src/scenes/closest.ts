@@ -8,7 +8,7 @@ export const closest: Scene = {
   id: 'closest',
   group: 'Primitives',
   title: 'Closest points',
-  blurb: 'Drag either thing. The white line joins the two closest points; it vanishes when they meet.',
+  blurb: 'Drag either thing. The line joins the two closest points; it vanishes when they meet.',
   source: 'RTCD §5.1',
   hint: 'Drag a thing to move it, with Shift (or Turn) to turn it. Drag the background to look around.',
   start(stage, panel) {
@@ -21,7 +21,7 @@ export const closest: Scene = {
     const build = () => {
       stage.clear();
       a = new Thing(pair.first, stage.colour('first')).at(-1.2, 0.7, 0.5).turned(0.3, 0.5, 0.2);
-      b = new Thing(pair.second, stage.colour('second')).at(1, -0.3, -0.2).turned(0.6, -0.4, 0.1);
+      b = new Thing(pair.second, stage.colour('second')).at(1, -0.3, -0.2).turned(-0.5, 0.3, 0.1);
       stage.addDraggable(a.object);
       stage.addDraggable(b.object);
       stage.content.add(link, ...ends);

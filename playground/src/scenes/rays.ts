@@ -18,7 +18,7 @@ const PLACES = [
   [0.8, 0.5, -0.5],
   [2.3, -0.5, 0.3],
   [-2.2, -0.9, 1.1],
-  [2.1, 1.1, -1.4],
+  [1.7, 0.9, -1.9],
   [0.4, 1.6, 0.1],
   [-0.6, 1.1, -1.7],
 ] as const;
@@ -46,6 +46,7 @@ export const rays: Scene = {
       mark: dot(stage.colour('hit'), 0.03),
     }));
     for (const { ray, normal, mark } of drawn) stage.content.add(ray, normal, mark);
+    stage.lookFrom(4.6, 4.4, 8.4);
     panel.slider('rays', [1, 121, 2], count, (value) => {
       count = value;
       stage.onChange();
@@ -55,7 +56,7 @@ export const rays: Scene = {
       const o = from.object.position;
       const d = to.object.position.clone().sub(o);
       return Array.from({ length: count }, (_, i) => {
-        const turn = count === 1 ? 0 : (i / (count - 1) - 0.5) * 0.9;
+        const turn = count === 1 ? 0 : (i / (count - 1) - 0.5) * 0.7;
         const direction = d.clone().applyAxisAngle(stage.camera.up, turn);
         return {
           origin: { x: o.x, y: o.y, z: o.z },

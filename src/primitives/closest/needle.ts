@@ -28,6 +28,8 @@ export function nearestOnNeedle(
     out.v = w;
     out.w = u;
   }
+  // A number that is not finite must show in the distance: that is where the public functions look for it.
+  out.distanceSq += 0 * (a.x + a.y + a.z + (b.x + b.y + b.z) + (c.x + c.y + c.z));
   return place(a, b, c, out);
 }
 
@@ -54,13 +56,7 @@ const fraction = (along: number, whole: number): number =>
  * h² / 8H farther than the foot. The smaller of the two never exceeds ε L / 4, so the best candidate is right to
  * rounding however thin the triangle.
  */
-function weigh(
-  p: ReadonlyVec3,
-  a: ReadonlyVec3,
-  b: ReadonlyVec3,
-  c: ReadonlyVec3,
-  out: TrianglePoint,
-): void {
+function weigh(p: ReadonlyVec3, a: ReadonlyVec3, b: ReadonlyVec3, c: ReadonlyVec3, out: TrianglePoint): void {
   const apx = p.x - a.x;
   const apy = p.y - a.y;
   const apz = p.z - a.z;

@@ -17,7 +17,9 @@ export function closestPointsSegmentSegment(
   d: ReadonlyVec3,
   out: SegmentPair = makeSegmentPair(),
 ): SegmentPair {
-  return checked('closestPointsSegmentSegment', a, b, c, d, out);
+  nearestOnSegments(a, b, c, d, out);
+  if (out.distanceSq * 0 !== 0) mustBeFinite('closestPointsSegmentSegment', { a, b, c, d });
+  return out;
 }
 
 /** Squared distance of segments ab and cd. */
@@ -27,26 +29,15 @@ export function distanceSqSegmentSegment(
   c: ReadonlyVec3,
   d: ReadonlyVec3,
 ): number {
-  return checked('distanceSqSegmentSegment', a, b, c, d, scratch).distanceSq;
+  const { distanceSq } = nearestOnSegments(a, b, c, d, scratch);
+  if (distanceSq * 0 !== 0) mustBeFinite('distanceSqSegmentSegment', { a, b, c, d });
+  return distanceSq;
 }
 
 const scratch = makeSegmentPair();
 
-function checked(
-  caller: string,
-  a: ReadonlyVec3,
-  b: ReadonlyVec3,
-  c: ReadonlyVec3,
-  d: ReadonlyVec3,
-  out: SegmentPair,
-): SegmentPair {
-  const sum = a.x + a.y + a.z + (b.x + b.y + b.z) + (c.x + c.y + c.z) + (d.x + d.y + d.z);
-  if (sum * 0 !== 0) mustBeFinite(caller, { a, b, c, d });
-  return nearestOnSegments(a, b, c, d, out);
-}
-
 /** Below this sin² of the angle between them, segments count as running alongside each other. */
-const ALONGSIDE = 1 / 64;
+const ALONGSIDE = 1 / 16;
 
 /**
  * `closestPointsSegmentSegment` without the checks.
@@ -55,6 +46,8 @@ const ALONGSIDE = 1 / 64;
  * |u × v|². If its s is outside [0, 1] the nearer bound takes its place; the best t for that s follows; and if that t
  * has to be moved to a bound, so does the best s for it. The squared distance is convex in (s, t), which is why
  * this order, unlike moving both into range at once, ends in the minimum.
+ *
+ * A number that is not finite makes the determinant one that is not, and shows in the squared distance.
  *
  * @internal
  */

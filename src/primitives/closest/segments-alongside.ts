@@ -4,8 +4,10 @@ import type { SegmentPair } from './types.ts';
 
 /** sin² of angles that rounding alone can make out of 0. */
 const PARALLEL = 1e-30;
-/** Another pair has to be closer than the middle of parallel segments by more than rounding. */
-const CLEARLY = 1 - 4e-15;
+/** An end has to be closer than the middle of parallel segments by this share of their size: more than rounding. */
+const CLEARLY = 1e-15;
+
+const squared = (x: number, y: number, z: number): number => x * x + y * y + z * z;
 
 /** along / whole, held to [0, 1]; 0 for 0 / 0. */
 const fraction = (along: number, whole: number): number =>
@@ -58,6 +60,7 @@ export function nearestAlongside(
   const gg = gx * gx + gy * gy + gz * gz;
   let s: number;
   let t: number;
+  let margin = 0;
   if (gg > PARALLEL * vv) {
     const offset = ur / uu;
     t = fraction((rx - offset * ux) * gx + (ry - offset * uy) * gy + (rz - offset * uz) * gz, gg);
@@ -67,6 +70,51 @@ export function nearestAlongside(
     // Side by side, the ends reach across to where that stretch begins and ends: take its middle.
     s = (sC + sD) / 2;
     t = (tA + tB) / 2;
+    margin = CLEARLY * Math.sqrt(uu + vv + squared(rx, ry, rz));
   }
-  let best = 0;
-  let bestSq = Infinity;
+  const gap = Math.sqrt(squared(rx + s * ux - t * vx, ry + s * uy - t * vy, rz + s * uz - t * vz));
+  let best = gap > margin ? (gap - margin) * (gap - margin) : 0;
+  const toA = squared(rx - tA * vx, ry - tA * vy, rz - tA * vz);
+  const toB = squared(rx + ux - tB * vx, ry + uy - tB * vy, rz + uz - tB * vz);
+  const toC = squared(rx + sC * ux, ry + sC * uy, rz + sC * uz);
+  const toD = squared(rx - vx + sD * ux, ry - vy + sD * uy, rz - vz + sD * uz);
+  if (toA < best) {
+    best = toA;
+    s = 0;
+    t = tA;
+  }
+  if (toB < best) {
+    best = toB;
+    s = 1;
+    t = tB;
+  }
+  if (toC < best) {
+    best = toC;
+    s = sC;
+    t = 0;
+  }
+  if (toD < best) {
+    s = sD;
+    t = 1;
+  }
+  out.s = s;
+  out.t = t;
+  out.distanceSq = squared(rx + s * ux - t * vx, ry + s * uy - t * vy, rz + s * uz - t * vz);
+  const { x: ax, y: ay, z: az } = a;
+  const { x: cx, y: cy, z: cz } = c;
+  const { a: onA, b: onB } = out;
+  // Both before either is written: `out` may be made of the inputs.
+  const ex = s === 1 ? b.x : ax + s * ux;
+  const ey = s === 1 ? b.y : ay + s * uy;
+  const ez = s === 1 ? b.z : az + s * uz;
+  const fx = t === 1 ? d.x : cx + t * vx;
+  const fy = t === 1 ? d.y : cy + t * vy;
+  const fz = t === 1 ? d.z : cz + t * vz;
+  onA.x = ex;
+  onA.y = ey;
+  onA.z = ez;
+  onB.x = fx;
+  onB.y = fy;
+  onB.z = fz;
+  return out;
+}

@@ -16,11 +16,79 @@ export function closestPointTriangle(
   c: ReadonlyVec3,
   out: Vec3 = vec3(),
 ): Vec3 {
-  const { point } = checked('closestPointTriangle', p, a, b, c, scratch);
-  out.x = point.x;
-  out.y = point.y;
-  out.z = point.z;
+  const { x: px, y: py, z: pz } = p;
+  const { x: ax, y: ay, z: az } = a;
+  const { x: bx, y: by, z: bz } = b;
+  const { x: cx, y: cy, z: cz } = c;
+  const apx = px - ax;
+  const apy = py - ay;
+  const apz = pz - az;
+  const abx = bx - ax;
+  const aby = by - ay;
+  const abz = bz - az;
+  const acx = cx - ax;
+  const acy = cy - ay;
+  const acz = cz - az;
+  // The regions of `nearestOnTriangle`, for well-shaped triangles, with nothing but the point to report.
+  const pb = apx * abx + apy * aby + apz * abz;
+  const pc = apx * acx + apy * acy + apz * acz;
+  const bb = abx * abx + aby * aby + abz * abz;
+  const bc = abx * acx + aby * acy + abz * acz;
+  const cc = acx * acx + acy * acy + acz * acz;
+  const det = bb * cc - bc * bc;
+  if (det > WELL_SHAPED * (bb * cc) && det < Infinity && (pb + pc) * 0 === 0) {
+    const pastB = pb - bb;
+    const pastC = pc - cc;
+    if (pb <= 0 && pc <= 0) return put(ax, ay, az, out);
+    const outB = pc - bc - pastB;
+    if (pastB >= 0 && outB <= 0) return put(bx, by, bz, out);
+    const outC = pb - bc - pastC;
+    if (pastC >= 0 && outC <= 0) return put(cx, cy, cz, out);
+    const vDet = cc * pb - bc * pc;
+    const wDet = bb * pc - bc * pb;
+    let v: number;
+    let w: number;
+    if (wDet <= 0 && pb > 0 && pastB < 0) {
+      v = pb / bb;
+      w = 0;
+    } else if (vDet <= 0 && pc > 0 && pastC < 0) {
+      v = 0;
+      w = pc / cc;
+    } else if (vDet + wDet >= det && outB > 0 && outC > 0) {
+      w = outB / (outB + outC);
+      v = 1 - w;
+    } else {
+      v = vDet / det;
+      w = wDet / det;
+    }
+    const x = ax + (v * abx + w * acx);
+    const y = ay + (v * aby + w * acy);
+    const z = az + (v * abz + w * acz);
+    // On the brink of an edge rounding may leave the triangle.
+    if (v >= 0 && w >= 0 && v + w <= 1) return put(x, y, z, out);
+  }
+  const { point, distanceSq } = nearestOnTriangle(p, a, b, c, scratch);
+  if (distanceSq * 0 !== 0) mustBeFinite('closestPointTriangle', { p, a, b, c });
+  return put(point.x, point.y, point.z, out);
+}
+
+function put(x: number, y: number, z: number, out: Vec3): Vec3 {
+  out.x = x;
+  out.y = y;
+  out.z = z;
   return out;
+}
+
+/** Squared distance of p from triangle abc. */
+export function distanceSqPointTriangle(
+  p: ReadonlyVec3,
+  a: ReadonlyVec3,
+  b: ReadonlyVec3,
+  c: ReadonlyVec3,
+): number {
+  const { distanceSq } = nearestOnTriangle(p, a, b, c, scratch);
+  if (distanceSq * 0 !== 0) mustBeFinite('distanceSqPointTriangle', { p, a, b, c });
+  return distanceSq;
 }
 
 /**
@@ -34,35 +102,17 @@ export function closestFeatureTriangle(
   c: ReadonlyVec3,
   out: TrianglePoint = makeTrianglePoint(),
 ): TrianglePoint {
-  return checked('closestFeatureTriangle', p, a, b, c, out);
-}
-
-/** Squared distance of p from triangle abc. */
-export function distanceSqPointTriangle(
-  p: ReadonlyVec3,
-  a: ReadonlyVec3,
-  b: ReadonlyVec3,
-  c: ReadonlyVec3,
-): number {
-  return checked('distanceSqPointTriangle', p, a, b, c, scratch).distanceSq;
+  const sum = p.x + p.y + p.z + (a.x + a.y + a.z) + (b.x + b.y + b.z) + (c.x + c.y + c.z);
+  if (sum * 0 !== 0) mustBeFinite('closestFeatureTriangle', { p, a, b, c });
+  return nearestOnTriangle(p, a, b, c, out);
 }
 
 const scratch = makeTrianglePoint();
 
-function checked(
-  caller: string,
-  p: ReadonlyVec3,
-  a: ReadonlyVec3,
-  b: ReadonlyVec3,
-  c: ReadonlyVec3,
-  out: TrianglePoint,
-): TrianglePoint {
-  const sum = p.x + p.y + p.z + (a.x + a.y + a.z) + (b.x + b.y + b.z) + (c.x + c.y + c.z);
-  if (sum * 0 !== 0) mustBeFinite(caller, { p, a, b, c });
-  return nearestOnTriangle(p, a, b, c, out);
-}
+/** With sin² of the angle at a above this, one solve is as good as two: it is off by four roundings or so. */
+const WELL_SHAPED = 0.25;
 
-/** Below this sin² of the angle at a, the 2×2 system is solved with more care than rounding to 1/64 allows. */
+/** Triangles with sin² of the angle at a below this are handed on: the system below is too close to singular. */
 const NEEDLE = 1 / 64;
 
 /**
@@ -97,6 +147,13 @@ export function nearestOnTriangle(
   const acz = cz - az;
   const point = out.point;
 
+  const bb = abx * abx + aby * aby + abz * abz;
+  const bc = abx * acx + aby * acy + abz * acz;
+  const cc = acx * acx + acy * acy + acz * acz;
+  const det = bb * cc - bc * bc;
+  // No area, next to none, or numbers so large or small that their products leave the range of doubles.
+  if (!(det > NEEDLE * (bb * cc) && det < Infinity)) return nearestOnNeedle(p, a, b, c, out);
+
   const pb = apx * abx + apy * aby + apz * abz; // ap·ab
   const pc = apx * acx + apy * acy + apz * acz; // ap·ac
   if (pb <= 0 && pc <= 0) {
@@ -111,8 +168,6 @@ export function nearestOnTriangle(
     return out;
   }
 
-  const bb = abx * abx + aby * aby + abz * abz;
-  const bc = abx * acx + aby * acy + abz * acz;
   const pastB = pb - bb; // bp·ab
   const outB = pc - bc - pastB; // bp·bc
   if (pastB >= 0 && outB <= 0) {
@@ -130,7 +185,6 @@ export function nearestOnTriangle(
     return out;
   }
 
-  const cc = acx * acx + acy * acy + acz * acz;
   const pastC = pc - cc; // cp·ac
   const outC = pb - bc - pastC; // cp·cb
   if (pastC >= 0 && outC <= 0) {
@@ -148,45 +202,52 @@ export function nearestOnTriangle(
     return out;
   }
 
-  const det = bb * cc - bc * bc;
-  // No area, next to none, or numbers so large or small that their products leave the range of doubles.
-  if (!(det > NEEDLE * (bb * cc) && det < Infinity)) return nearestOnNeedle(p, a, b, c, out);
-
   const vDet = cc * pb - bc * pc;
   const wDet = bb * pc - bc * pb;
   const uDet = det - vDet - wDet;
   let v: number;
   let w: number;
-  if (wDet <= 0 && pb >= 0 && pastB <= 0) {
+  if (wDet <= 0 && pb > 0 && pastB < 0) {
     v = pb / bb;
     w = 0;
     out.u = 1 - v;
     out.feature = 'ab';
-  } else if (vDet <= 0 && pc >= 0 && pastC <= 0) {
+  } else if (vDet <= 0 && pc > 0 && pastC < 0) {
     v = 0;
     w = pc / cc;
     out.u = 1 - w;
     out.feature = 'ca';
-  } else if (uDet <= 0 && outB >= 0 && outC >= 0) {
+  } else if (uDet <= 0 && outB > 0 && outC > 0) {
     w = outB / (outB + outC);
-    v = 1 - w;
+    v = outC / (outB + outC);
     out.u = 0;
     out.feature = 'bc';
   } else {
+    // Solved once more for what is left over, which takes the error from 1 / sin² down to rounding.
     v = vDet / det;
     w = wDet / det;
-    out.u = uDet / det;
+    const x = apx - v * abx - w * acx;
+    const y = apy - v * aby - w * acy;
+    const z = apz - v * abz - w * acz;
+    const restB = x * abx + y * aby + z * abz;
+    const restC = x * acx + y * acy + z * acz;
+    v += (cc * restB - bc * restC) / det;
+    w += (bb * restC - bc * restB) / det;
+    const u = 1 - v - w;
+    // On the brink of an edge: let the distances decide.
+    if (!(u > 0 && v > 0 && w > 0)) return nearestOnNeedle(p, a, b, c, out);
+    out.u = u;
     out.feature = 'face';
   }
   const qx = v * abx + w * acx;
   const qy = v * aby + w * acy;
   const qz = v * abz + w * acz;
-  const x = apx - qx;
-  const y = apy - qy;
-  const z = apz - qz;
+  const gx = apx - qx;
+  const gy = apy - qy;
+  const gz = apz - qz;
   out.v = v;
   out.w = w;
-  out.distanceSq = x * x + y * y + z * z;
+  out.distanceSq = gx * gx + gy * gy + gz * gz;
   point.x = ax + qx;
   point.y = ay + qy;
   point.z = az + qz;

@@ -36,23 +36,89 @@ export function side(a: ReadonlyVec3, b: ReadonlyVec3, c: ReadonlyVec3, p: Reado
       (Math.abs(axby) + Math.abs(bxay)) * Math.abs(cz));
   if (det > error) return -1;
   if (det < -error) return 1;
-  if (error === 0) return 0; // every product is zero: two of the points coincide, or the like
-  const exact = orient3d(a, b, c, p);
-  return exact > 0 ? -1 : exact < 0 ? 1 : 0;
+  return error === 0 ? 0 : sideExactly(a, b, c, p); // 0 when every product is: two points coincide, or the like
 }
+
+/** 1.5 × 2^37. */
+const LARGE = 206158430208;
+
+/**
+ * `side` where rounding might decide. On a grid, such as whole numbers, plain arithmetic is exact: adding and taking
+ * away LARGE times the largest difference rounds to a grid that has less than 2^16.5 steps up to it, whatever the
+ * binades, and six products of three such numbers add up to less than 2^52 cells.
+ */
+function sideExactly(a: ReadonlyVec3, b: ReadonlyVec3, c: ReadonlyVec3, p: ReadonlyVec3): number {
+  const { x: px, y: py, z: pz } = p;
+  const ax = a.x - px;
+  const ay = a.y - py;
+  const az = a.z - pz;
+  const bx = b.x - px;
+  const by = b.y - py;
+  const bz = b.z - pz;
+  const cx = c.x - px;
+  const cy = c.y - py;
+  const cz = c.z - pz;
+  const grid =
+    LARGE *
+    Math.max(
+      Math.max(Math.abs(ax), Math.abs(ay), Math.abs(az), Math.abs(bx), Math.abs(by), Math.abs(bz)),
+      Math.max(Math.abs(cx), Math.abs(cy), Math.abs(cz)),
+    );
+  const isOnGrid =
+    ax + grid - grid === ax &&
+    ay + grid - grid === ay &&
+    az + grid - grid === az &&
+    bx + grid - grid === bx &&
+    by + grid - grid === by &&
+    bz + grid - grid === bz &&
+    cx + grid - grid === cx &&
+    cy + grid - grid === cy &&
+    cz + grid - grid === cz;
+  const det =
+    isOnGrid && isExact(a, p, ax, ay, az) && isExact(b, p, bx, by, bz) && isExact(c, p, cx, cy, cz)
+      ? az * (bx * cy - cx * by) + bz * (cx * ay - ax * cy) + cz * (ax * by - bx * ay)
+      : orient3d(a, b, c, p);
+  return det > 0 ? -1 : det < 0 ? 1 : 0;
+}
+
+/** Are these the differences of the coordinates, unrounded? One of the ways back finds any remainder (Dekker 1971). */
+const isExact = (a: ReadonlyVec3, p: ReadonlyVec3, x: number, y: number, z: number): boolean =>
+  x + p.x === a.x &&
+  y + p.y === a.y &&
+  z + p.z === a.z &&
+  a.x - x === p.x &&
+  a.y - y === p.y &&
+  a.z - z === p.z;
 
 /** Has the triangle no area? Exactly. @internal */
 export function isFlat(a: ReadonlyVec3, b: ReadonlyVec3, c: ReadonlyVec3): boolean {
-  for (let axis = 0; axis < 3; axis++)
-    if (orient2d(project(a, axis, A), project(b, axis, B), project(c, axis, C)) !== 0) return false;
+  const first = widestView(a, b, c);
+  for (let k = 0; k < 3; k++) {
+    const axis = (first + k) % 3;
+    if (turn(project(a, axis, A), project(b, axis, B), project(c, axis, C)) !== 0) return false;
+  }
   return true;
+}
+
+/** The axis along which the triangle looks largest, give or take rounding: the one to try first. */
+function widestView(a: ReadonlyVec3, b: ReadonlyVec3, c: ReadonlyVec3): number {
+  const ux = b.x - a.x;
+  const uy = b.y - a.y;
+  const uz = b.z - a.z;
+  const vx = c.x - a.x;
+  const vy = c.y - a.y;
+  const vz = c.z - a.z;
+  const x = Math.abs(uy * vz - uz * vy);
+  const y = Math.abs(uz * vx - ux * vz);
+  const z = Math.abs(ux * vy - uy * vx);
+  return x > y && x > z ? 0 : y > z ? 1 : 2;
 }
 
 /**
  * Do two triangles share a point, given that all six corners lie in one plane (or on one line)? Either may be flat.
  *
  * Sets that meet also meet in every projection, and the projection along at least one axis is one-to-one on a plane:
- * so they meet exactly if they do in all three. No axis has to be chosen.
+ * so they meet exactly if they do in all three, or in one that is known to be one-to-one.
  * @internal
  */
 export function coplanarTrianglesOverlap(
@@ -63,7 +129,9 @@ export function coplanarTrianglesOverlap(
   e: ReadonlyVec3,
   f: ReadonlyVec3,
 ): boolean {
-  for (let axis = 0; axis < 3; axis++) {
+  const first = widestView(a, b, c);
+  for (let k = 0; k < 3; k++) {
+    const axis = (first + k) % 3;
     project(a, axis, A);
     project(b, axis, B);
     project(c, axis, C);
@@ -72,25 +140,19 @@ export function coplanarTrianglesOverlap(
     project(f, axis, F);
     if (boxesApart() || hasSeparatingEdge(A, B, C, D, E, F) || hasSeparatingEdge(D, E, F, A, B, C))
       return false;
+    // An area that is not lost shows that this projection is one-to-one.
+    if (turn(A, B, C) !== 0 || turn(D, E, F) !== 0) return true;
   }
   return true;
 }
 
 /** Is p a point of the triangle (which may be flat)? Exactly. @internal */
-export const isOnTriangle = (
-  p: ReadonlyVec3,
-  a: ReadonlyVec3,
-  b: ReadonlyVec3,
-  c: ReadonlyVec3,
-): boolean => side(a, b, c, p) === 0 && coplanarTrianglesOverlap(p, p, p, a, b, c);
+export const isOnTriangle = (p: ReadonlyVec3, a: ReadonlyVec3, b: ReadonlyVec3, c: ReadonlyVec3): boolean =>
+  side(a, b, c, p) === 0 && coplanarTrianglesOverlap(p, p, p, a, b, c);
 
 /** Do the segments pq and uv share a point? Exactly; either may be a point. @internal */
-export const segmentsMeet = (
-  p: ReadonlyVec3,
-  q: ReadonlyVec3,
-  u: ReadonlyVec3,
-  v: ReadonlyVec3,
-): boolean => side(p, q, u, v) === 0 && coplanarTrianglesOverlap(p, q, q, u, v, v);
+export const segmentsMeet = (p: ReadonlyVec3, q: ReadonlyVec3, u: ReadonlyVec3, v: ReadonlyVec3): boolean =>
+  side(p, q, u, v) === 0 && coplanarTrianglesOverlap(p, q, q, u, v, v);
 
 /** Does the segment pq meet the triangle, which must not be flat? Exactly. @internal */
 export function segmentMeetsTriangle(
@@ -139,7 +201,8 @@ const hasSeparatingEdge = (
   d: ReadonlyVec2,
   e: ReadonlyVec2,
   f: ReadonlyVec2,
-): boolean => edgeSeparates(a, b, c, d, e, f) || edgeSeparates(b, c, a, d, e, f) || edgeSeparates(c, a, b, d, e, f);
+): boolean =>
+  edgeSeparates(a, b, c, d, e, f) || edgeSeparates(b, c, a, d, e, f) || edgeSeparates(c, a, b, d, e, f);
 
 function edgeSeparates(
   u: ReadonlyVec2,
@@ -149,10 +212,23 @@ function edgeSeparates(
   e: ReadonlyVec2,
   f: ReadonlyVec2,
 ): boolean {
-  const sd = orient2d(u, v, d);
+  const sd = turn(u, v, d);
   if (sd === 0) return false;
-  const own = orient2d(u, v, w); // 0 for a flat triangle: then either side will do
-  return sd > 0
-    ? own <= 0 && orient2d(u, v, e) > 0 && orient2d(u, v, f) > 0
-    : own >= 0 && orient2d(u, v, e) < 0 && orient2d(u, v, f) < 0;
+  const own = turn(u, v, w); // 0 for a flat triangle: then either side will do
+  return own !== sd && turn(u, v, e) === sd && turn(u, v, f) === sd;
+}
+
+/** Rounding moves a 2×2 determinant of differences by at most this times its terms (Shewchuk 1997, ccwerrboundA). */
+const ORIENT2D_ERROR = 3.4e-16; // (3 + 16 u) u with u = 2^-53, rounded up
+
+/** 1 when abc turns to the left, -1 to the right, 0 on a line: the sign of orient2d, with the filter in front. */
+function turn(a: ReadonlyVec2, b: ReadonlyVec2, c: ReadonlyVec2): number {
+  const l = (a.x - c.x) * (b.y - c.y);
+  const r = (a.y - c.y) * (b.x - c.x);
+  const error = ORIENT2D_ERROR * (Math.abs(l) + Math.abs(r));
+  if (l - r > error) return 1;
+  if (l - r < -error) return -1;
+  if (error === 0) return 0;
+  const exact = orient2d(a, b, c);
+  return exact > 0 ? 1 : exact < 0 ? -1 : 0;
 }

@@ -1,11 +1,10 @@
 /** Does a triangle meet a box? Separating axes, with exact signs where rounding could decide. RTCD §5.2.9. */
-import { mustBeFinite, refuse } from '../../math/check.ts';
-import { orient2d } from '../../math/predicates.ts';
-import type { ReadonlyVec3, Vec2, Vec3 } from '../../math/types.ts';
-import { vec2, vec3 } from '../../math/types.ts';
+import type { ReadonlyVec3, Vec3 } from '../../math/types.ts';
+import { vec3 } from '../../math/types.ts';
 import type { ReadonlyAabb, ReadonlyObb } from '../types.ts';
 import { makeAabb } from '../types.ts';
-import { side } from './side.ts';
+import { checkAabb, checkObb, checkTriangle } from './input.ts';
+import { isTriangleApartFromAabb } from './triangle-box-exact.ts';
 
 /**
  * Do the triangle abc and the box share a point? The answer is exact for the numbers given: touching counts, and a
@@ -17,54 +16,59 @@ export function overlapTriangleAabb(
   c: ReadonlyVec3,
   box: ReadonlyAabb,
 ): boolean {
-  const { min, max } = box;
-  const sum = a.x + a.y + a.z + (b.x + b.y + b.z) + (c.x + c.y + c.z) + (min.x + min.y + min.z) + (max.x + max.y + max.z);
-  if (sum * 0 !== 0) mustBeFinite('overlapTriangleAabb', { a, b, c, box });
-  if (!(min.x <= max.x && min.y <= max.y && min.z <= max.z)) refuse('overlapTriangleAabb', 'box', 'has min > max');
+  checkTriangle('overlapTriangleAabb', a, b, c);
+  checkAabb('overlapTriangleAabb', box);
   return triangleMeetsAabb(a, b, c, box);
 }
 
 /**
- * Do the triangle abc and the oriented box share a point? Within rounding of touching (about 1e-15 of the largest
- * coordinate) the answer is yes: a contact is never missed.
+ * Do the triangle abc and the oriented box share a point? Within rounding of touching (1e-14 of the distance
+ * from the box centre to the farthest corner) the answer is yes: a contact is never missed.
  */
-export function overlapTriangleObb(a: ReadonlyVec3, b: ReadonlyVec3, c: ReadonlyVec3, box: ReadonlyObb): boolean {
-  const { center, halfSize, rotation } = box;
-  const e = rotation.elements;
-  const sum = a.x + a.y + a.z + (b.x + b.y + b.z) + (c.x + c.y + c.z) + (center.x + center.y + center.z);
-  const more = halfSize.x + halfSize.y + halfSize.z + (e[0]! + e[1]! + e[2]! + e[3]! + e[4]! + e[5]! + e[6]! + e[7]! + e[8]!);
-  if ((sum + more) * 0 !== 0) mustBeFinite('overlapTriangleObb', { a, b, c, box });
-  if (!(halfSize.x >= 0 && halfSize.y >= 0 && halfSize.z >= 0))
-    refuse('overlapTriangleObb', 'box', 'has a negative halfSize');
+export function overlapTriangleObb(
+  a: ReadonlyVec3,
+  b: ReadonlyVec3,
+  c: ReadonlyVec3,
+  box: ReadonlyObb,
+): boolean {
+  checkTriangle('overlapTriangleObb', a, b, c);
+  checkObb('overlapTriangleObb', box);
+  const { halfSize } = box;
   toBoxFrame(a, box, localA);
   toBoxFrame(b, box, localB);
   toBoxFrame(c, box, localC);
-  const { x, y, z } = halfSize;
+  // The way to the box frame rounds every coordinate: grow the box by more than that.
+  const slack =
+    64 *
+    ROUNDING *
+    Math.max(largest(localA), largest(localB), largest(localC), halfSize.x, halfSize.y, halfSize.z);
   const { min, max } = localBox;
-  min.x = -x;
-  min.y = -y;
-  min.z = -z;
-  max.x = x;
-  max.y = y;
-  max.z = z;
-  // A local coordinate is a sum of three products of a difference: the differences are off by u times the larger
-  // of the two, the sum by about four u times the lengths.
-  const scale =
-    Math.max(Math.abs(a.x), Math.abs(a.y), Math.abs(a.z), Math.abs(b.x), Math.abs(b.y), Math.abs(b.z)) +
-    Math.max(Math.abs(c.x), Math.abs(c.y), Math.abs(c.z), Math.abs(center.x), Math.abs(center.y), Math.abs(center.z));
-  return separation(localA, localB, localC, localBox, 16 * ROUNDING * scale) !== APART;
+  max.x = halfSize.x + slack;
+  max.y = halfSize.y + slack;
+  max.z = halfSize.z + slack;
+  min.x = -max.x;
+  min.y = -max.y;
+  min.z = -max.z;
+  return triangleMeetsAabb(localA, localB, localC, localBox);
 }
 
 /** `overlapTriangleAabb` without the checks. @internal */
-export function triangleMeetsAabb(a: ReadonlyVec3, b: ReadonlyVec3, c: ReadonlyVec3, box: ReadonlyAabb): boolean {
-  const verdict = separation(a, b, c, box, 0);
-  return verdict === UNCERTAIN ? !isApartExactly(a, b, c, box) : verdict !== APART;
+export function triangleMeetsAabb(
+  a: ReadonlyVec3,
+  b: ReadonlyVec3,
+  c: ReadonlyVec3,
+  box: ReadonlyAabb,
+): boolean {
+  const verdict = separation(a, b, c, box);
+  return verdict === UNCERTAIN ? !isTriangleApartFromAabb(a, b, c, box) : verdict !== APART;
 }
 
 const localA = vec3();
 const localB = vec3();
 const localC = vec3();
 const localBox = makeAabb();
+
+const largest = (p: ReadonlyVec3): number => Math.max(Math.abs(p.x), Math.abs(p.y), Math.abs(p.z));
 
 function toBoxFrame(p: ReadonlyVec3, { center, rotation }: ReadonlyObb, out: Vec3): void {
   const e = rotation.elements;
@@ -82,23 +86,17 @@ const MEET = 1;
 const UNCERTAIN = 2;
 
 /**
- * The thirteen axes in plain arithmetic, with a bound on what rounding (and an error `slack` of the coordinates) can
- * do. The box axes are compared first and exactly when there is no slack. The other ten are taken from the box
- * centre: what it loses to rounding is of the order of the coordinates themselves, hence `reach` in the bounds.
+ * The thirteen axes in plain arithmetic: apart or meeting when no rounding could change the verdict. The
+ * box axes are exact. For the others the box is moved to the origin, which costs rounding of the order of the
+ * coordinates themselves.
  */
-function separation(
-  a: ReadonlyVec3,
-  b: ReadonlyVec3,
-  c: ReadonlyVec3,
-  box: ReadonlyAabb,
-  slack: number,
-): number {
+function separation(a: ReadonlyVec3, b: ReadonlyVec3, c: ReadonlyVec3, box: ReadonlyAabb): number {
   const { min, max } = box;
   const { x: minX, y: minY, z: minZ } = min;
   const { x: maxX, y: maxY, z: maxZ } = max;
-  if (Math.max(a.x, b.x, c.x) < minX - slack || Math.min(a.x, b.x, c.x) > maxX + slack) return APART;
-  if (Math.max(a.y, b.y, c.y) < minY - slack || Math.min(a.y, b.y, c.y) > maxY + slack) return APART;
-  if (Math.max(a.z, b.z, c.z) < minZ - slack || Math.min(a.z, b.z, c.z) > maxZ + slack) return APART;
+  if (Math.max(a.x, b.x, c.x) < minX || Math.min(a.x, b.x, c.x) > maxX) return APART;
+  if (Math.max(a.y, b.y, c.y) < minY || Math.min(a.y, b.y, c.y) > maxY) return APART;
+  if (Math.max(a.z, b.z, c.z) < minZ || Math.min(a.z, b.z, c.z) > maxZ) return APART;
 
   const hx = (maxX - minX) * 0.5;
   const hy = (maxY - minY) * 0.5;
@@ -125,25 +123,58 @@ function separation(
   const wy = a.y - c.y;
   const wz = a.z - c.z;
 
-  // Every local coordinate is at most `reach` off by at most `shift`, every edge component at most twice that.
+  // Local coordinates are at most `reach` and off by at most `shift`; edges at most twice that.
   const reach = Math.max(
     Math.max(Math.abs(ax), Math.abs(ay), Math.abs(az), Math.abs(bx), Math.abs(by), Math.abs(bz)),
     Math.max(Math.abs(cx), Math.abs(cy), Math.abs(cz), hx, hy, hz),
   );
-  const shift = 4 * ROUNDING * (reach + Math.max(Math.abs(mx), Math.abs(my), Math.abs(mz))) + slack;
-  // Twice an area: two products of a length ≤ 2 reach (off by 2 shift) and one ≤ reach (off by shift), and as much
-  // again for the radius; 16 reach u for the arithmetic, which shift covers four times over.
-  const error2 = 32 * reach * shift;
-  let verdict = MEET;
+  const shift = 4 * ROUNDING * (reach + Math.max(Math.abs(mx), Math.abs(my), Math.abs(mz)));
 
-  // The triangle as it is seen along each axis; its double area tells which side of an edge is outside.
+  // The box axes crossed with the edges: `gap` as seen along x, y and z. The first argument is on which side of the
+  // edge the box centre lies, the second how far the box extends; both off by 12 reach shift, the area n by 24.
+  const error2 = 64 * reach * shift;
   const nx = uy * vz - uz * vy;
+  const rux = Math.abs(uz) * hy + Math.abs(uy) * hz;
+  const rvx = Math.abs(vz) * hy + Math.abs(vy) * hz;
+  const rwx = Math.abs(wz) * hy + Math.abs(wy) * hz;
+  const gapX = Math.max(
+    gap(uz * ay - uy * az, rux, nx),
+    gap(vz * by - vy * bz, rvx, nx),
+    gap(wz * cy - wy * cz, rwx, nx),
+  );
+  if (gapX > error2) return APART;
   const ny = uz * vx - ux * vz;
+  const ruy = Math.abs(ux) * hz + Math.abs(uz) * hx;
+  const rvy = Math.abs(vx) * hz + Math.abs(vz) * hx;
+  const rwy = Math.abs(wx) * hz + Math.abs(wz) * hx;
+  const gapY = Math.max(
+    gap(ux * az - uz * ax, ruy, ny),
+    gap(vx * bz - vz * bx, rvy, ny),
+    gap(wx * cz - wz * cx, rwy, ny),
+  );
+  if (gapY > error2) return APART;
   const nz = ux * vy - uy * vx;
+  const ruz = Math.abs(uy) * hx + Math.abs(ux) * hy;
+  const rvz = Math.abs(vy) * hx + Math.abs(vx) * hy;
+  const rwz = Math.abs(wy) * hx + Math.abs(wx) * hy;
+  const gapZ = Math.max(
+    gap(uy * ax - ux * ay, ruz, nz),
+    gap(vy * bx - vx * by, rvz, nz),
+    gap(wy * cx - wx * cy, rwz, nz),
+  );
+  if (gapZ > error2) return APART;
 
-  let s = uy * az - uz * ay;
-  let r = hy * Math.abs(uz) + hz * Math.abs(uy);
-  // … (filled in below)
-  void s; void r; void nx; void ny; void nz; void wx; void wy; void wz; void cx; void cy; void cz; void verdict; void error2;
-  return verdict;
+  // The plane of the triangle: components of n are off by 24 reach shift, so that both terms are off by 120 reach² shift.
+  const error3 = 256 * reach * reach * shift;
+  const gapN =
+    Math.abs(nx * ax + ny * ay + nz * az) - (hx * Math.abs(nx) + hy * Math.abs(ny) + hz * Math.abs(nz));
+  if (gapN > error3) return APART;
+  return Math.max(gapX, gapY, gapZ) < -error2 && gapN < -error3 ? MEET : UNCERTAIN;
 }
+
+/**
+ * In the direction across an edge the triangle covers [0, n] and the box [s - r, s + r]: the gap between them,
+ * negative when they overlap. (In units of the edge's length.)
+ */
+const gap = (s: number, r: number, n: number): number =>
+  s > 0 ? s - r - Math.max(n, 0) : -s - r + Math.min(n, 0);

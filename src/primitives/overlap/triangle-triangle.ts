@@ -17,12 +17,12 @@ export function overlapTriangleTriangle(
   e: ReadonlyVec3,
   f: ReadonlyVec3,
 ): boolean {
-  mustBeFinitePair('overlapTriangleTriangle', a, b, c, d, e, f);
+  checkTriangles('overlapTriangleTriangle', a, b, c, d, e, f);
   return trianglesOverlap(a, b, c, d, e, f);
 }
 
 /** @internal */
-export function mustBeFinitePair(
+export function checkTriangles(
   caller: string,
   a: ReadonlyVec3,
   b: ReadonlyVec3,
@@ -32,7 +32,11 @@ export function mustBeFinitePair(
   f: ReadonlyVec3,
 ): void {
   const sum =
-    a.x + a.y + a.z + (b.x + b.y + b.z) + (c.x + c.y + c.z) +
+    a.x +
+    a.y +
+    a.z +
+    (b.x + b.y + b.z) +
+    (c.x + c.y + c.z) +
     (d.x + d.y + d.z + (e.x + e.y + e.z) + (f.x + f.y + f.z));
   if (sum * 0 !== 0) mustBeFinite(caller, { a, b, c, d, e, f });
 }
@@ -48,30 +52,26 @@ export function trianglesOverlap(
 ): boolean {
   const crossing = classifyTriangles(a, b, c, d, e, f);
   if (crossing < 0) return crossing === FLAT && flatTrianglesOverlap(a, b, c, d, e, f);
-  const first = crossing & 3;
-  const second = (crossing >> 2) & 3;
-  const p = first === 0 ? a : first === 1 ? b : c;
-  const u = second === 0 ? d : second === 1 ? e : f;
-  const next = first === 0 ? b : first === 1 ? c : a;
-  const last = first === 0 ? c : first === 1 ? a : b;
-  const next2 = second === 0 ? e : second === 1 ? f : d;
-  const last2 = second === 0 ? f : second === 1 ? d : e;
-  const q = crossing & TURN_FIRST ? last : next;
-  const r = crossing & TURN_FIRST ? next : last;
-  const v = crossing & TURN_SECOND ? last2 : next2;
-  const w = crossing & TURN_SECOND ? next2 : last2;
-  return side(p, q, u, v) <= 0 && side(p, r, u, w) >= 0;
+  const i = crossing & 3;
+  const j = (crossing >> 2) & 3;
+  const k = (crossing >> 4) & 3;
+  const l = (crossing >> 6) & 3;
+  const p = pick(i, a, b, c);
+  const u = pick(k, d, e, f);
+  return (
+    side(p, pick(j, a, b, c), u, pick(l, d, e, f)) <= 0 &&
+    side(p, pick(3 - i - j, a, b, c), u, pick(3 - k - l, d, e, f)) >= 0
+  );
 }
+
+/** @internal */
+export const pick = (i: number, a: ReadonlyVec3, b: ReadonlyVec3, c: ReadonlyVec3): ReadonlyVec3 =>
+  i === 0 ? a : i === 1 ? b : c;
 
 /** No common point. @internal */
 export const APART = -1;
 /** In one plane, or one of them has no area. @internal */
 export const FLAT = -2;
-/** @internal */
-export const TURN_FIRST = 16;
-/** @internal */
-export const TURN_SECOND = 32;
-
 /**
  * A determinant of differences of coordinates is off by less than 48 u ex ey ez when the differences are at most ex,
  * ey, ez: six products of three, each with three rounded differences, two multiplications and three sums (u = 2^-53).
@@ -80,12 +80,12 @@ export const TURN_SECOND = 32;
 const FILTER = 7.105427357601002e-15; // 2^-47
 
 /**
- * How the triangles lie to each other's plane: `APART`, `FLAT`, or how to turn them so that the plane of each parts
- * its first corner from the other two of the other triangle. Bits 0-1 and 2-3 say which corner comes first, and
- * TURN_FIRST, TURN_SECOND that the two others change places, so that the first corner lies in front.
+ * How the triangles lie to each other's plane: `APART`, `FLAT`, or in which order to take their corners, as pqr and
+ * uvw: the plane of uvw has p in front of it (or on it) and q, r behind, and the plane of pqr likewise u and v, w. Two
+ * bits each for the indices of p, q, u and v.
  *
- * With pqr and uvw so turned the planes meet in a line, and along n₁ × n₂ the first triangle covers [pr, pq] of it,
- * the second [uv, uw], named by the edges that cross it. The sign of side(p, ·, u, ·) compares two such ends.
+ * The planes then meet in a line, and along n₁ × n₂ the first triangle covers [pr, pq] of it, the second [uv, uw],
+ * named by the edges that cross it. Edge p· crosses no earlier than edge u· exactly if side(p, ·, u, ·) <= 0.
  * @internal
  */
 export function classifyTriangles(
@@ -163,12 +163,14 @@ export function classifyTriangles(
   if (sd * se > 0 && sd * sf > 0) return APART;
 
   if ((sa === 0 && sb === 0 && sc === 0) || (sd === 0 && se === 0 && sf === 0)) return FLAT;
-  const first = loneCorner(sa, sb, sc);
-  const second = loneCorner(sd, se, sf);
-  // A lone corner behind the other's plane comes to lie in front when that plane is turned over.
-  const behind1 = first === 0 ? sa < sb : first === 1 ? sb < sc : sc < sa;
-  const behind2 = second === 0 ? sd < se : second === 1 ? se < sf : sf < sd;
-  return first | (second << 2) | (behind1 ? TURN_SECOND : 0) | (behind2 ? TURN_FIRST : 0);
+  const i = loneCorner(sa, sb, sc);
+  const k = loneCorner(sd, se, sf);
+  // A lone corner behind the other's plane comes to lie in front when the other is taken in reverse order.
+  const isBehind1 = i === 0 ? sa < sb : i === 1 ? sb < sc : sc < sa;
+  const isBehind2 = k === 0 ? sd < se : k === 1 ? se < sf : sf < sd;
+  const j = (isBehind2 ? i + 2 : i + 1) % 3;
+  const l = (isBehind1 ? k + 2 : k + 1) % 3;
+  return i | (j << 2) | (k << 4) | (l << 6);
 }
 
 /**

@@ -1,20 +1,28 @@
 /**
- * The determinant that decides on which side of an edge a line passes, without rounding. Shewchuk 1997: a number
- * is kept as an expansion, a sum of doubles that do not overlap, smallest first.
+ * The determinant that decides on which side of an edge a line passes, without rounding: first in twice the working
+ * precision, then, should that not be enough, as a sum of products whose errors are all kept.
  */
-import { productError } from '../../math/accurate.ts';
+import { productError, sumError } from '../../math/accurate.ts';
 import type { ReadonlyVec3 } from '../../math/types.ts';
 
 /** Three rows of three components, each a difference of two doubles and so the sum of two: rounded, and remainder. */
 const high = new Float64Array(9);
 const low = new Float64Array(9);
-/** The running sum. Each of the 192 terms adds at most one component. */
-const sum = new Float64Array(193);
-let length = 0;
+/** The sums of the absolute values of the rows. */
+const size = new Float64Array(3);
+/** The determinant as a sum: 48 products of three factors, each of four parts. */
+const terms = new Float64Array(192);
+let count = 0;
 
 /**
- * det(b - a, d - c, f - e) to the nearest doubles or so, with a sign that is exactly right: the differences are not
- * rounded either. Right as long as the coordinates that are not zero lie between 1e-60 and 1e60 in size; beyond,
+ * The error of `doubledDeterminant` is some twenty times 2^-106 |r0| |r1| |r2|, norms being sums of absolute values.
+ * Above 2^-66 of that product, its sign is certain and ten digits are good.
+ */
+const DOUBLED_ENOUGH = 1.3552527156068805e-20;
+
+/**
+ * det(b - a, d - c, f - e) with a sign that is exactly right and at least ten good digits: the differences are
+ * not rounded either. Right as long as the coordinates that are not zero lie between 1e-60 and 1e60 in size; beyond,
  * under- and overflow may spoil it.
  *
  * @internal
@@ -28,71 +36,121 @@ export function exactDeterminant(
   f: ReadonlyVec3,
 ): number {
   setRow(0, a, b);
-  setRow(3, c, d);
-  setRow(6, e, f);
-  length = 0;
+  setRow(1, c, d);
+  setRow(2, e, f);
+  const doubled = doubledDeterminant();
+  return Math.abs(doubled) > DOUBLED_ENOUGH * size[0]! * size[1]! * size[2]!
+    ? doubled
+    : expandedDeterminant();
+}
+
+/** In twice the working precision. */
+function doubledDeterminant(): number {
+  let sum = 0;
+  let rest = 0;
+  for (let i = 0; i < 3; i++) {
+    const j = i === 2 ? 0 : i + 1;
+    const k = i === 0 ? 2 : i - 1;
+    // The minor of component i of the first row.
+    const yz = high[3 + j]! * high[6 + k]!;
+    const zy = high[3 + k]! * high[6 + j]!;
+    const plain = yz - zy;
+    const minorRest =
+      sumError(yz, -zy, plain) +
+      (productError(high[3 + j]!, high[6 + k]!, yz) -
+        productError(high[3 + k]!, high[6 + j]!, zy) +
+        (high[3 + j]! * low[6 + k]! + low[3 + j]! * high[6 + k]!) -
+        (high[3 + k]! * low[6 + j]! + low[3 + k]! * high[6 + j]!));
+    const minor = plain + minorRest;
+    const minorLow = minorRest - (minor - plain);
+    const term = high[i]! * minor;
+    const total = sum + term;
+    rest +=
+      sumError(sum, term, total) +
+      (productError(high[i]!, minor, term) + (high[i]! * minorLow + low[i]! * minor));
+    sum = total;
+  }
+  return sum + rest;
+}
+
+/** Without rounding until the end. */
+function expandedDeterminant(): number {
+  count = 0;
   addProduct(0, 4, 8, 1);
   addProduct(1, 5, 6, 1);
   addProduct(2, 3, 7, 1);
   addProduct(0, 5, 7, -1);
   addProduct(1, 3, 8, -1);
   addProduct(2, 4, 6, -1);
-  let total = 0;
-  for (let i = 0; i < length; i++) total += sum[i]!;
-  return total;
+  return distill();
 }
 
 function setRow(row: number, from: ReadonlyVec3, to: ReadonlyVec3): void {
-  setDifference(row, to.x, from.x);
-  setDifference(row + 1, to.y, from.y);
-  setDifference(row + 2, to.z, from.z);
-}
-
-/** Knuth's exact difference. */
-function setDifference(at: number, a: number, b: number): void {
-  const rounded = a - b;
-  const bPart = a - rounded;
-  high[at] = rounded;
-  low[at] = a - (rounded + bPart) + (bPart - b);
+  const { x: fx, y: fy, z: fz } = from;
+  const { x: tx, y: ty, z: tz } = to;
+  const x = tx - fx;
+  const y = ty - fy;
+  const z = tz - fz;
+  const i = 3 * row;
+  high[i] = x;
+  high[i + 1] = y;
+  high[i + 2] = z;
+  low[i] = sumError(tx, -fx, x);
+  low[i + 1] = sumError(ty, -fy, y);
+  low[i + 2] = sumError(tz, -fz, z);
+  size[row] = Math.abs(x) + Math.abs(y) + Math.abs(z);
 }
 
 /** Adds ±(component i)(component j)(component k). */
 function addProduct(i: number, j: number, k: number, sign: number): void {
-  addTriple(sign * high[i]!, high[j]!, high[k]!);
-  addTriple(sign * high[i]!, high[j]!, low[k]!);
-  addTriple(sign * high[i]!, low[j]!, high[k]!);
-  addTriple(sign * high[i]!, low[j]!, low[k]!);
-  addTriple(sign * low[i]!, high[j]!, high[k]!);
-  addTriple(sign * low[i]!, high[j]!, low[k]!);
-  addTriple(sign * low[i]!, low[j]!, high[k]!);
-  addTriple(sign * low[i]!, low[j]!, low[k]!);
+  const x = sign * high[i]!;
+  const y = high[j]!;
+  const z = high[k]!;
+  const xLow = sign * low[i]!;
+  const yLow = low[j]!;
+  const zLow = low[k]!;
+  addTriple(x, y, z);
+  if (zLow !== 0) addTriple(x, y, zLow);
+  if (yLow !== 0) addTriple(x, yLow, z);
+  if (yLow !== 0 && zLow !== 0) addTriple(x, yLow, zLow);
+  if (xLow === 0) return;
+  addTriple(xLow, y, z);
+  if (zLow !== 0) addTriple(xLow, y, zLow);
+  if (yLow !== 0) addTriple(xLow, yLow, z);
+  if (yLow !== 0 && zLow !== 0) addTriple(xLow, yLow, zLow);
 }
 
 function addTriple(x: number, y: number, z: number): void {
   const xy = x * y;
-  if (xy === 0 || z === 0) return;
   const xyRest = productError(x, y, xy);
   const rest = xyRest * z;
   const main = xy * z;
-  addTerm(productError(xyRest, z, rest));
-  addTerm(rest);
-  addTerm(productError(xy, z, main));
-  addTerm(main);
+  terms[count++] = productError(xyRest, z, rest);
+  terms[count++] = rest;
+  terms[count++] = productError(xy, z, main);
+  terms[count++] = main;
 }
 
-/** Grow-expansion with the zeros left out. */
-function addTerm(term: number): void {
-  if (term === 0) return;
-  let carry = term;
-  let kept = 0;
-  for (let i = 0; i < length; i++) {
-    const part = sum[i]!;
-    const total = carry + part;
-    const partOfTotal = total - carry;
-    const rest = carry - (total - partOfTotal) + (part - partOfTotal);
-    if (rest !== 0) sum[kept++] = rest;
-    carry = total;
+/**
+ * The sum of the terms. Each pass adds them up and leaves every rounding error in the place of its summand, so that
+ * the sum stays the same while the last term draws all of it together. It ends when the rest cannot change the sign:
+ * at the latest when no two terms overlap, for nothing changes then (Bohlender 1977).
+ */
+function distill(): number {
+  for (;;) {
+    let total = 0;
+    let rest = 0;
+    let doubt = 0;
+    for (let i = 0; i < count; i++) {
+      const term = terms[i]!;
+      const next = total + term;
+      const error = sumError(total, term, next);
+      if (i > 0) terms[i - 1] = error;
+      rest += error;
+      doubt += Math.abs(error);
+      total = next;
+    }
+    terms[count - 1] = total;
+    if (!(Math.abs(total) < 2 * doubt)) return total + rest;
   }
-  if (carry !== 0) sum[kept++] = carry;
-  length = kept;
 }

@@ -6,9 +6,9 @@
  * then no line slips between faces that share an edge or a vertex. Equal bits for both faces of an edge are not
  * enough for that: around a vertex, the rounded signs of the edges that meet there may describe no line at all.
  *
- * The edge function is written as d · ((a - o + b - o) × (b - a)) / 2, which is as small as the edge is short and
- * negates bit for bit when a and b are exchanged. A bound on its rounding error tells whether the sign can be
- * trusted; if not (one ray in a million, unless aimed at an edge), everything is computed again without rounding.
+ * With v = d · ((a - o) × ac), w = -d · ((a - o) × ab) and d · n = d · (ab × ac), the three are v, w and d · n - v - w,
+ * times the sign of d · n (after Möller and Trumbore 1997). A bound on their errors tells whether the signs can be
+ * trusted; if not (one ray in a million, unless aimed at an edge), all is computed again without rounding.
  */
 import { mustBeFinite } from '../../math/check.ts';
 import type { ReadonlyVec3, Vec3 } from '../../math/types.ts';
@@ -19,15 +19,16 @@ import { makeTriangleHit } from '../types.ts';
 import { exactDeterminant } from './exact-determinant.ts';
 
 /**
- * Rounding moves d · (m × e) by at most 9 u |d| |m| |e| (norms are sums of absolute values, u = 2^-53): one u for
- * each of d, e and the five operations of a term, two for m, which is measured by its summands. The same holds for
- * the volume a · (e × e). 16 u leaves room for the rounding of the bound itself.
+ * Let u = 2^-53 and D, A, B, C the sums of the absolute components of d, a - o, ab and ac. Differences are off by u,
+ * components of a cross product by 4 u, a dot product by 3 u more: v by 7 u D A C at most, w by 7 u D A B, d · n by
+ * 7 u D B C, and the difference of the three by 9 u times the sum. Multiplied by d · n, which spares a branch on its
+ * sign, they lose 3 u again. Likewise for the volume (a - o) · n, which tells on which side the origin is.
  */
-const ERROR = 1.7763568394002505e-15; // 2^-49
-/** What underflow may add to a product, with room to spare. */
-const UNDERFLOW = 1e-300;
-/** d · n keeps some 24 good bits above this times |d| |e|². Below, the ray grazes or the triangle is a needle. */
-const GRAZING = 1 / 268435456; // 2^-28
+const ERROR = 1.7763568394002505e-15; // 16 u = 2^-49
+/** Above this times D B C, d · n has some 22 good bits. Below, the ray grazes or the triangle is a needle. */
+const GRAZING = 1.4901161193847656e-8; // 2^-26
+/** Where errors could be due to underflow, they are not trusted. */
+const TINY = 1e-280;
 
 const ZERO: ReadonlyVec3 = vec3();
 const X_AXIS: ReadonlyVec3 = vec3(1, 0, 0);
@@ -62,105 +63,83 @@ export function pierceTriangle(
   const aox = ax - ox;
   const aoy = ay - oy;
   const aoz = az - oz;
-  const box = bx - ox;
-  const boy = by - oy;
-  const boz = bz - oz;
-  const cox = cx - ox;
-  const coy = cy - oy;
-  const coz = cz - oz;
   const abx = bx - ax;
   const aby = by - ay;
   const abz = bz - az;
-  const bcx = cx - bx;
-  const bcy = cy - by;
-  const bcz = cz - bz;
-  const cax = ax - cx;
-  const cay = ay - cy;
-  const caz = az - cz;
-
-  const mcx = aox + box;
-  const mcy = aoy + boy;
-  const mcz = aoz + boz;
-  const max = box + cox;
-  const may = boy + coy;
-  const maz = boz + coz;
-  const mbx = cox + aox;
-  const mby = coy + aoy;
-  const mbz = coz + aoz;
-  // Twice the edge functions, each named after the corner opposite to its edge.
-  const edgeC = dx * (mcy * abz - mcz * aby) + dy * (mcz * abx - mcx * abz) + dz * (mcx * aby - mcy * abx);
-  const edgeA = dx * (may * bcz - maz * bcy) + dy * (maz * bcx - max * bcz) + dz * (max * bcy - may * bcx);
-  const edgeB = dx * (mby * caz - mbz * cay) + dy * (mbz * cax - mbx * caz) + dz * (mbx * cay - mby * cax);
-
-  const far =
-    Math.abs(aox) +
-    Math.abs(aoy) +
-    Math.abs(aoz) +
-    Math.abs(box) +
-    Math.abs(boy) +
-    Math.abs(boz) +
-    Math.abs(cox) +
-    Math.abs(coy) +
-    Math.abs(coz);
-  const size =
-    Math.abs(abx) +
-    Math.abs(aby) +
-    Math.abs(abz) +
-    Math.abs(bcx) +
-    Math.abs(bcy) +
-    Math.abs(bcz) +
-    Math.abs(cax) +
-    Math.abs(cay) +
-    Math.abs(caz);
-  const speed = Math.abs(dx) + Math.abs(dy) + Math.abs(dz);
-  const bound = speed * (ERROR * far * size + UNDERFLOW) + UNDERFLOW;
-
-  const least = edgeA < edgeB ? (edgeA < edgeC ? edgeA : edgeC) : edgeB < edgeC ? edgeB : edgeC;
-  const most = edgeA > edgeB ? (edgeA > edgeC ? edgeA : edgeC) : edgeB > edgeC ? edgeB : edgeC;
-  if (least < -bound && most > bound) return null;
-  if (!(least > bound || most < -bound))
-    return pierceExactly(caller, ray, a, b, c, tMin, tMax, front, end, out);
-  // The line pierces the triangle, certainly. When?
-  if (front && least > bound) return null;
-  const nx = aby * bcz - abz * bcy;
-  const ny = abz * bcx - abx * bcz;
-  const nz = abx * bcy - aby * bcx;
+  const acx = cx - ax;
+  const acy = cy - ay;
+  const acz = cz - az;
+  const nx = aby * acz - abz * acy;
+  const ny = abz * acx - abx * acz;
+  const nz = abx * acy - aby * acx;
+  const kx = aoy * dz - aoz * dy;
+  const ky = aoz * dx - aox * dz;
+  const kz = aox * dy - aoy * dx;
   const slope = dx * nx + dy * ny + dz * nz;
+  const v = kx * acx + ky * acy + kz * acz;
+  const w = -(kx * abx + ky * aby + kz * abz);
+  const sizeD = Math.abs(dx) + Math.abs(dy) + Math.abs(dz);
+  const sizeA = Math.abs(aox) + Math.abs(aoy) + Math.abs(aoz);
+  const sizeB = Math.abs(abx) + Math.abs(aby) + Math.abs(abz);
+  const sizeC = Math.abs(acx) + Math.abs(acy) + Math.abs(acz);
+  const area = sizeB * sizeC;
+  const bound = ERROR * sizeD * (sizeA * (sizeB + sizeC) + area) * Math.abs(slope);
+  const insideB = v * slope;
+  const insideC = w * slope;
+  const insideA = slope * slope - insideB - insideC;
+  if ((insideB < -bound || insideC < -bound || insideA < -bound) && bound > TINY) return null;
+
   const volume = aox * nx + aoy * ny + aoz * nz;
   const lengthSq = nx * nx + ny * ny + nz * nz;
-  const doubt = ERROR * far * size * size;
   if (
     !(
-      Math.abs(slope) > GRAZING * speed * size * size &&
-      (tMin < 0 || Math.abs(volume) > doubt) &&
-      (end === null || Math.abs(volume - slope) > doubt) &&
-      lengthSq > 1e-280
+      insideB > bound &&
+      insideC > bound &&
+      insideA > bound &&
+      Math.abs(slope) > GRAZING * sizeD * area &&
+      (Math.abs(volume) > ERROR * sizeA * area || tMin < 0) &&
+      (end === null || Math.abs(volume - slope) > ERROR * (sizeA + 2 * sizeD) * area) &&
+      bound > TINY &&
+      lengthSq > TINY
     )
   )
     return pierceExactly(caller, ray, a, b, c, tMin, tMax, front, end, out);
   const t = volume / slope;
-  if (!(t >= tMin && t <= tMax)) return null;
-  const hit = out ?? makeTriangleHit();
-  const scale = 1 / (edgeA + edgeB + edgeC);
-  const v = edgeB * scale;
-  const w = edgeC * scale;
+  if (!(t >= tMin && t <= tMax) || (front && slope > 0)) return null;
   const toUnit = (slope > 0 ? -1 : 1) / Math.sqrt(lengthSq);
+  const atB = v / slope;
+  const atC = w / slope;
+  const hit = out ?? makeTriangleHit();
   const { point, normal } = hit;
   hit.t = t;
-  hit.u = edgeA * scale;
-  hit.v = v;
-  hit.w = w;
+  // None of them is negative: each is above 16 u, by the bound, and rounded by less.
+  hit.u = 1 - atB - atC;
+  hit.v = atB;
+  hit.w = atC;
   // Through the corners and not along the ray: this point is on the triangle, however far away the ray started.
-  point.x = ax + v * abx - w * cax;
-  point.y = ay + v * aby - w * cay;
-  point.z = az + v * abz - w * caz;
-  normal.x = nx * toUnit;
-  normal.y = ny * toUnit;
-  normal.z = nz * toUnit;
+  point.x = ax + atB * abx + atC * acx;
+  point.y = ay + atB * aby + atC * acy;
+  point.z = az + atB * abz + atC * acz;
+  normal.x = nx * toUnit + 0; // no -0
+  normal.y = ny * toUnit + 0;
+  normal.z = nz * toUnit + 0;
   return hit;
 }
 
-/** The same, with every determinant exact. */
+function checkFinite(
+  caller: string,
+  ray: ReadonlyRay,
+  a: ReadonlyVec3,
+  b: ReadonlyVec3,
+  c: ReadonlyVec3,
+  end: ReadonlyVec3 | null,
+): void {
+  const { origin: o, direction } = ray;
+  const sum = v3.dot(o, ZERO) + v3.dot(direction, ZERO) + v3.dot(a, ZERO) + v3.dot(b, ZERO) + v3.dot(c, ZERO);
+  if (sum !== 0) mustBeFinite(caller, end === null ? { ray, a, b, c } : { p: o, q: end, a, b, c });
+}
+
+/** The same from the beginning, with every determinant exact: for what grazes, starts or ends on the triangle. */
 function pierceExactly(
   caller: string,
   ray: ReadonlyRay,
@@ -174,8 +153,7 @@ function pierceExactly(
   out: TriangleHit | undefined,
 ): TriangleHit | null {
   const { origin: o, direction } = ray;
-  const sum = v3.dot(o, ZERO) + v3.dot(direction, ZERO) + v3.dot(a, ZERO) + v3.dot(b, ZERO) + v3.dot(c, ZERO);
-  if (sum !== 0) mustBeFinite(caller, end === null ? { ray, a, b, c } : { p: o, q: end, a, b, c });
+  checkFinite(caller, ray, a, b, c, end);
   let from = end === null ? ZERO : o;
   let to = end === null ? direction : end;
   const still = v3.equals(from, to);
@@ -186,10 +164,10 @@ function pierceExactly(
     to = exactNormal(a, b, c);
   }
 
-  const edgeC = exactDeterminant(from, to, o, a, o, b);
-  const edgeA = exactDeterminant(from, to, o, b, o, c);
+  const edgeC = exactDeterminant(from, to, o, a, a, b);
+  const edgeA = exactDeterminant(from, to, o, b, b, c);
   if ((edgeA > 0 && edgeC < 0) || (edgeA < 0 && edgeC > 0)) return null;
-  const edgeB = exactDeterminant(from, to, o, c, o, a);
+  const edgeB = exactDeterminant(from, to, o, c, c, a);
   const total = edgeA + edgeB + edgeC;
   const along = edgeA >= 0 && edgeB >= 0 && edgeC >= 0;
   if (!(along || (edgeA <= 0 && edgeB <= 0 && edgeC <= 0))) return null;
@@ -218,12 +196,12 @@ function pierceExactly(
   const px = a.x + v * (b.x - a.x) + w * (c.x - a.x);
   const py = a.y + v * (b.y - a.y) + w * (c.y - a.y);
   const pz = a.z + v * (b.z - a.z) + w * (c.z - a.z);
-  hit.t = t;
+  hit.t = t + 0; // no -0
   hit.u = edgeA / total;
   hit.v = v;
   hit.w = w;
   v3.set(px, py, pz, point);
-  v3.copy(scratch, normal);
+  v3.set(scratch.x + 0, scratch.y + 0, scratch.z + 0, normal);
   return hit;
 }
 

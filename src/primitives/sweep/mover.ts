@@ -2,12 +2,13 @@
  * A moving sphere against a point and a segment: the two kernels from which the sweeps of spheres and capsules are
  * made. RTCD §5.5.5-6.
  *
- * **Never late.** A kernel looks for the first contact of a sphere that is larger by `slack`, a bound on what
- * rounding can do to a distance computed here. So the time it reports is never later than the exact one and a miss
- * is a true miss; and at that time the exact gap is at most twice the slack, 2⁻⁴⁷ of the lengths at hand (the way
- * to the target, the motion, the radius, the size of the target; not the distance from the origin, because only
- * differences of coordinates enter). In time that is slack / (speed of approach): early by nothing to speak of,
- * except where the sphere passes at a grazing angle, and a graze within twice the slack may be reported as a hit.
+ * **Never late.** A kernel looks for the first contact of a sphere that is larger by `slack`, an allowance for what
+ * rounding does to a distance computed here. So the time it reports is not later than the exact one and a miss is a
+ * true miss; and at that time the exact gap is at most about twice the slack (six times at the corners of a face, which
+ * is taken for a little larger so that seams are tight). The slack is 2⁻⁴⁹ of the lengths at hand: the way to the
+ * target, the motion, the radius, the size of the target; not the distance from the origin, because only differences
+ * of coordinates enter. In time that is slack / (speed of approach): next to nothing, except at a grazing angle; and a
+ * graze within twice the slack may be reported as a hit.
  *
  * Squares of lengths, and fourth powers in the normals of faces, must stay within the range of doubles.
  */
@@ -17,10 +18,11 @@ import type { Hit } from '../types.ts';
 import { makeHit } from '../types.ts';
 
 /**
- * 32 rounding errors. The longest chain (the part of a vector across an edge, then across the motion, squared,
- * subtracted) adds up about 25 of them when all go the same way; three or four are the worst that tests have met.
+ * 16 rounding errors. The longest chain (the part of a vector across an edge, then across the motion, squared,
+ * subtracted) has about 25, but they do not conspire: against exact arithmetic, 20,000 random sweeps out of all regimes
+ * are not late with one allowed for, and some are with half of one.
  */
-export const SLACK = 16 * Number.EPSILON;
+export const SLACK = 8 * Number.EPSILON;
 
 /** Just past the end of the motion: kernels look for times below `hit.t`, and 1 is still part of it. */
 export const PAST_THE_END = 1 + Number.EPSILON;
@@ -33,7 +35,10 @@ export interface Mover {
   x: number;
   y: number;
   z: number;
+  /** Its radius and that of the target's core, together. */
   radius: number;
+  /** The part of the radius that belongs to the target. */
+  thickness: number;
   vx: number;
   vy: number;
   vz: number;
@@ -41,8 +46,10 @@ export interface Mover {
   vv: number;
   /** Radius and motion as lengths that rounding errors scale with. */
   reach: number;
-  /** How much the radius was grown for the feature at hand. */
+  /** How much the radius was grown for the feature at hand, the time of contact with it, its distance at the start. */
   slack: number;
+  t: number;
+  distanceSq: number;
   /** The squared distance from the centre to what is in touch at the start: of several, the nearest is reported. */
   restSq: number;
 }
@@ -53,41 +60,47 @@ export const makeMover = (): Mover => ({
   y: 0,
   z: 0,
   radius: 0,
+  thickness: 0,
   vx: 0,
   vy: 0,
   vz: 0,
   vv: 0,
   reach: 0,
   slack: 0,
+  t: 0,
+  distanceSq: 0,
   restSq: Infinity,
 });
 
-/** @internal */
-export function loadMover(center: ReadonlyVec3, radius: number, motion: ReadonlyVec3, out: Mover): Mover {
+/**
+ * Puts a sphere on its way. `radius` and `thickness` are set by the caller: a number that crosses a call costs memory.
+ * @internal
+ */
+export function loadMover(center: ReadonlyVec3, motion: ReadonlyVec3, out: Mover): Mover {
   const { x: vx, y: vy, z: vz } = motion;
   out.x = center.x;
   out.y = center.y;
   out.z = center.z;
-  out.radius = radius;
   out.vx = vx;
   out.vy = vy;
   out.vz = vz;
   out.vv = vx * vx + vy * vy + vz * vz;
-  out.reach = Math.abs(vx) + Math.abs(vy) + Math.abs(vz) + radius;
+  out.reach = Math.abs(vx) + Math.abs(vy) + Math.abs(vz) + out.radius;
   out.restSq = Infinity;
   return out;
 }
 
 /**
- * Is a contact at t news? It is when it comes before `hit.t`, or is as early as can be and nearer. Takes note of it.
+ * Is the contact in `mover.t` news? It is when it comes before `hit.t`, or is as early as can be and nearer. Takes note.
  * @internal
  */
-export function isFirst(mover: Mover, t: number, distanceSq: number, hit: Hit): boolean {
-  if (t === 0 && distanceSq < mover.restSq) {
-    mover.restSq = distanceSq;
-    return true;
-  }
-  return t < hit.t;
+export function isFirst(mover: Mover, hit: Hit): boolean {
+  const { t, distanceSq } = mover;
+  const nearer = t === 0 && distanceSq < mover.restSq;
+  if (!nearer && !(t < hit.t)) return false;
+  if (t === 0) mover.restSq = distanceSq;
+  hit.t = t;
+  return true;
 }
 
 /**
@@ -120,10 +133,15 @@ export function touchPoint(mover: Mover, p: ReadonlyVec3, hit: Hit): number {
     if (!(chord >= 0)) return 0;
     t = outside / (Math.sqrt(vv * chord) - mv);
   }
-  if (!isFirst(mover, t, distanceSq, hit)) return 0;
-  hit.t = t;
-  set(px, py, pz, hit.point);
-  set(mx + t * vx, my + t * vy, mz + t * vz, hit.normal);
+  mover.t = t;
+  mover.distanceSq = distanceSq;
+  if (!isFirst(mover, hit)) return 0;
+  hit.point.x = px;
+  hit.point.y = py;
+  hit.point.z = pz;
+  hit.normal.x = mx + t * vx;
+  hit.normal.y = my + t * vy;
+  hit.normal.z = mz + t * vz;
   mover.slack = slack;
   settleNormal(mover, hit);
   return 1;
@@ -148,11 +166,7 @@ export function touchSegment(mover: Mover, a: ReadonlyVec3, b: ReadonlyVec3, hit
   const ez = b.z - az;
   const slack =
     SLACK *
-    (Math.abs(mx) +
-      Math.abs(my) +
-      Math.abs(mz) +
-      (Math.abs(ex) + Math.abs(ey) + Math.abs(ez)) +
-      mover.reach);
+    (Math.abs(mx) + Math.abs(my) + Math.abs(mz) + (Math.abs(ex) + Math.abs(ey) + Math.abs(ez)) + mover.reach);
   const r = mover.radius + slack;
   const ee = ex * ex + ey * ey + ez * ez;
   // Place along the edge in units of e, at the start and per unit of t. Without length all is at a.
@@ -185,12 +199,18 @@ export function touchSegment(mover: Mover, a: ReadonlyVec3, b: ReadonlyVec3, hit
   const s = s0 + t * s1;
   if (s < 0) return touchPoint(mover, a, hit);
   if (s > 1) return touchPoint(mover, b, hit) << 1;
-  if (!isFirst(mover, t, acrossSq, hit)) return 0;
-  hit.t = t;
-  set(ax + s * ex, ay + s * ey, az + s * ez, hit.point);
-  set(mx + t * vx - s * ex, my + t * vy - s * ey, mz + t * vz - s * ez, hit.normal);
+  mover.t = t;
+  mover.distanceSq = acrossSq;
+  if (!isFirst(mover, hit)) return 0;
+  hit.point.x = ax + s * ex;
+  hit.point.y = ay + s * ey;
+  hit.point.z = az + s * ez;
+  hit.normal.x = mx + t * vx - s * ex;
+  hit.normal.y = my + t * vy - s * ey;
+  hit.normal.z = mz + t * vz - s * ez;
   mover.slack = slack;
-  if (!settleNormal(mover, hit) && mover.vv === 0 && ee > 0) perpendicular(set(ex, ey, ez, hit.normal), hit.normal);
+  if (!settleNormal(mover, hit) && mover.vv === 0 && ee > 0)
+    perpendicular(set(ex, ey, ez, hit.normal), hit.normal);
   return 3;
 }
 
@@ -217,4 +237,17 @@ export function copyHit(hit: Hit, out: Hit = makeHit()): Hit {
   copy(hit.point, out.point);
   copy(hit.normal, out.normal);
   return out;
+}
+
+/**
+ * Moves the point of a hit from the core of a rounded thing out to its surface, or to the mover's centre when that
+ * lies deeper: the nearest point of a solid to a centre inside is the centre.
+ * @internal
+ */
+export function moveToSurface(mover: Mover, hit: Hit): void {
+  const depth = hit.t > 0 ? mover.thickness : Math.min(mover.thickness, Math.sqrt(mover.restSq));
+  const { point, normal } = hit;
+  point.x += depth * normal.x;
+  point.y += depth * normal.y;
+  point.z += depth * normal.z;
 }

@@ -5,11 +5,18 @@
 import { mustBeFinite, mustNotBeNegative } from '../../math/check.ts';
 import type { ReadonlyVec3 } from '../../math/types.ts';
 import { vec3 } from '../../math/types.ts';
-import { addScaled, copy } from '../../math/vec3.ts';
+import { copy } from '../../math/vec3.ts';
 import type { Hit, ReadonlyCapsule, ReadonlySphere } from '../types.ts';
 import { makeHit } from '../types.ts';
-import type { Mover } from './mover.ts';
-import { copyHit, loadMover, makeMover, PAST_THE_END, touchPoint, touchSegment } from './mover.ts';
+import {
+  copyHit,
+  loadMover,
+  makeMover,
+  moveToSurface,
+  PAST_THE_END,
+  touchPoint,
+  touchSegment,
+} from './mover.ts';
 
 const mover = makeMover();
 const found = makeHit();
@@ -26,7 +33,8 @@ export function sweepSpherePoint(
   p: ReadonlyVec3,
   out?: Hit,
 ): Hit | null {
-  loadMover(sphere.center, sphere.radius, motion, mover);
+  mover.radius = sphere.radius;
+  loadMover(sphere.center, motion, mover);
   copy(p, pa);
   if ((mover.x + mover.y + mover.z + mover.reach + (pa.x + pa.y + pa.z)) * 0 !== 0)
     mustBeFinite('sweepSpherePoint', { sphere, motion, p });
@@ -47,7 +55,8 @@ export function sweepSphereSegment(
   b: ReadonlyVec3,
   out?: Hit,
 ): Hit | null {
-  loadMover(sphere.center, sphere.radius, motion, mover);
+  mover.radius = sphere.radius;
+  loadMover(sphere.center, motion, mover);
   copy(a, pa);
   copy(b, pb);
   if ((mover.x + mover.y + mover.z + mover.reach + (pa.x + pa.y + pa.z) + (pb.x + pb.y + pb.z)) * 0 !== 0)
@@ -69,7 +78,9 @@ export function sweepSphereSphere(
   out?: Hit,
 ): Hit | null {
   const { radius } = other;
-  loadMover(sphere.center, sphere.radius + radius, motion, mover);
+  mover.radius = sphere.radius + radius;
+  mover.thickness = radius;
+  loadMover(sphere.center, motion, mover);
   copy(other.center, pa);
   if ((mover.x + mover.y + mover.z + mover.reach + (pa.x + pa.y + pa.z)) * 0 !== 0)
     mustBeFinite('sweepSphereSphere', { sphere, motion, other });
@@ -77,7 +88,7 @@ export function sweepSphereSphere(
   if (radius < 0) mustNotBeNegative('sweepSphereSphere', 'other.radius', radius);
   found.t = PAST_THE_END;
   if (touchPoint(mover, pa, found) === 0) return null;
-  moveToSurface(mover, radius, found);
+  moveToSurface(mover, found);
   return copyHit(found, out);
 }
 
@@ -93,7 +104,9 @@ export function sweepSphereCapsule(
   out?: Hit,
 ): Hit | null {
   const { radius } = capsule;
-  loadMover(sphere.center, sphere.radius + radius, motion, mover);
+  mover.radius = sphere.radius + radius;
+  mover.thickness = radius;
+  loadMover(sphere.center, motion, mover);
   copy(capsule.a, pa);
   copy(capsule.b, pb);
   if ((mover.x + mover.y + mover.z + mover.reach + (pa.x + pa.y + pa.z) + (pb.x + pb.y + pb.z)) * 0 !== 0)
@@ -102,16 +115,6 @@ export function sweepSphereCapsule(
   if (radius < 0) mustNotBeNegative('sweepSphereCapsule', 'capsule.radius', radius);
   found.t = PAST_THE_END;
   if (touchSegment(mover, pa, pb, found) === 0) return null;
-  moveToSurface(mover, radius, found);
+  moveToSurface(mover, found);
   return copyHit(found, out);
-}
-
-/**
- * Moves the point of a hit from the core of a rounded thing out to its surface, or to the mover's centre when that
- * lies deeper: the nearest point of a solid to a centre inside is the centre.
- * @internal
- */
-export function moveToSurface(mover: Mover, radius: number, hit: Hit): void {
-  const depth = hit.t > 0 ? radius : Math.min(radius, Math.sqrt(mover.restSq));
-  addScaled(hit.point, hit.normal, depth, hit.point);
 }

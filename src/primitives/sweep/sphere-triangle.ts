@@ -1,11 +1,11 @@
 /** A moving sphere against a triangle. RTCD §5.5.6. */
-import { differenceOfProducts } from '../../math/accurate.ts';
 import { mustBeFinite, mustNotBeNegative } from '../../math/check.ts';
-import type { ReadonlyVec3, Vec3 } from '../../math/types.ts';
+import type { ReadonlyVec3 } from '../../math/types.ts';
 import { vec3 } from '../../math/types.ts';
-import { copy, set } from '../../math/vec3.ts';
+import { copy, sub } from '../../math/vec3.ts';
 import type { Hit, ReadonlySphere } from '../types.ts';
 import { makeHit } from '../types.ts';
+import { accurateCross } from './accurate-cross.ts';
 import type { Mover } from './mover.ts';
 import { copyHit, isFirst, loadMover, makeMover, PAST_THE_END, SLACK, touchSegment } from './mover.ts';
 
@@ -30,19 +30,29 @@ export function sweepSphereTriangle(
   c: ReadonlyVec3,
   out?: Hit,
 ): Hit | null {
-  loadMover(sphere.center, sphere.radius, motion, mover);
+  mover.radius = sphere.radius;
+  loadMover(sphere.center, motion, mover);
   copy(a, pa);
   copy(b, pb);
   copy(c, pc);
   const sum =
-    mover.x + mover.y + mover.z + mover.reach + (pa.x + pa.y + pa.z) + (pb.x + pb.y + pb.z) + (pc.x + pc.y + pc.z);
+    mover.x +
+    mover.y +
+    mover.z +
+    mover.reach +
+    (pa.x + pa.y + pa.z) +
+    (pb.x + pb.y + pb.z) +
+    (pc.x + pc.y + pc.z);
   if (sum * 0 !== 0) mustBeFinite('sweepSphereTriangle', { sphere, motion, a, b, c });
   if (mover.radius < 0) mustNotBeNegative('sweepSphereTriangle', 'sphere.radius', mover.radius);
   found.t = PAST_THE_END;
   return touchTriangle(mover, pa, pb, pc, found) === 0 ? null : copyHit(found, out);
 }
 
-const normal = vec3();
+/** What `touchFace` found: the face, nothing yet (an edge may be touched), or that nothing is touched before the hit. */
+export const FACE = 7;
+export const BESIDE = 0;
+export const MISSED = -1;
 
 /**
  * Does the mover touch the triangle abc before `hit.t`? Then the hit is filled, and what was touched returned as a
@@ -58,6 +68,27 @@ export function touchTriangle(
   c: ReadonlyVec3,
   hit: Hit,
 ): number {
+  const face = touchFace(mover, a, b, c, hit);
+  if (face !== BESIDE) return face === FACE ? FACE : 0;
+  let touched = touchSegment(mover, a, b, hit);
+  const second = touchSegment(mover, b, c, hit);
+  if (second !== 0) touched = second << 1;
+  const third = touchSegment(mover, a, c, hit);
+  if (third !== 0) touched = (third & 1) | ((third & 2) << 1);
+  return touched;
+}
+
+const u = vec3();
+const w = vec3();
+const normal = vec3();
+
+/**
+ * Does the mover touch the inside of the triangle abc before `hit.t`? When the plane is reached there, no edge is
+ * reached earlier; when it is reached elsewhere, edges and vertices are left to be tried; when it is not reached in
+ * time, nothing is. A triangle without area has no inside.
+ * @internal
+ */
+export function touchFace(mover: Mover, a: ReadonlyVec3, b: ReadonlyVec3, c: ReadonlyVec3, hit: Hit): number {
   const { vx, vy, vz } = mover;
   const { x: ax, y: ay, z: az } = a;
   const mx = mover.x - ax;
@@ -75,88 +106,66 @@ export function touchTriangle(
   let nn = nx * nx + ny * ny + nz * nz;
   // A sharp angle at a: the products cancel, and with them the direction of the normal goes.
   if (nn < 0.0625 * (ux * ux + uy * uy + uz * uz) * (wx * wx + wy * wy + wz * wz)) {
-    accurateNormal(a, b, c, normal);
+    accurateCross(sub(b, a, u), sub(c, a, w), normal);
     nx = normal.x;
     ny = normal.y;
     nz = normal.z;
     nn = nx * nx + ny * ny + nz * nz;
   }
+  if (!(nn > 0)) return BESIDE;
   const length = Math.abs(ux) + Math.abs(uy) + Math.abs(uz);
   const width = Math.abs(wx) + Math.abs(wy) + Math.abs(wz);
   const slack = SLACK * (Math.abs(mx) + Math.abs(my) + Math.abs(mz) + (length + width) + mover.reach);
   const r = mover.radius + slack;
-
-  if (nn > 0) {
-    const inverse = 1 / Math.sqrt(nn);
-    nx *= inverse;
-    ny *= inverse;
-    nz *= inverse;
-    const height = mx * nx + my * ny + mz * nz;
-    const speed = vx * nx + vy * ny + vz * nz;
-    // 1 on the side of the normal, -1 on the other. For a centre in the plane, the side that it comes from.
-    const side = (Math.abs(height) > slack ? height > 0 : speed <= 0) ? 1 : -1;
-    const above = height * side;
-    let t = 0;
-    if (above > r) {
-      const approach = -speed * side;
-      if (!(approach > 0)) return 0;
-      t = (above - r) / approach;
-      if (!(t < hit.t)) return 0;
-    }
-    // The point of the plane below the centre at that time, from a.
-    const depth = side * (above > r ? r : above);
-    const px = mx + t * vx - depth * nx;
-    const py = my + t * vy - depth * ny;
-    const pz = mz + t * vz - depth * nz;
-    // Ahead of each edge line, or behind it by rounding errors only?
-    const ex = wx - ux;
-    const ey = wy - uy;
-    const ez = wz - uz;
-    const fx = px - ux;
-    const fy = py - uy;
-    const fz = pz - uz;
-    if (
-      nx * (uy * pz - uz * py) + ny * (uz * px - ux * pz) + nz * (ux * py - uy * px) >= -slack * length &&
-      nx * (py * wz - pz * wy) + ny * (pz * wx - px * wz) + nz * (px * wy - py * wx) >= -slack * width &&
-      nx * (ey * fz - ez * fy) + ny * (ez * fx - ex * fz) + nz * (ex * fy - ey * fx) >=
-        -slack * (Math.abs(ex) + Math.abs(ey) + Math.abs(ez)) &&
-      // Near the tip of a needle the edge lines run together, far beyond the tip: stay within the box.
-      px >= Math.min(0, ux, wx) - slack &&
-      px <= Math.max(0, ux, wx) + slack &&
-      py >= Math.min(0, uy, wy) - slack &&
-      py <= Math.max(0, uy, wy) + slack &&
-      pz >= Math.min(0, uz, wz) - slack &&
-      pz <= Math.max(0, uz, wz) + slack
-    ) {
-      if (!isFirst(mover, t, above * above, hit)) return 0;
-      hit.t = t;
-      set(ax + px, ay + py, az + pz, hit.point);
-      set(side * nx, side * ny, side * nz, hit.normal);
-      return 7;
-    }
+  const inverse = 1 / Math.sqrt(nn);
+  nx *= inverse;
+  ny *= inverse;
+  nz *= inverse;
+  const height = mx * nx + my * ny + mz * nz;
+  const speed = vx * nx + vy * ny + vz * nz;
+  // 1 on the side of the normal, -1 on the other. For a centre in the plane, the side that it comes from.
+  const side = (Math.abs(height) > slack ? height > 0 : speed <= 0) ? 1 : -1;
+  const above = height * side;
+  let t = 0;
+  if (above > r) {
+    const approach = -speed * side;
+    if (!(approach > 0)) return MISSED;
+    t = (above - r) / approach;
+    if (!(t < hit.t)) return MISSED;
   }
-
-  let touched = touchSegment(mover, a, b, hit);
-  const second = touchSegment(mover, b, c, hit);
-  if (second !== 0) touched = second << 1;
-  const third = touchSegment(mover, a, c, hit);
-  if (third !== 0) touched = (third & 1) | ((third & 2) << 1);
-  return touched;
-}
-
-/** (b - a) × (c - a) without cancellation, as good as the rounded edges allow. */
-function accurateNormal(a: ReadonlyVec3, b: ReadonlyVec3, c: ReadonlyVec3, out: Vec3): void {
-  const { x: ax, y: ay, z: az } = a;
-  const ux = b.x - ax;
-  const uy = b.y - ay;
-  const uz = b.z - az;
-  const wx = c.x - ax;
-  const wy = c.y - ay;
-  const wz = c.z - az;
-  set(
-    differenceOfProducts(uy, wz, uz, wy),
-    differenceOfProducts(uz, wx, ux, wz),
-    differenceOfProducts(ux, wy, uy, wx),
-    out,
-  );
+  // The point of the plane below the centre at that time, from a.
+  const depth = side * Math.min(above, r);
+  const px = mx + t * vx - depth * nx;
+  const py = my + t * vy - depth * ny;
+  const pz = mz + t * vz - depth * nz;
+  // Ahead of each edge line, or behind it by rounding errors only?
+  const ex = wx - ux;
+  const ey = wy - uy;
+  const ez = wz - uz;
+  const fx = px - ux;
+  const fy = py - uy;
+  const fz = pz - uz;
+  const inside =
+    nx * (uy * pz - uz * py) + ny * (uz * px - ux * pz) + nz * (ux * py - uy * px) >= -slack * length &&
+    nx * (py * wz - pz * wy) + ny * (pz * wx - px * wz) + nz * (px * wy - py * wx) >= -slack * width &&
+    nx * (ey * fz - ez * fy) + ny * (ez * fx - ex * fz) + nz * (ex * fy - ey * fx) >=
+      -slack * (Math.abs(ex) + Math.abs(ey) + Math.abs(ez)) &&
+    // Near the tip of a needle the edge lines run together, far beyond the tip: stay within the box.
+    px >= Math.min(0, ux, wx) - slack &&
+    px <= Math.max(0, ux, wx) + slack &&
+    py >= Math.min(0, uy, wy) - slack &&
+    py <= Math.max(0, uy, wy) + slack &&
+    pz >= Math.min(0, uz, wz) - slack &&
+    pz <= Math.max(0, uz, wz) + slack;
+  if (!inside) return BESIDE;
+  mover.t = t;
+  mover.distanceSq = above * above;
+  if (!isFirst(mover, hit)) return MISSED;
+  hit.point.x = ax + px;
+  hit.point.y = ay + py;
+  hit.point.z = az + pz;
+  hit.normal.x = side * nx;
+  hit.normal.y = side * ny;
+  hit.normal.z = side * nz;
+  return FACE;
 }

@@ -1,0 +1,99 @@
+/** Implicit surfaces against boxes, by interval arithmetic. RTCD §11.4.2. */
+import { mustBeFinite, mustNotBeNegative, refuse } from './check.ts';
+import type { Interval, ReadonlyInterval } from './interval.ts';
+import { add, cut, makeInterval, set, square, sub } from './interval.ts';
+import type { DeepReadonly, ReadonlyVec3, Vec3 } from './types.ts';
+
+/**
+ * f(x, y, z) over intervals: writes to `out`, or returns, an interval that holds every value; f < 0 inside, 0 on the
+ * surface, > 0 outside.
+ */
+export type ImplicitFunction = (
+  x: ReadonlyInterval,
+  y: ReadonlyInterval,
+  z: ReadonlyInterval,
+  out: Interval,
+) => ReadonlyInterval;
+
+/** Where a box lies: wholly outside, wholly inside, or (perhaps) across the surface. */
+export type BoxSide = 'out' | 'boundary' | 'in';
+
+type Box = DeepReadonly<{ min: Vec3; max: Vec3 }>;
+
+/**
+ * Does the box lie outside the surface f = 0, inside, or across it? `out` and `in` are certain. `boundary` is what
+ * remains: f may reach 0 in the box, and does if the expression is tight, each variable occurring once. Otherwise
+ * `depth` helps: undecided boxes are cut into eight, so many times.
+ */
+export function classifyAabbImplicit(box: Box, f: ImplicitFunction, depth = 0): BoxSide {
+  checkBox('classifyAabbImplicit', box);
+  mustNotBeNegative('classifyAabbImplicit', 'depth', depth);
+  const { min, max } = box;
+  return classify(
+    f,
+    makeInterval(min.x, max.x),
+    makeInterval(min.y, max.y),
+    makeInterval(min.z, max.z),
+    depth,
+  );
+}
+
+function classify(f: ImplicitFunction, x: Interval, y: Interval, z: Interval, depth: number): BoxSide {
+  const side = sideOf(f(x, y, z, makeInterval()));
+  if (side !== 'boundary' || depth < 1) return side;
+  let all: BoxSide | undefined;
+  for (let child = 0; child < 8; child++) {
+    const part = classify(f, half(x, child & 1), half(y, child & 2), half(z, child & 4), depth - 1);
+    all ??= part;
+    if (part === 'boundary' || part !== all) return 'boundary';
+  }
+  return all ?? side;
+}
+
+function half(x: ReadonlyInterval, upper: number): Interval {
+  const middle = cut(x, 0.5);
+  return upper ? makeInterval(middle, x.hi) : makeInterval(x.lo, middle);
+}
+
+/** An interval of NaN, from a function gone wrong, is undecided. */
+const sideOf = (value: ReadonlyInterval): BoxSide =>
+  value.lo > 0 ? 'out' : value.hi < 0 ? 'in' : 'boundary';
+
+const dx = makeInterval();
+const dy = makeInterval();
+const dz = makeInterval();
+const r = makeInterval();
+
+/**
+ * Does the box lie outside the sphere, inside, or across its surface? Each variable of (x - cx)² + (y - cy)² +
+ * (z - cz)² - r² occurs once, so this is tight: only a box that touches the surface to within a few roundings is a
+ * `boundary` in doubt.
+ */
+export function classifyAabbSphere(
+  box: Box,
+  sphere: DeepReadonly<{ center: Vec3; radius: number }>,
+): BoxSide {
+  checkBox('classifyAabbSphere', box);
+  const { min, max } = box;
+  const { center: c, radius } = sphere;
+  if ((c.x + c.y + c.z + radius) * 0 !== 0) mustBeFinite('classifyAabbSphere', { sphere });
+  if (radius < 0) mustNotBeNegative('classifyAabbSphere', 'sphere.radius', radius);
+  offset(min.x, max.x, c.x, dx);
+  offset(min.y, max.y, c.y, dy);
+  offset(min.z, max.z, c.z, dz);
+  add(add(dx, dy, dx), dz, dx);
+  return sideOf(sub(dx, square(set(radius, radius, r), r), dx));
+}
+
+/** ([lo, hi] - c)². */
+function offset(lo: number, hi: number, c: number, out: Interval): void {
+  square(sub(set(lo, hi, out), set(c, c, r), out), out);
+}
+
+function checkBox(caller: string, box: Box): void {
+  const { min, max } = box;
+  if ((min.x + min.y + min.z + (max.x + max.y + max.z)) * 0 !== 0) mustBeFinite(caller, { box });
+  if (!isBelow(min, max)) refuse(caller, 'box', 'must have min <= max');
+}
+
+const isBelow = (a: ReadonlyVec3, b: ReadonlyVec3): boolean => a.x <= b.x && a.y <= b.y && a.z <= b.z;

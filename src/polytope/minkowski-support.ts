@@ -1,0 +1,38 @@
+/** Minkowski sums and differences of convex sets that are known by their support maps. RTCD §3.11. */
+import { mustBeFinite } from '../math/check.ts';
+import type { ReadonlyVec3, Vec3 } from '../math/types.ts';
+import { vec3 } from '../math/types.ts';
+import * as v3 from '../math/vec3.ts';
+import type { SupportMap } from './types.ts';
+
+/** The point of A ⊕ B = { a + b } that lies farthest along the direction. RTCD §3.11. */
+export function supportSum(
+  supportA: SupportMap,
+  supportB: SupportMap,
+  direction: ReadonlyVec3,
+  out: Vec3 = vec3(),
+): Vec3 {
+  const { x, y, z } = direction;
+  if ((x + y + z) * 0 !== 0) mustBeFinite('supportSum', { direction });
+  // The maps are the user's and may come back here, so there is no scratch to use but `out`.
+  const { x: bx, y: by, z: bz } = supportB(v3.set(x, y, z, out), out);
+  const { x: ax, y: ay, z: az } = supportA(v3.set(x, y, z, out), out);
+  return v3.set(ax + bx, ay + by, az + bz, out);
+}
+
+/**
+ * The point of A ⊖ B = { a - b } that lies farthest along the direction: that of A less that of B the other way. The
+ * sets share a point exactly when the difference contains the origin. RTCD §3.11.
+ */
+export function supportDifference(
+  supportA: SupportMap,
+  supportB: SupportMap,
+  direction: ReadonlyVec3,
+  out: Vec3 = vec3(),
+): Vec3 {
+  const { x, y, z } = direction;
+  if ((x + y + z) * 0 !== 0) mustBeFinite('supportDifference', { direction });
+  const { x: bx, y: by, z: bz } = supportB(v3.set(-x, -y, -z, out), out);
+  const { x: ax, y: ay, z: az } = supportA(v3.set(x, y, z, out), out);
+  return v3.set(ax - bx, ay - by, az - bz, out);
+}

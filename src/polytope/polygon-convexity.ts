@@ -1,0 +1,96 @@
+/**
+ * Is a polygon convex? RTCD §3.7.1; Schorn & Fisher 1994. Convex means strictly: neither repeated corners nor three in
+ * a row on a line are allowed, and the polygon runs round just once. Signs are exact, so there is no tolerance.
+ */
+import { mustBeFinite } from '../math/check.ts';
+import { orient2d } from '../math/predicates.ts';
+import type { ReadonlyVec2, ReadonlyVec3 } from '../math/types.ts';
+import { affineBasis, dropAxis, facingAxis } from './affine.ts';
+import { readPoints2, readPoints3 } from './input.ts';
+
+/** Is the polygon strictly convex, either way round? False for fewer than three corners. O(n). */
+export function isConvexPolygon2(polygon: readonly ReadonlyVec2[]): boolean {
+  return turnOfConvex(readPoints2('isConvexPolygon2', polygon, 'polygon')) !== 0;
+}
+
+/**
+ * Is the flat polygon strictly convex, either way round? It is looked at along the axis that shows it best, which
+ * changes nothing for corners in one plane; corners off a common plane are judged by that projection. O(n).
+ */
+export function isConvexPolygon(polygon: readonly ReadonlyVec3[]): boolean {
+  return turnOfConvex(flatten(readPoints3('isConvexPolygon', polygon, 'polygon'))) !== 0;
+}
+
+/** The same by the plain definition: every corner lies on the same side of every edge that does not end there. O(n²). */
+export function isConvexPolygonSlow2(polygon: readonly ReadonlyVec2[]): boolean {
+  const p = readPoints2('isConvexPolygonSlow2', polygon, 'polygon');
+  const n = p.length;
+  if (n < 3) return false;
+  const side = Math.sign(orient2d(p[0]!, p[1]!, p[2]!));
+  for (let i = 0; i < n; i++)
+    for (let k = 2; k < n; k++) {
+      const turn = Math.sign(orient2d(p[i]!, p[(i + 1) % n]!, p[(i + k) % n]!));
+      if (turn !== side || turn === 0) return false;
+    }
+  return true;
+}
+
+/** Is abcd strictly convex, either way round? It is when its diagonals cross, each inside the other. RTCD §3.7.1. */
+export function isConvexQuad2(a: ReadonlyVec2, b: ReadonlyVec2, c: ReadonlyVec2, d: ReadonlyVec2): boolean {
+  mustBeFinite('isConvexQuad2', { a, b, c, d }, 2);
+  return diagonalsCross(readPoints2('isConvexQuad2', [a, b, c, d]));
+}
+
+/** The same for a flat quad in space, looked at along the axis that shows it best. RTCD §3.7.1. */
+export function isConvexQuad(a: ReadonlyVec3, b: ReadonlyVec3, c: ReadonlyVec3, d: ReadonlyVec3): boolean {
+  mustBeFinite('isConvexQuad', { a, b, c, d });
+  const flat = flatten(readPoints3('isConvexQuad', [a, b, c, d]));
+  return flat.length === 4 && diagonalsCross(flat);
+}
+
+function diagonalsCross(quad: readonly ReadonlyVec2[]): boolean {
+  const [a, b, c, d] = quad as [ReadonlyVec2, ReadonlyVec2, ReadonlyVec2, ReadonlyVec2];
+  return (
+    areOpposite(orient2d(b, d, a), orient2d(b, d, c)) && areOpposite(orient2d(a, c, d), orient2d(a, c, b))
+  );
+}
+
+const areOpposite = (s: number, t: number): boolean => (s < 0 && t > 0) || (s > 0 && t < 0);
+
+/** The projection along the axis that the widest triangle of the points faces; nothing for points on a line. */
+function flatten(points: readonly ReadonlyVec3[]): ReadonlyVec2[] {
+  const [i, j, k] = affineBasis(points);
+  if (k === undefined) return [];
+  const axis = facingAxis(points[i!]!, points[j!]!, points[k]!)!;
+  return points.map((p) => dropAxis(p, axis));
+}
+
+/**
+ * 1 for a strictly convex counter-clockwise polygon, -1 for a clockwise one, 0 for all others.
+ *
+ * When all corners turn the same way, the edges turn by 360° k in all. Each full turn reverses the direction along any
+ * axis twice, so two reversals along one axis show that k = 1. The axis here is x, tilted towards y by less than
+ * anything: no edge is perpendicular to it, and one axis does what two untilted ones would.
+ *
+ * @internal
+ */
+export function turnOfConvex(p: readonly ReadonlyVec2[]): -1 | 0 | 1 {
+  const n = p.length;
+  if (n < 3) return 0;
+  let left = true;
+  let right = true;
+  let reversals = 0;
+  for (let i = 0; i < n; i++) {
+    const a = p[i]!;
+    const b = p[(i + 1) % n]!;
+    const c = p[(i + 2) % n]!;
+    const turn = orient2d(a, b, c);
+    left &&= turn > 0;
+    right &&= turn < 0;
+    if (!left && !right) return 0;
+    if (isAhead(a, b) !== isAhead(b, c) && ++reversals > 2) return 0;
+  }
+  return left ? 1 : -1;
+}
+
+const isAhead = (a: ReadonlyVec2, b: ReadonlyVec2): boolean => b.x > a.x || (b.x === a.x && b.y > a.y);

@@ -1,0 +1,126 @@
+/**
+ * Support maps: the point of a convex shape that lies farthest along a direction, which need not be a unit vector.
+ * Where several do, one of them; for a direction of zero, some point of the shape. RTCD §3.8.
+ */
+import { mustBeFinite, mustNotBeNegative, refuse } from '../math/check.ts';
+import type { ReadonlyMat3, ReadonlyVec3, Vec3 } from '../math/types.ts';
+import { vec3 } from '../math/types.ts';
+import * as v3 from '../math/vec3.ts';
+
+const along = vec3();
+const axis = vec3();
+const rim = vec3();
+
+/** Of a ball; for a direction of zero its centre. */
+export function supportSphere(
+  sphere: { readonly center: ReadonlyVec3; readonly radius: number },
+  direction: ReadonlyVec3,
+  out: Vec3 = vec3(),
+): Vec3 {
+  const { center, radius } = sphere;
+  const { x, y, z } = center;
+  if ((x + y + z + radius + (direction.x + direction.y + direction.z)) * 0 !== 0)
+    mustBeFinite('supportSphere', { sphere, direction });
+  if (radius < 0) mustNotBeNegative('supportSphere', 'sphere.radius', radius);
+  v3.normalize(direction, along);
+  return v3.set(x + radius * along.x, y + radius * along.y, z + radius * along.z, out);
+}
+
+/** Of an axis-aligned box: one of its corners, that with the larger coordinate where the direction does not say. */
+export function supportAabb(
+  box: { readonly min: ReadonlyVec3; readonly max: ReadonlyVec3 },
+  direction: ReadonlyVec3,
+  out: Vec3 = vec3(),
+): Vec3 {
+  const { min, max } = box;
+  const { x, y, z } = direction;
+  if ((min.x + min.y + min.z + (max.x + max.y + max.z) + (x + y + z)) * 0 !== 0)
+    mustBeFinite('supportAabb', { box, direction });
+  if (min.x > max.x || min.y > max.y || min.z > max.z)
+    refuse('supportAabb', 'box.min', 'must not exceed box.max on any axis');
+  return v3.set(x < 0 ? min.x : max.x, y < 0 ? min.y : max.y, z < 0 ? min.z : max.z, out);
+}
+
+/** Of an oriented box, whose unit axes are the columns of `rotation`: one of its corners. */
+export function supportObb(
+  box: { readonly center: ReadonlyVec3; readonly halfSize: ReadonlyVec3; readonly rotation: ReadonlyMat3 },
+  direction: ReadonlyVec3,
+  out: Vec3 = vec3(),
+): Vec3 {
+  const { center, halfSize, rotation } = box;
+  const { x: hx, y: hy, z: hz } = halfSize;
+  const e = rotation.elements;
+  const columns = e[0]! + e[1]! + e[2]! + (e[3]! + e[4]! + e[5]!) + (e[6]! + e[7]! + e[8]!);
+  const rest = center.x + center.y + center.z + (hx + hy + hz) + (direction.x + direction.y + direction.z);
+  if ((columns + rest) * 0 !== 0) mustBeFinite('supportObb', { box, direction });
+  if (hx < 0 || hy < 0 || hz < 0) refuse('supportObb', 'box.halfSize', 'must not be negative');
+  v3.transformTransposed(direction, rotation, along);
+  v3.set(along.x < 0 ? -hx : hx, along.y < 0 ? -hy : hy, along.z < 0 ? -hz : hz, along);
+  v3.transform(along, rotation, along);
+  return v3.add(center, along, out);
+}
+
+/** Of the points within `radius` of the segment ab; for a direction of zero, a. */
+export function supportCapsule(
+  capsule: { readonly a: ReadonlyVec3; readonly b: ReadonlyVec3; readonly radius: number },
+  direction: ReadonlyVec3,
+  out: Vec3 = vec3(),
+): Vec3 {
+  const { a, b, radius } = capsule;
+  if ((sumOf(a, b, direction) + radius) * 0 !== 0) mustBeFinite('supportCapsule', { capsule, direction });
+  if (radius < 0) mustNotBeNegative('supportCapsule', 'capsule.radius', radius);
+  v3.normalize(direction, along);
+  v3.sub(b, a, axis);
+  return v3.addScaled(v3.dot(axis, along) > 0 ? b : a, along, radius, out);
+}
+
+/**
+ * Of the solid cylinder about the segment ab, with flat ends: a point of the rim of one end, or its centre when the
+ * direction is along the axis. An axis of length zero stands for all axes at once: a ball.
+ */
+export function supportCylinder(
+  cylinder: { readonly a: ReadonlyVec3; readonly b: ReadonlyVec3; readonly radius: number },
+  direction: ReadonlyVec3,
+  out: Vec3 = vec3(),
+): Vec3 {
+  const { a, b, radius } = cylinder;
+  if ((sumOf(a, b, direction) + radius) * 0 !== 0) mustBeFinite('supportCylinder', { cylinder, direction });
+  if (radius < 0) mustNotBeNegative('supportCylinder', 'cylinder.radius', radius);
+  v3.normalize(direction, along);
+  v3.normalize(v3.sub(b, a, axis), axis);
+  acrossAxis();
+  return v3.addScaled(v3.dot(axis, along) > 0 ? b : a, rim, radius, out);
+}
+
+/**
+ * Of the solid cone from its tip to the disc about its base: the tip or a point of the rim, or the centre of the base
+ * when the direction is along the axis. A height of zero stands for all axes at once: a ball.
+ */
+export function supportCone(
+  cone: { readonly tip: ReadonlyVec3; readonly base: ReadonlyVec3; readonly radius: number },
+  direction: ReadonlyVec3,
+  out: Vec3 = vec3(),
+): Vec3 {
+  const { tip, base, radius } = cone;
+  if ((sumOf(tip, base, direction) + radius) * 0 !== 0) mustBeFinite('supportCone', { cone, direction });
+  if (radius < 0) mustNotBeNegative('supportCone', 'cone.radius', radius);
+  v3.normalize(direction, along);
+  v3.sub(base, tip, axis);
+  const height = v3.dot(axis, along);
+  v3.normalize(axis, axis);
+  acrossAxis();
+  return height + radius * v3.dot(rim, along) >= 0 ? v3.addScaled(base, rim, radius, out) : v3.copy(tip, out);
+}
+
+const sumOf = (a: ReadonlyVec3, b: ReadonlyVec3, c: ReadonlyVec3): number =>
+  a.x + a.y + a.z + (b.x + b.y + b.z) + (c.x + c.y + c.z);
+
+/**
+ * Writes to `rim` the unit vector at a right angle to `axis` that lies farthest along `along`, or zero if there is none.
+ * By two cross products: what the first loses when the two are nearly parallel turns the result about the axis, where
+ * it hardly matters; the second keeps it at a right angle, which does.
+ */
+function acrossAxis(): void {
+  if (axis.x === 0 && axis.y === 0 && axis.z === 0) v3.copy(along, rim);
+  else v3.normalize(v3.cross(v3.cross(axis, along, rim), axis, rim), rim);
+}

@@ -1,0 +1,212 @@
+/** Which feature of a convex polyhedron is closest to a point? RTCD §3.10; Mirtich 1998. */
+import { mustBeFinite, refuse } from '../math/check.ts';
+import type { ReadonlyVec3 } from '../math/types.ts';
+import { vec3 } from '../math/types.ts';
+import * as v3 from '../math/vec3.ts';
+import type { FeaturePoint, ReadonlyFeaturePoint } from './types.ts';
+import { makeFeaturePoint } from './types.ts';
+import type { EdgeRegion, VoronoiRegions } from './voronoi-regions.ts';
+
+/**
+ * In the Voronoi region of which vertex, edge or face does p lie, and which point there is closest to it? A boundary
+ * between regions belongs to the feature of lower dimension, the surface to the features, and a point of the interior
+ * to the nearest face, as kind `inside` and its own closest point. Decided with rounded numbers: so close to a boundary
+ * that it matters, the neighbour may be named, whose closest point is as good. RTCD §3.10.
+ *
+ * Walks from region to region, starting at `start`: the last answer, when p moves little, makes it quick. (`out` may
+ * be `start`.) Checks p and `start`; the regions were checked when they were made.
+ */
+export function voronoiFeature(
+  regions: VoronoiRegions,
+  p: ReadonlyVec3,
+  start?: ReadonlyFeaturePoint,
+  out: FeaturePoint = makeFeaturePoint(),
+): FeaturePoint {
+  if ((p.x + p.y + p.z) * 0 !== 0) mustBeFinite('voronoiFeature', { p });
+  at.kind = start === undefined ? 'vertex' : start.kind === 'inside' ? 'face' : start.kind;
+  at.index = start === undefined ? 0 : start.index;
+  if (!(at.index in listOf(regions)))
+    refuse('voronoiFeature', 'start', `names a feature that is not there: ${at.kind} ${at.index}`);
+  v3.copy(p, query);
+  walk(regions);
+  project(regions, out);
+  return out;
+}
+
+/** The query point and the feature that the walk has come to. */
+const query = vec3();
+const at: { kind: FeaturePoint['kind']; index: number } = { kind: 'vertex', index: 0 };
+
+const listOf = (regions: VoronoiRegions): readonly unknown[] =>
+  at.kind === 'vertex' ? regions.vertices : at.kind === 'edge' ? regions.edges : regions.faces;
+
+/**
+ * Leaves a region across the plane that the point is farthest behind, until it is behind none. By convexity the feature
+ * is then the closest of all. Both neighbours evaluate the plane between them in the same way, so they agree whose side
+ * the point is on. Where the walk gets nowhere (for points of the surface, which rounding puts now behind and now in
+ * front of a face), all features are looked at.
+ */
+function walk(regions: VoronoiRegions): void {
+  const { vertices, edges, faces } = regions;
+  let jumped = false;
+  for (let steps = vertices.length + edges.length + faces.length; steps > 0; steps--) {
+    if (leave(regions)) continue;
+    if (at.kind !== 'face' || reach(faces[at.index]!.point, faces[at.index]!.normal) >= 0) return;
+    // Behind the middle of a face: inside, or on the far side of the polyhedron, where no neighbour is any closer.
+    const front = frontFace(regions);
+    const isOutside = reach(faces[front]!.point, faces[front]!.normal) >= 0;
+    moveTo(isOutside ? 'face' : 'inside', front);
+    if (!isOutside) return;
+    if (jumped) break;
+    jumped = true;
+  }
+  findClosest(regions);
+}
+
+/** How far the query point lies from `origin` along a unit vector. */
+const reach = (origin: ReadonlyVec3, unit: ReadonlyVec3): number =>
+  (query.x - origin.x) * unit.x + (query.y - origin.y) * unit.y + (query.z - origin.z) * unit.z;
+
+function moveTo(kind: FeaturePoint['kind'], index: number): true {
+  at.kind = kind;
+  at.index = index;
+  return true;
+}
+
+/** Crosses the plane of the region that the point is farthest behind; false if it is behind none. */
+const leave = (regions: VoronoiRegions): boolean =>
+  at.kind === 'vertex' ? leaveVertex(regions) : at.kind === 'edge' ? leaveEdge(regions) : leaveFace(regions);
+
+function leaveVertex(regions: VoronoiRegions): boolean {
+  const here = at.index;
+  const around = regions.vertices[here]!.edges;
+  let best = -1;
+  let farthest = 0;
+  for (let k = 0; k < around.length; k++) {
+    const edge = regions.edges[around[k]!]!;
+    const s = edge.from === here ? reach(edge.start, edge.along) : -reach(edge.end, edge.along);
+    if (s > farthest) {
+      farthest = s;
+      best = around[k]!;
+    }
+  }
+  return best >= 0 && moveTo('edge', best);
+}
+
+function leaveEdge(regions: VoronoiRegions): boolean {
+  const edge = regions.edges[at.index]!;
+  if (!(reach(edge.start, edge.along) > 0)) return moveTo('vertex', edge.from);
+  if (!(-reach(edge.end, edge.along) > 0)) return moveTo('vertex', edge.to);
+  const left = reach(edge.start, edge.intoLeft);
+  const right = reach(edge.start, edge.intoRight);
+  if (left > 0 && left >= right) return moveTo('face', edge.left);
+  return right > 0 && moveTo('face', edge.right);
+}
+
+function leaveFace(regions: VoronoiRegions): boolean {
+  const face = regions.faces[at.index]!;
+  let worst = -1;
+  let lowest = Infinity;
+  for (let k = 0; k < face.edges.length; k++) {
+    const edge = regions.edges[face.edges[k]!]!;
+    const s = reach(edge.start, intoFace(edge, at.index));
+    if (s < lowest) {
+      lowest = s;
+      worst = face.edges[k]!;
+    }
+  }
+  return !(lowest > 0) && moveTo('edge', worst);
+}
+
+/** The face whose plane the query point is farthest in front of, or least far behind. */
+function frontFace({ faces }: VoronoiRegions): number {
+  let best = 0;
+  let highest = -Infinity;
+  for (let f = 0; f < faces.length; f++) {
+    const height = reach(faces[f]!.point, faces[f]!.normal);
+    if (height > highest) {
+      highest = height;
+      best = f;
+    }
+  }
+  return best;
+}
+
+/** Goes to the closest feature by looking at all. */
+function findClosest(regions: VoronoiRegions): void {
+  const { edges, faces } = regions;
+  const front = frontFace(regions);
+  moveTo('inside', front);
+  if (reach(faces[front]!.point, faces[front]!.normal) < 0) return;
+  let best = Infinity;
+  for (let e = 0; e < edges.length; e++) {
+    const edge = edges[e]!;
+    const s = reach(edge.start, edge.along);
+    const isBefore = !(s > 0);
+    const isAfter = !isBefore && !(-reach(edge.end, edge.along) > 0);
+    v3.addScaled(isAfter ? edge.end : edge.start, edge.along, isBefore || isAfter ? 0 : s, candidate);
+    const distanceSq = v3.distanceSq(query, candidate);
+    if (distanceSq < best) {
+      best = distanceSq;
+      if (isBefore || isAfter) moveTo('vertex', isAfter ? edge.to : edge.from);
+      else moveTo('edge', e);
+    }
+  }
+  for (let f = 0; f < faces.length; f++) {
+    const height = reach(faces[f]!.point, faces[f]!.normal);
+    if (height >= 0 && height * height < best && isOver(regions, f)) {
+      best = height * height;
+      moveTo('face', f);
+    }
+  }
+}
+
+const candidate = vec3();
+
+/** Is the query point above the face, its rim included? */
+function isOver({ faces, edges }: VoronoiRegions, f: number): boolean {
+  const around = faces[f]!.edges;
+  for (let k = 0; k < around.length; k++) {
+    const edge = edges[around[k]!]!;
+    if (reach(edge.start, intoFace(edge, f)) < 0) return false;
+  }
+  return true;
+}
+
+const intoFace = (edge: EdgeRegion, f: number): ReadonlyVec3 =>
+  edge.left === f ? edge.intoLeft : edge.intoRight;
+
+/** The point of the feature closest to the query point. */
+function project(regions: VoronoiRegions, out: FeaturePoint): void {
+  const { kind, index } = at;
+  if (kind === 'vertex') v3.copy(regions.vertices[index]!.point, out.point);
+  else if (kind === 'edge') {
+    const { start, end, along } = regions.edges[index]!;
+    const s = reach(start, along);
+    const r = reach(end, along);
+    // From the nearer end, which has the smaller rounding error.
+    if (s < -r) v3.addScaled(start, along, s, out.point);
+    else v3.addScaled(end, along, r, out.point);
+  } else if (kind === 'face') {
+    const { point, normal } = regions.faces[index]!;
+    v3.addScaled(query, normal, -reach(point, normal), out.point);
+  } else v3.copy(query, out.point);
+  out.kind = kind;
+  out.index = index;
+}
+
+/**
+ * The answer of `voronoiFeature` by looking at all features.
+ *
+ * @internal
+ */
+export function voronoiFeatureByScan(
+  regions: VoronoiRegions,
+  p: ReadonlyVec3,
+  out: FeaturePoint,
+): FeaturePoint {
+  v3.copy(p, query);
+  findClosest(regions);
+  project(regions, out);
+  return out;
+}

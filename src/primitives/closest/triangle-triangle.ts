@@ -1,0 +1,128 @@
+/** The closest points of two triangles. RTCD §5.1.11. */
+import { mustBeFinite } from '../../math/check.ts';
+import type { ReadonlyVec3, Vec3 } from '../../math/types.ts';
+import { vec3 } from '../../math/types.ts';
+import { sub } from '../../math/vec3.ts';
+import type { PointPair } from '../types.ts';
+import { makePointPair } from '../types.ts';
+import {
+  begin,
+  load,
+  makeSearch,
+  measure,
+  meets,
+  normalOf,
+  offerCrossing,
+  offerPoint,
+  offerSegments,
+  report,
+} from './pair-search.ts';
+
+/**
+ * The closest points of triangles abc and def. If they meet (to rounding: within 2e-15 of their size) the distance
+ * is 0 and both points are one they share. Where parallel parts leave a choice, any pair is reported.
+ */
+export function closestPointsTriangleTriangle(
+  a: ReadonlyVec3,
+  b: ReadonlyVec3,
+  c: ReadonlyVec3,
+  d: ReadonlyVec3,
+  e: ReadonlyVec3,
+  f: ReadonlyVec3,
+  out: PointPair = makePointPair(),
+): PointPair {
+  const first = a.x + a.y + a.z + (b.x + b.y + b.z) + (c.x + c.y + c.z);
+  const second = d.x + d.y + d.z + (e.x + e.y + e.z) + (f.x + f.y + f.z);
+  if ((first + second) * 0 !== 0) mustBeFinite('closestPointsTriangleTriangle', { a, b, c, d, e, f });
+  return nearestTriangleTriangle(a, b, c, d, e, f, out);
+}
+
+/** A triangle relative to a, and the heights of its corners over the plane of the other. */
+interface Side {
+  readonly corners: readonly [Vec3, Vec3, Vec3];
+  readonly normal: Vec3;
+  readonly heights: [number, number, number];
+}
+
+const makeSide = (): Side => ({
+  corners: [vec3(), vec3(), vec3()],
+  normal: vec3(),
+  heights: [0.5, 0.5, 0.5],
+});
+const one = makeSide();
+const two = makeSide();
+const edge0 = vec3();
+const edge1 = vec3();
+const best = makeSearch();
+
+/**
+ * `closestPointsTriangleTriangle` without the checks.
+ *
+ * Triangles that meet have an edge of one through the other, or lie in one plane. Otherwise the closest pair is on two
+ * edges, or a corner over the other's face; and that corner is the one nearest to that plane, since from any other
+ * the distance falls towards it.
+ * @internal
+ */
+export function nearestTriangleTriangle(
+  a: ReadonlyVec3,
+  b: ReadonlyVec3,
+  c: ReadonlyVec3,
+  d: ReadonlyVec3,
+  e: ReadonlyVec3,
+  f: ReadonlyVec3,
+  out: PointPair,
+): PointPair {
+  const [A, B, C] = one.corners; // A stays 0
+  const [D, E, F] = two.corners;
+  begin(best);
+  load(b, a, B, best);
+  load(c, a, C, best);
+  load(d, a, D, best);
+  load(e, a, E, best);
+  load(f, a, F, best);
+  normalOf(B, C, one.normal);
+  normalOf(sub(E, D, edge0), sub(F, D, edge1), two.normal);
+  for (let i = 0; i < 3; i++) {
+    measure(one.corners[i]!, D, two.normal, one.heights, i);
+    measure(two.corners[i]!, A, one.normal, two.heights, i);
+  }
+  if (straddles(one) && straddles(two)) {
+    offerCrossings(one, two, true);
+    offerCrossings(two, one, false);
+  }
+  if (!meets(best)) {
+    offerPoint(lowest(one), D, E, F, true, best);
+    offerPoint(lowest(two), A, B, C, false, best);
+    for (let i = 0; i < 3; i++) {
+      const p = one.corners[i]!;
+      const q = one.corners[(i + 1) % 3]!;
+      for (let j = 0; j < 3; j++) offerSegments(p, q, two.corners[j]!, two.corners[(j + 1) % 3]!, best);
+    }
+  }
+  return report(best, a, out);
+}
+
+/** Are the corners not all strictly on one side of the other's plane? */
+function straddles({ heights }: Side): boolean {
+  const h0 = heights[0];
+  const h1 = heights[1];
+  const h2 = heights[2];
+  return !((h0 > 0 && h1 > 0 && h2 > 0) || (h0 < 0 && h1 < 0 && h2 < 0));
+}
+
+/** The corner nearest to the other's plane. */
+function lowest({ corners, heights }: Side): Vec3 {
+  const h0 = Math.abs(heights[0]);
+  const h1 = Math.abs(heights[1]);
+  const h2 = Math.abs(heights[2]);
+  return corners[h0 <= h1 && h0 <= h2 ? 0 : h1 <= h2 ? 1 : 2];
+}
+
+/** The edges of one triangle through the other, up to the first that meets it. */
+function offerCrossings({ corners, heights }: Side, face: Side, edgesFirst: boolean): void {
+  const [a, b, c] = face.corners;
+  for (let i = 0; i < 3 && !meets(best); i++) {
+    const j = (i + 1) % 3;
+    offerCrossing(corners[i]!, corners[j]!, heights, i, j, a, b, c, edgesFirst, best);
+  }
+}

@@ -1,0 +1,85 @@
+/** Is a point in a solid given by its faces? RTCD §5.4.3. */
+import { mustBeFinite, refuse } from '../../math/check.ts';
+import { orient2d } from '../../math/predicates.ts';
+import type { ReadonlyVec3 } from '../../math/types.ts';
+import type { ReadonlyPolyhedron } from '../../polytope/types.ts';
+import { checkPolyhedron } from '../overlap/input.ts';
+import { isOnTriangle, side } from '../overlap/side.ts';
+
+/** n · p - d is off by at most this times the sum of its terms: three products, three sums, and the rounded plane. */
+const PLANE_ERROR = 1.1102230246251565e-15; // 10 u with u = 2^-53
+
+/**
+ * Is p in the convex polyhedron or on its surface? Decided by the planes of its faces; a point within their rounding
+ * (about 1e-15 of the coordinates) counts as on the surface.
+ */
+export function containsPointPolyhedron(p: ReadonlyVec3, polyhedron: ReadonlyPolyhedron): boolean {
+  const { x, y, z } = p;
+  if ((x + y + z) * 0 !== 0) mustBeFinite('containsPointPolyhedron', { p });
+  checkPolyhedron('containsPointPolyhedron', 'polyhedron', polyhedron);
+  const { planes } = polyhedron;
+  for (let i = 0; i < planes.length; i++) {
+    const { normal: n, d } = planes[i]!;
+    const tx = n.x * x;
+    const ty = n.y * y;
+    const tz = n.z * z;
+    const error = PLANE_ERROR * (Math.abs(tx) + Math.abs(ty) + Math.abs(tz) + Math.abs(d));
+    if (tx + ty + tz - d > error) return false;
+  }
+  return true;
+}
+
+/**
+ * Is p in the solid bounded by a closed mesh of triangles, or on one of them? `indices` has three entries into
+ * `vertices` a triangle; the solid may be concave, have holes and consist of parts. What is inside is decided by the
+ * even-odd rule, so the winding does not matter. A mesh with gaps bounds nothing, and gets some answer.
+ *
+ * Counts the triangles above p. Instead of casting again when the ray strikes an edge or a vertex, the ray is taken as
+ * moved by (δ, δ²) with an infinitely small δ > 0, which strikes none. All signs are exact, so the answer is too.
+ */
+export function containsPointMesh(
+  p: ReadonlyVec3,
+  vertices: readonly ReadonlyVec3[],
+  indices: ArrayLike<number>,
+): boolean {
+  checkMesh(p, vertices, indices);
+  let inside = false;
+  for (let i = 0; i < indices.length; i += 3) {
+    const a = vertices[indices[i]!]!;
+    const b = vertices[indices[i + 1]!]!;
+    const c = vertices[indices[i + 2]!]!;
+    if (!isUnderBox(p, a, b, c)) continue;
+    if (isOnTriangle(p, a, b, c)) return true;
+    const isUnder = (crosses(p, a, b) !== crosses(p, b, c)) !== crosses(p, c, a);
+    if (isUnder && side(a, b, c, p) * orient2d(a, b, c) < 0) inside = !inside;
+  }
+  return inside;
+}
+
+/** Does the ray along +z meet the box around the triangle? */
+const isUnderBox = (p: ReadonlyVec3, a: ReadonlyVec3, b: ReadonlyVec3, c: ReadonlyVec3): boolean =>
+  p.z <= Math.max(a.z, b.z, c.z) &&
+  p.x >= Math.min(a.x, b.x, c.x) &&
+  p.x <= Math.max(a.x, b.x, c.x) &&
+  p.y >= Math.min(a.y, b.y, c.y) &&
+  p.y <= Math.max(a.y, b.y, c.y);
+
+/** Seen from above: does a ray along +x from p (moved by δ, δ²) cross the edge ab? An odd number of edges: p is inside. */
+function crosses(p: ReadonlyVec3, a: ReadonlyVec3, b: ReadonlyVec3): boolean {
+  const up = b.y > p.y;
+  if (a.y > p.y === up) return false;
+  const turned = orient2d(a, b, p);
+  return up ? turned > 0 : turned < 0;
+}
+
+function checkMesh(p: ReadonlyVec3, vertices: readonly ReadonlyVec3[], indices: ArrayLike<number>): void {
+  const caller = 'containsPointMesh';
+  let sum = p.x + p.y + p.z;
+  for (let i = 0; i < vertices.length; i++) sum += vertices[i]!.x + vertices[i]!.y + vertices[i]!.z;
+  if (sum * 0 !== 0) mustBeFinite(caller, { p, vertices });
+  if (indices.length === 0 || indices.length % 3 !== 0)
+    refuse(caller, 'indices', 'must hold three numbers a triangle, and at least one triangle');
+  for (let i = 0; i < indices.length; i++)
+    if (vertices[indices[i]!] === undefined)
+      refuse(caller, `indices[${i}]`, `must be below ${vertices.length}, got ${indices[i]}`);
+}

@@ -1,0 +1,187 @@
+/** Where planes meet. RTCD §5.4.4-5. */
+import { differenceOfProducts } from '../../math/accurate.ts';
+import { mustBeFinite } from '../../math/check.ts';
+import type { ReadonlyPlane, ReadonlyVec3, Vec3 } from '../../math/types.ts';
+import { vec3 } from '../../math/types.ts';
+import { dot, lengthSq, set } from '../../math/vec3.ts';
+import type { Ray } from '../types.ts';
+import { makeRay } from '../types.ts';
+
+/** Planes count as parallel when sin² of their angle is below this: rounded normals can do no better. */
+const PARALLEL = 2.0194839173657902e-28; // 2^-92
+/** A plane counts as passing through a computed point when n · x - d is this small, relative to |n| |x| + |d|. */
+const THROUGH = 9.094947017729282e-13; // 2^-40
+
+/**
+ * The line that two planes share: `origin` is its point nearest to the coordinate origin, `direction` is the cross
+ * product of the normals (not a unit vector: its length is the sine of the angle times the lengths of the normals).
+ * `null` when the planes are parallel or the same (or one has no normal). Normals may have any length.
+ */
+export function intersectPlanePlane(p: ReadonlyPlane, q: ReadonlyPlane, out?: Ray): Ray | null {
+  const { normal: n, d } = p;
+  const { normal: m, d: e } = q;
+  if ((n.x + n.y + n.z + d + (m.x + m.y + m.z + e)) * 0 !== 0) mustBeFinite('intersectPlanePlane', { p, q });
+  return lineOf(n, d, m, e) ? copyLine(out) : null;
+}
+
+const line = makeRay();
+
+function copyLine(out: Ray = makeRay()): Ray {
+  const { origin: o, direction: u } = line;
+  set(o.x, o.y, o.z, out.origin);
+  set(u.x, u.y, u.z, out.direction);
+  return out;
+}
+
+/**
+ * Sets `line`. With u = n × m the point is ((d m - e n) × u) / u·u. The division stays for unit normals too: u·u is
+ * then the squared sine of the angle. Both factors are free of cancellation and at a right angle to each other, so
+ * the point is good to a few ulps however small the angle.
+ */
+function lineOf(n: ReadonlyVec3, d: number, m: ReadonlyVec3, e: number): boolean {
+  const { origin, direction } = line;
+  crossOf(n, m, direction);
+  const { x: ux, y: uy, z: uz } = direction;
+  const uu = ux * ux + uy * uy + uz * uz;
+  if (!(uu > PARALLEL * lengthSq(n) * lengthSq(m))) return false;
+  const wx = difference(d, m.x, e, n.x);
+  const wy = difference(d, m.y, e, n.y);
+  const wz = difference(d, m.z, e, n.z);
+  origin.x = (wy * uz - wz * uy) / uu;
+  origin.y = (wz * ux - wx * uz) / uu;
+  origin.z = (wx * uy - wy * ux) / uu;
+  return true;
+}
+
+function crossOf(a: ReadonlyVec3, b: ReadonlyVec3, out: Vec3): void {
+  const { x: ax, y: ay, z: az } = a;
+  const { x: bx, y: by, z: bz } = b;
+  out.x = difference(ay, bz, az, by);
+  out.y = difference(az, bx, ax, bz);
+  out.z = difference(ax, by, ay, bx);
+}
+
+/** a b - c d, losing four bits at most: small enough to be inlined, and the call is rare. */
+function difference(a: number, b: number, c: number, d: number): number {
+  const plain = a * b - c * d;
+  return Math.abs(plain) > 0.0625 * Math.abs(a * b) ? plain : differenceOfProducts(a, b, c, d);
+}
+
+/**
+ * The point that three planes share, or `null` when there is none or more than one: `classifyPlanePlanePlane` tells
+ * why. Also solves the equations n · x = d for any three rows n: `null` means that the matrix is singular.
+ */
+export function intersectPlanePlanePlane(
+  p: ReadonlyPlane,
+  q: ReadonlyPlane,
+  r: ReadonlyPlane,
+  out?: Vec3,
+): Vec3 | null {
+  checkThree('intersectPlanePlanePlane', p, q, r);
+  if (!spanSpace(p, q, r)) return null;
+  // Cramer's rule, then again for what is left over, until that is down to the rounding of the point. When the planes
+  // are nearly dependent a pass may gain no more than a digit.
+  const { x: px, y: py, z: pz } = p.normal;
+  const { x: qx, y: qy, z: qz } = q.normal;
+  const { x: rx, y: ry, z: rz } = r.normal;
+  const { volume } = span;
+  let x = 0;
+  let y = 0;
+  let z = 0;
+  for (let pass = 0; pass < MAX_PASSES; pass++) {
+    const a = p.d - (px * x + py * y + pz * z);
+    const b = q.d - (qx * x + qy * y + qz * z);
+    const c = r.d - (rx * x + ry * y + rz * z);
+    const dx = (a * qr.x + b * rp.x + c * pq.x) / volume;
+    const dy = (a * qr.y + b * rp.y + c * pq.y) / volume;
+    const dz = (a * qr.z + b * rp.z + c * pq.z) / volume;
+    x += dx;
+    y += dy;
+    z += dz;
+    const change = Math.abs(dx) + Math.abs(dy) + Math.abs(dz);
+    if (change <= Number.EPSILON * (Math.abs(x) + Math.abs(y) + Math.abs(z))) break;
+  }
+  const point = out ?? vec3();
+  point.x = x;
+  point.y = y;
+  point.z = z;
+  return point;
+}
+
+const MAX_PASSES = 12;
+
+/** How three planes lie to each other. */
+export type PlaneConfiguration = 'point' | 'line' | 'prism' | 'two-parallel' | 'parallel';
+
+/**
+ * How three planes lie to each other:
+ * - `point`: they share one point.
+ * - `line`: they share a line, as the pages of a book (also when two of them are the same plane).
+ * - `prism`: each two share a line, all three nothing: the lines are parallel.
+ * - `two-parallel`: two are parallel and apart, and the third cuts both.
+ * - `parallel`: all are parallel; some or all may be the same plane.
+ *
+ * Normals may have any length but 0. What is parallel and what lies on a line is judged within rounding.
+ */
+export function classifyPlanePlanePlane(
+  p: ReadonlyPlane,
+  q: ReadonlyPlane,
+  r: ReadonlyPlane,
+): PlaneConfiguration {
+  checkThree('classifyPlanePlanePlane', p, q, r);
+  if (spanSpace(p, q, r)) return 'point';
+  // sin² of the angles between the planes; the line of the two that differ most is the most certain.
+  const np = lengthSq(p.normal);
+  const nq = lengthSq(q.normal);
+  const nr = lengthSq(r.normal);
+  const sinPq = lengthSq(pq) / (np * nq);
+  const sinQr = lengthSq(qr) / (nq * nr);
+  const sinRp = lengthSq(rp) / (nr * np);
+  const most = Math.max(sinPq, sinQr, sinRp);
+  if (!(most > PARALLEL)) return 'parallel';
+  const first = most === sinPq ? p : most === sinQr ? q : r;
+  const second = most === sinPq ? q : most === sinQr ? r : p;
+  const third = most === sinPq ? r : most === sinQr ? p : q;
+  lineOf(first.normal, first.d, second.normal, second.d);
+  const { normal, d } = third;
+  const off = dot(normal, line.origin) - d;
+  const terms = Math.sqrt(lengthSq(normal) * lengthSq(line.origin)) + Math.abs(d);
+  if (Math.abs(off) <= THROUGH * terms) return 'line';
+  return Math.min(sinPq, sinQr, sinRp) > PARALLEL ? 'prism' : 'two-parallel';
+}
+
+const pq = vec3();
+const qr = vec3();
+const rp = vec3();
+/** n · (m × l), in a record because a double in a variable of the module is a new object each time. */
+const span = { volume: 0.5 };
+
+/** Sets the cross products and their volume; do the normals span space? */
+function spanSpace(p: ReadonlyPlane, q: ReadonlyPlane, r: ReadonlyPlane): boolean {
+  crossOf(p.normal, q.normal, pq);
+  crossOf(q.normal, r.normal, qr);
+  crossOf(r.normal, p.normal, rp);
+  const volume = dot(p.normal, qr);
+  span.volume = volume;
+  const np = lengthSq(p.normal);
+  const nq = lengthSq(q.normal);
+  const nr = lengthSq(r.normal);
+  const lpq = lengthSq(pq);
+  const lqr = lengthSq(qr);
+  const lrp = lengthSq(rp);
+  // Each two must be apart, and each one from the line of the other two.
+  return (
+    lpq > PARALLEL * np * nq &&
+    lqr > PARALLEL * nq * nr &&
+    lrp > PARALLEL * nr * np &&
+    volume * volume > PARALLEL * Math.max(np * lqr, nq * lrp, nr * lpq)
+  );
+}
+
+function checkThree(caller: string, p: ReadonlyPlane, q: ReadonlyPlane, r: ReadonlyPlane): void {
+  const { normal: n, d } = p;
+  const { normal: m, d: e } = q;
+  const { normal: l, d: f } = r;
+  const sum = n.x + n.y + n.z + d + (m.x + m.y + m.z + e) + (l.x + l.y + l.z + f);
+  if (sum * 0 !== 0) mustBeFinite(caller, { p, q, r });
+}

@@ -1,0 +1,65 @@
+import { mustBeFinite } from '../../math/check.ts';
+import type { ReadonlyVec3 } from '../../math/types.ts';
+import * as v3 from '../../math/vec3.ts';
+import type { Hit, ReadonlyRay } from '../types.ts';
+import { makeHit, makeTriangleHit } from '../types.ts';
+import { checkRange } from './input.ts';
+import { pierceTriangle } from './pierce-triangle.ts';
+
+const first = makeTriangleHit();
+const second = makeTriangleHit();
+
+/**
+ * Where a ray hits the quadrilateral abcd, from either side: the triangles abc and acd, whichever it meets first. So
+ * the diagonal ac must lie inside, as either does if the quad is convex; if it is concave, start at the corner that
+ * caves in or the one opposite. Corners that are not in a plane fold along ac; sides that cross make no quad. Decided
+ * exactly, like `rayTriangle`. RTCD §5.3.5.
+ */
+export function rayQuad(
+  ray: ReadonlyRay,
+  a: ReadonlyVec3,
+  b: ReadonlyVec3,
+  c: ReadonlyVec3,
+  d: ReadonlyVec3,
+  tMax = Infinity,
+  out?: Hit,
+): Hit | null {
+  checkRange('rayQuad', tMax);
+  return pierceQuad('rayQuad', ray, a, b, c, d, 0, tMax, out);
+}
+
+/** Where a line, infinite both ways, pierces the quadrilateral abcd; t may be negative. See `rayQuad`. */
+export function lineQuad(
+  line: ReadonlyRay,
+  a: ReadonlyVec3,
+  b: ReadonlyVec3,
+  c: ReadonlyVec3,
+  d: ReadonlyVec3,
+  out?: Hit,
+): Hit | null {
+  return pierceQuad('lineQuad', line, a, b, c, d, -Infinity, Infinity, out);
+}
+
+function pierceQuad(
+  caller: string,
+  ray: ReadonlyRay,
+  a: ReadonlyVec3,
+  b: ReadonlyVec3,
+  c: ReadonlyVec3,
+  d: ReadonlyVec3,
+  tMin: number,
+  tMax: number,
+  out: Hit | undefined,
+): Hit | null {
+  // What abc and the ray hold is checked with the first triangle.
+  if ((d.x + d.y + d.z) * 0 !== 0) mustBeFinite(caller, { d });
+  const one = pierceTriangle(caller, ray, a, b, c, tMin, tMax, false, null, first);
+  const other = pierceTriangle(caller, ray, a, c, d, tMin, tMax, false, null, second);
+  const hit = one && other && other.t < one.t ? other : (one ?? other);
+  if (!hit) return null;
+  const result = out ?? makeHit();
+  v3.copy(hit.point, result.point);
+  v3.copy(hit.normal, result.normal);
+  result.t = hit.t;
+  return result;
+}

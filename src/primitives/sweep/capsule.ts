@@ -1,0 +1,173 @@
+/**
+ * Moving capsules. What a segment leaves free of a target while it moves, its end leaves free of the target drawn out
+ * along the segment, backwards: a point becomes a segment, a segment a parallelogram, a triangle a prism. So these
+ * are sweeps of a sphere about the end a, and as exact: see `mover.ts`.
+ */
+import { mustBeFinite, mustNotBeNegative } from '../../math/check.ts';
+import type { ReadonlyVec3 } from '../../math/types.ts';
+import { vec3 } from '../../math/types.ts';
+import { add, copy, dot, negate, normalize, set, sub } from '../../math/vec3.ts';
+import { nearestOnSegments } from '../closest/segment-segment.ts';
+import { makeSegmentPair } from '../closest/types.ts';
+import type { Hit, ReadonlyCapsule, ReadonlySphere } from '../types.ts';
+import { makeHit } from '../types.ts';
+import { copyHit, loadMover, makeMover, moveToSurface, PAST_THE_END, touchSegment } from './mover.ts';
+import { BESIDE, FACE, MISSED, touchFace, touchTriangle } from './sphere-triangle.ts';
+
+const ORIGIN: ReadonlyVec3 = vec3();
+const mover = makeMover();
+const otherEnd = makeMover();
+const found = makeHit();
+const velocity = vec3();
+// All seen from the capsule's end a: its axis, and the corners of the target.
+const axis = vec3();
+const pa = vec3();
+const pb = vec3();
+const pc = vec3();
+const aBack = vec3();
+const bBack = vec3();
+const from = vec3();
+const to = vec3();
+const pair = makeSegmentPair();
+
+/**
+ * When and where does a moving capsule first touch a sphere? Null when it does not. A start in touch, or deeper, hits
+ * at t = 0, at the point of the sphere nearest to the capsule's axis; when the centre is on the axis the normal
+ * opposes the motion.
+ */
+export function sweepCapsuleSphere(
+  capsule: ReadonlyCapsule,
+  motion: ReadonlyVec3,
+  sphere: ReadonlySphere,
+  out?: Hit,
+): Hit | null {
+  const { radius } = sphere;
+  copy(capsule.a, pa);
+  copy(capsule.b, pb);
+  // Seen from the capsule, the sphere moves the other way.
+  mover.radius = radius + capsule.radius;
+  mover.thickness = radius;
+  loadMover(sphere.center, negate(motion, velocity), mover);
+  if ((mover.x + mover.y + mover.z + mover.reach + (pa.x + pa.y + pa.z) + (pb.x + pb.y + pb.z)) * 0 !== 0)
+    mustBeFinite('sweepCapsuleSphere', { capsule, motion, sphere });
+  if (capsule.radius < 0) mustNotBeNegative('sweepCapsuleSphere', 'capsule.radius', capsule.radius);
+  if (radius < 0) mustNotBeNegative('sweepCapsuleSphere', 'sphere.radius', radius);
+  found.t = PAST_THE_END;
+  if (touchSegment(mover, pa, pb, found) === 0) return null;
+  copy(sphere.center, found.point);
+  negate(found.normal, found.normal);
+  moveToSurface(mover, found);
+  return copyHit(found, out);
+}
+
+/**
+ * When and where does a moving capsule first touch another? Null when it does not. A start in touch, or deeper, hits at
+ * t = 0, at the point of the other nearest to the capsule's axis; where the axes cross, the normal is across both,
+ * against the motion. Of capsules that meet side by side, some point of their contact is given.
+ */
+export function sweepCapsuleCapsule(
+  capsule: ReadonlyCapsule,
+  motion: ReadonlyVec3,
+  other: ReadonlyCapsule,
+  out?: Hit,
+): Hit | null {
+  const { radius } = other;
+  mover.radius = capsule.radius + radius;
+  mover.thickness = radius;
+  loadCapsule(capsule, motion);
+  sub(other.a, capsule.a, pa);
+  sub(other.b, capsule.a, pb);
+  if ((mover.reach + (axis.x + axis.y + axis.z) + (pa.x + pa.y + pa.z) + (pb.x + pb.y + pb.z)) * 0 !== 0)
+    mustBeFinite('sweepCapsuleCapsule', { capsule, motion, other });
+  if (capsule.radius < 0) mustNotBeNegative('sweepCapsuleCapsule', 'capsule.radius', capsule.radius);
+  if (radius < 0) mustNotBeNegative('sweepCapsuleCapsule', 'other.radius', radius);
+  if (!touchAcross(pa, pb)) return null;
+  moveToSurface(mover, found);
+  add(found.point, capsule.a, found.point);
+  return copyHit(found, out);
+}
+
+/**
+ * When and where does a moving capsule first touch the triangle abc, from either side? Null when it does not. A start in
+ * touch hits at t = 0, at the point of the triangle nearest to the capsule's axis; where the axis goes through the
+ * triangle, the normal is that of the face, against the motion. A triangle without area is the segment or point it
+ * covers. Of a capsule that comes down flat, some point of the contact is given.
+ */
+export function sweepCapsuleTriangle(
+  capsule: ReadonlyCapsule,
+  motion: ReadonlyVec3,
+  a: ReadonlyVec3,
+  b: ReadonlyVec3,
+  c: ReadonlyVec3,
+  out?: Hit,
+): Hit | null {
+  mover.radius = capsule.radius;
+  loadCapsule(capsule, motion);
+  sub(a, capsule.a, pa);
+  sub(b, capsule.a, pb);
+  sub(c, capsule.a, pc);
+  const sum = pa.x + pa.y + pa.z + (pb.x + pb.y + pb.z) + (pc.x + pc.y + pc.z);
+  if ((sum + mover.reach + (axis.x + axis.y + axis.z)) * 0 !== 0)
+    mustBeFinite('sweepCapsuleTriangle', { capsule, motion, a, b, c });
+  if (capsule.radius < 0) mustNotBeNegative('sweepCapsuleTriangle', 'capsule.radius', capsule.radius);
+  if (!axisMeetsTriangle()) {
+    touchTriangle(mover, pa, pb, pc, found);
+    otherEnd.radius = mover.radius;
+    loadMover(axis, velocity, otherEnd);
+    otherEnd.restSq = mover.restSq;
+    touchTriangle(otherEnd, pa, pb, pc, found);
+    mover.restSq = otherEnd.restSq;
+    touchAcross(pa, pb);
+    touchAcross(pb, pc);
+    touchAcross(pc, pa);
+    if (found.t === PAST_THE_END) return null;
+  }
+  add(found.point, capsule.a, found.point);
+  return copyHit(found, out);
+}
+
+/** Readies the sphere about the capsule's end a, as seen from there. */
+function loadCapsule(capsule: ReadonlyCapsule, motion: ReadonlyVec3): void {
+  copy(motion, velocity);
+  sub(capsule.b, capsule.a, axis);
+  loadMover(ORIGIN, velocity, mover);
+  found.t = PAST_THE_END;
+}
+
+/** Does the capsule's axis touch the segment pq, within the radius and before `found`? The point found is on pq. */
+function touchAcross(p: ReadonlyVec3, q: ReadonlyVec3): boolean {
+  sub(p, axis, aBack);
+  sub(q, axis, bBack);
+  // The parallelogram as two triangles. A foot on the diagonal is in both; the diagonal itself is no edge.
+  const first = touchFace(mover, p, q, bBack, found);
+  const second = first === FACE ? MISSED : touchFace(mover, p, bBack, aBack, found);
+  let touched = first === FACE || second === FACE;
+  if (!touched && (first === BESIDE || second === BESIDE)) {
+    if (touchSegment(mover, p, q, found) !== 0) touched = true;
+    if (touchSegment(mover, aBack, bBack, found) !== 0) touched = true;
+    if (touchSegment(mover, p, aBack, found) !== 0) touched = true;
+    if (touchSegment(mover, q, bBack, found) !== 0) touched = true;
+  }
+  if (!touched) return false;
+  const { t } = found;
+  from.x = t * velocity.x;
+  from.y = t * velocity.y;
+  from.z = t * velocity.z;
+  add(axis, from, to);
+  copy(nearestOnSegments(from, to, p, q, pair).b, found.point);
+  return true;
+}
+
+/** Is the capsule's axis in touch with the triangle at the start? Its end a then touches it when moved along the axis. */
+function axisMeetsTriangle(): boolean {
+  otherEnd.radius = 0;
+  loadMover(ORIGIN, axis, otherEnd);
+  const touched = touchTriangle(otherEnd, pa, pb, pc, found);
+  if (touched === 0) return false;
+  found.t = 0;
+  const { normal } = found;
+  if (touched === 7) {
+    if (dot(normal, velocity) > 0) negate(normal, normal);
+  } else if (mover.vv > 0) normalize(set(-velocity.x, -velocity.y, -velocity.z, normal), normal);
+  return true;
+}
