@@ -62,14 +62,7 @@ stage('build', () => {
   return [1, 0];
 });
 check('package', process.execPath, ['scripts/check-package.mjs']);
-check('allocation', process.execPath, [
-  '--expose-gc',
-  '--min-semi-space-size=512',
-  '--max-semi-space-size=512',
-  '--import',
-  'tsx',
-  'tests/allocation.ts',
-]);
+check('allocation', process.execPath, ['scripts/check-allocation.mjs']);
 if (chromium)
   vitest('browser tests', ['--config', 'tests/browser/vitest.config.ts'], { GRAZE_CHROMIUM: chromium });
 else if (process.env.CI) stage('browser tests', () => [0, 1]);

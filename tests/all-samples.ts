@@ -1,14 +1,16 @@
-/** Every sample of `tests/samples`. */
+/** The sample calls of `tests/samples`. */
 import { readdirSync } from 'node:fs';
 import type { Sample } from './kit/sample.ts';
 
 const folder = new URL('./samples/', import.meta.url);
 
+/** Of one file. */
+export async function samplesOf(file: string): Promise<Sample[]> {
+  const { samples } = (await import(new URL(file, folder).href)) as { samples: Sample[] };
+  return samples;
+}
+
+/** Of all files. */
 export async function allSamples(): Promise<Sample[]> {
-  const all: Sample[] = [];
-  for (const file of readdirSync(folder).sort()) {
-    const { samples } = (await import(new URL(file, folder).href)) as { samples: Sample[] };
-    all.push(...samples);
-  }
-  return all;
+  return (await Promise.all(readdirSync(folder).sort().map(samplesOf))).flat();
 }

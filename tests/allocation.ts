@@ -1,9 +1,9 @@
 /**
  * Does a query with an `out` allocate? A million calls of every sample that has one, in plain Node, counting the
  * bytes that the heap grew by. Run by `npm test` with --expose-gc and a young generation so large that no collection
- * happens while counting.
+ * happens while counting, in one process for each file of `samples/`.
  */
-import { allSamples } from './all-samples.ts';
+import { samplesOf } from './all-samples.ts';
 import type { Sample } from './kit/sample.ts';
 
 const CALLS = 1_000_000;
@@ -39,7 +39,7 @@ const known = bytesPerCall({
 });
 if (known < 16) throw new Error(`allocation: a call that allocates an object was measured at ${known} bytes`);
 
-const samples = (await allSamples()).filter((s) => s.out !== undefined && !s.allocates);
+const samples = (await samplesOf(process.argv[2] ?? '')).filter((s) => s.out !== undefined && !s.allocates);
 let bad = 0;
 for (const sample of samples) {
   const bytes = bytesPerCall(sample);
@@ -48,5 +48,7 @@ for (const sample of samples) {
     console.error(`allocation: ${sample.fn.name} allocates ${bytes.toFixed(1)} bytes a call`);
   }
 }
-console.log(`allocation: ${samples.length} functions, ${CALLS} calls each, ${bad} allocate`);
+console.log(
+  `allocation: ${process.argv[2]}: ${samples.length} functions, ${CALLS} calls each, ${bad} allocate`,
+);
 process.exitCode = bad ? 1 : 0;

@@ -9,9 +9,14 @@ const samples = await allSamples();
 /** The public functions, without those of the arithmetic namespaces (`v3` …) and without classes. */
 function publicFunctions(): Map<unknown, string> {
   const all = new Map<unknown, string>();
-  for (const [name, value] of Object.entries(graze)) if (typeof value === 'function') all.set(value, name);
+  for (const [name, value] of Object.entries(graze))
+    if (typeof value === 'function' && !isClass(value)) all.set(value, name);
   return all;
 }
+
+/** Only a class has a prototype that cannot be replaced. */
+const isClass = (value: object): boolean =>
+  Object.getOwnPropertyDescriptor(value, 'prototype')?.writable === false;
 
 /** Paths to the numbers inside a value: `[]` for a number, `['center', 'x']` and so on. */
 function numberPaths(value: unknown, path: string[] = []): string[][] {

@@ -12,15 +12,15 @@ import { vec3 } from './types.ts';
 const point = (rng: Rng, size: number): Vec3 =>
   vec3(rng.int(-size, size), rng.int(-size, size), rng.int(-size, size));
 
-/** n · p - d, by integers. */
-const heightOf = (p: Vec3, { normal: n, d }: IntegerPlane): bigint =>
-  BigInt(p.x) * BigInt(n.x) + BigInt(p.y) * BigInt(n.y) + BigInt(p.z) * BigInt(n.z) - d;
+/** n · p - offset, by integers. */
+const heightOf = (p: Vec3, { normal: n, offset }: IntegerPlane): bigint =>
+  BigInt(p.x) * BigInt(n.x) + BigInt(p.y) * BigInt(n.y) + BigInt(p.z) * BigInt(n.z) - offset;
 const signOf = (x: bigint): number => (x > 0n ? 1 : x < 0n ? -1 : 0);
 
 function anyPlane(rng: Rng, size: number): IntegerPlane {
   const normal = rng.chance(0.3) ? point(rng, 2) : point(rng, rng.pick([10, 1000, 2 ** 30 - 1]));
   const through = point(rng, Math.max(1, size >> 1));
-  return { normal, d: heightOf(through, { normal, d: 0n }) + BigInt(rng.int(-1, 1)) };
+  return { normal, offset: heightOf(through, { normal, offset: 0n }) + BigInt(rng.int(-1, 1)) };
 }
 
 const text = (...things: unknown[]): string =>
@@ -72,17 +72,17 @@ property('[R11.5.3] … within a unit of the crossing, and nothing is missed', 2
 });
 
 test('[R11.5.3] odd cases: parallel, in the plane, length zero, from behind, negative denominators', () => {
-  const floor = { normal: vec3(0, 2, 0), d: 6n };
+  const floor = { normal: vec3(0, 2, 0), offset: 6n };
   expect(segmentIntegerPlane(vec3(0, 4), vec3(9, 4), floor)).toBeNull();
   expect(segmentIntegerPlane(vec3(1, 3), vec3(9, 3), floor)).toEqual(vec3(1, 3));
   expect(segmentIntegerPlane(vec3(1, 3), vec3(1, 3), floor)).toEqual(vec3(1, 3));
   expect(segmentIntegerPlane(vec3(1, 4), vec3(1, 4), floor)).toBeNull();
   expect(segmentIntegerPlane(vec3(1, 4), vec3(5, 3), floor)).toEqual(vec3(5, 3));
-  const slope = { normal: vec3(1, 1, 0), d: 0n };
+  const slope = { normal: vec3(1, 1, 0), offset: 0n };
   // Crosses at (0.5, -0.5): up on the way from the front, down on the way from behind.
   expect(segmentIntegerPlane(vec3(1, 0), vec3(0, -1), slope)).toEqual(vec3(1, 0));
   expect(segmentIntegerPlane(vec3(0, -1), vec3(1, 0), slope)).toEqual(vec3(0, -1));
-  expect(segmentIntegerPlane(vec3(), vec3(1), { normal: vec3(), d: 1n })).toBeNull();
+  expect(segmentIntegerPlane(vec3(), vec3(1), { normal: vec3(), offset: 1n })).toBeNull();
   const out = vec3(1, 4);
   expect(segmentIntegerPlane(out, vec3(1, 0), floor, out)).toBe(out);
   expect(out).toEqual(vec3(1, 3));
@@ -93,10 +93,10 @@ function corner(rng: Rng, a: Vec3, size: number, count: number): IntegerPlane[] 
   const tip = point(rng, size);
   return Array.from({ length: count }, () => {
     const normal = point(rng, rng.pick([2, 9, 1000]));
-    const d = heightOf(tip, { normal, d: 0n });
-    return heightOf(a, { normal, d }) >= 0n
-      ? { normal, d }
-      : { normal: vec3(-normal.x, -normal.y, -normal.z), d: -d };
+    const offset = heightOf(tip, { normal, offset: 0n });
+    return heightOf(a, { normal, offset }) >= 0n
+      ? { normal, offset }
+      : { normal: vec3(-normal.x, -normal.y, -normal.z), offset: -offset };
   });
 }
 
@@ -119,7 +119,7 @@ test('[R11.5.3] the retry makes headway: in a room the point comes near the corn
   // Three walls at odd angles that meet at the origin; from far inside towards a point beyond the corner.
   const walls: IntegerPlane[] = [vec3(10, 1, 2), vec3(1, 9, -2), vec3(-1, 2, 11)].map((normal) => ({
     normal,
-    d: 0n,
+    offset: 0n,
   }));
   let stuck = 0;
   let far = 0;
@@ -136,7 +136,7 @@ test('[R11.5.3] the retry makes headway: in a room the point comes near the corn
 });
 
 test('a plane that a stands on holds back only what goes behind it', () => {
-  const floor = { normal: vec3(0, 1, 0), d: 0n };
+  const floor = { normal: vec3(0, 1, 0), offset: 0n };
   expect(stopAtIntegerPlanes(vec3(), vec3(3, 2, 0), [floor])).toEqual(vec3(3, 2, 0));
   expect(stopAtIntegerPlanes(vec3(), vec3(3, 0, 0), [floor])).toEqual(vec3(3, 0, 0));
   expect(stopAtIntegerPlanes(vec3(), vec3(3, -2, 0), [floor])).toEqual(vec3());
@@ -144,14 +144,14 @@ test('a plane that a stands on holds back only what goes behind it', () => {
 });
 
 test('what is no 30-bit integer is refused by name', () => {
-  const floor = { normal: vec3(0, 1, 0), d: 0n };
+  const floor = { normal: vec3(0, 1, 0), offset: 0n };
   expect(() => segmentIntegerPlane(vec3(0.5), vec3(), floor)).toThrow('a.x');
   expect(() => segmentIntegerPlane(vec3(), vec3(0, 2 ** 30), floor)).toThrow('b.y must have at most 30 bits');
-  expect(() => segmentIntegerPlane(vec3(), vec3(), { ...floor, d: 0 as unknown as bigint })).toThrow(
-    'plane.d',
+  expect(() => segmentIntegerPlane(vec3(), vec3(), { ...floor, offset: 0 as unknown as bigint })).toThrow(
+    'plane.offset',
   );
   expect(() => sideOfIntegerPlane(vec3(Number.NaN), floor)).toThrow('p.x');
-  expect(() => stopAtIntegerPlanes(vec3(), vec3(), [floor, { normal: vec3(Infinity), d: 0n }])).toThrow(
+  expect(() => stopAtIntegerPlanes(vec3(), vec3(), [floor, { normal: vec3(Infinity), offset: 0n }])).toThrow(
     'planes[1].normal.x',
   );
 });

@@ -9,10 +9,13 @@ import { mustBeInt53 } from './integer.ts';
 import type { ReadonlyVec3, Vec3 } from './types.ts';
 import { vec3 } from './types.ts';
 
-/** The plane normal · x = d, all integers. `d` is as long as a product of two coordinates, which a double is not. */
+/**
+ * The plane normal · x = offset, all integers. The offset is as long as a product of two coordinates, which a double is
+ * not. It is not called d, as in `Plane`: records with the same fields share a layout, and V8 would box all of them.
+ */
 export interface IntegerPlane {
   readonly normal: ReadonlyVec3;
-  readonly d: bigint;
+  readonly offset: bigint;
 }
 
 /** Coordinates, of points and of normals, have at most 30 bits and a sign. */
@@ -136,15 +139,15 @@ function write(x: number, y: number, z: number, out: Vec3): Vec3 {
   return out;
 }
 
-const height = (p: ReadonlyVec3, { normal: n, d }: IntegerPlane): bigint =>
-  BigInt(n.x) * BigInt(p.x) + BigInt(n.y) * BigInt(p.y) + BigInt(n.z) * BigInt(p.z) - d;
+const height = (p: ReadonlyVec3, { normal: n, offset }: IntegerPlane): bigint =>
+  BigInt(n.x) * BigInt(p.x) + BigInt(n.y) * BigInt(p.y) + BigInt(n.z) * BigInt(p.z) - offset;
 
 const sign = (x: bigint): -1 | 0 | 1 => (x > 0n ? 1 : x < 0n ? -1 : 0);
 
 function checkPlane(caller: string, name: string, plane: IntegerPlane): void {
   checkPoint(caller, `${name}.normal`, plane.normal);
-  if (typeof plane.d !== 'bigint')
-    throw new TypeError(`graze: ${caller}: ${name}.d must be a BigInt, got ${String(plane.d)}`);
+  if (typeof plane.offset !== 'bigint')
+    throw new TypeError(`graze: ${caller}: ${name}.offset must be a BigInt, got ${String(plane.offset)}`);
 }
 
 function checkPoint(caller: string, name: string, p: ReadonlyVec3): void {

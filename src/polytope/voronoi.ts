@@ -1,11 +1,11 @@
 /** Which feature of a convex polyhedron is closest to a point? RTCD §3.10; Mirtich 1998. */
 import { mustBeFinite, refuse } from '../math/check.ts';
-import type { ReadonlyVec3 } from '../math/types.ts';
+import type { ReadonlyVec3, Vec3 } from '../math/types.ts';
 import { vec3 } from '../math/types.ts';
 import * as v3 from '../math/vec3.ts';
 import type { FeaturePoint, ReadonlyFeaturePoint } from './types.ts';
 import { makeFeaturePoint } from './types.ts';
-import type { EdgeRegion, VoronoiRegions } from './voronoi-regions.ts';
+import type { EdgeRegion, FaceRegion, VoronoiRegions } from './voronoi-regions.ts';
 
 /**
  * In the Voronoi region of which vertex, edge or face does p lie, and which point there is closest to it? A boundary
@@ -33,9 +33,13 @@ export function voronoiFeature(
   return out;
 }
 
-/** The query point and the feature that the walk has come to. */
+/** The query point, the feature that the walk has come to, and the last thing measured. */
 const query = vec3();
-const at: { kind: FeaturePoint['kind']; index: number } = { kind: 'vertex', index: 0 };
+const at: { kind: FeaturePoint['kind']; index: number; reach: number } = {
+  kind: 'vertex',
+  index: 0,
+  reach: 0,
+};
 
 const listOf = (regions: VoronoiRegions): readonly unknown[] =>
   at.kind === 'vertex' ? regions.vertices : at.kind === 'edge' ? regions.edges : regions.faces;
@@ -51,10 +55,10 @@ function walk(regions: VoronoiRegions): void {
   let jumped = false;
   for (let steps = vertices.length + edges.length + faces.length; steps > 0; steps--) {
     if (leave(regions)) continue;
-    if (at.kind !== 'face' || reach(faces[at.index]!.point, faces[at.index]!.normal) >= 0) return;
+    if (at.kind !== 'face' || isInFront(faces[at.index]!)) return;
     // Behind the middle of a face: inside, or on the far side of the polyhedron, where no neighbour is any closer.
     const front = frontFace(regions);
-    const isOutside = reach(faces[front]!.point, faces[front]!.normal) >= 0;
+    const isOutside = isInFront(faces[front]!);
     moveTo(isOutside ? 'face' : 'inside', front);
     if (!isOutside) return;
     if (jumped) break;
@@ -63,9 +67,19 @@ function walk(regions: VoronoiRegions): void {
   findClosest(regions);
 }
 
-/** How far the query point lies from `origin` along a unit vector. */
-const reach = (origin: ReadonlyVec3, unit: ReadonlyVec3): number =>
-  (query.x - origin.x) * unit.x + (query.y - origin.y) * unit.y + (query.z - origin.z) * unit.z;
+/**
+ * How far the query point lies from `origin` along a unit vector, left in `at.reach`: a number that comes back from a
+ * call that V8 does not inline is boxed.
+ */
+function measure(origin: ReadonlyVec3, unit: ReadonlyVec3): void {
+  at.reach = (query.x - origin.x) * unit.x + (query.y - origin.y) * unit.y + (query.z - origin.z) * unit.z;
+}
+
+/** Measures the height over the plane of a face: is it in front, or on it? */
+function isInFront(face: FaceRegion): boolean {
+  measure(face.point, face.normal);
+  return at.reach >= 0;
+}
 
 function moveTo(kind: FeaturePoint['kind'], index: number): true {
   at.kind = kind;
@@ -84,7 +98,9 @@ function leaveVertex(regions: VoronoiRegions): boolean {
   let farthest = 0;
   for (let k = 0; k < around.length; k++) {
     const edge = regions.edges[around[k]!]!;
-    const s = edge.from === here ? reach(edge.start, edge.along) : -reach(edge.end, edge.along);
+    const isStart = edge.from === here;
+    measure(isStart ? edge.start : edge.end, edge.along);
+    const s = isStart ? at.reach : -at.reach;
     if (s > farthest) {
       farthest = s;
       best = around[k]!;
@@ -95,10 +111,14 @@ function leaveVertex(regions: VoronoiRegions): boolean {
 
 function leaveEdge(regions: VoronoiRegions): boolean {
   const edge = regions.edges[at.index]!;
-  if (!(reach(edge.start, edge.along) > 0)) return moveTo('vertex', edge.from);
-  if (!(-reach(edge.end, edge.along) > 0)) return moveTo('vertex', edge.to);
-  const left = reach(edge.start, edge.intoLeft);
-  const right = reach(edge.start, edge.intoRight);
+  measure(edge.start, edge.along);
+  if (!(at.reach > 0)) return moveTo('vertex', edge.from);
+  measure(edge.end, edge.along);
+  if (!(at.reach < 0)) return moveTo('vertex', edge.to);
+  measure(edge.start, edge.intoLeft);
+  const left = at.reach;
+  measure(edge.start, edge.intoRight);
+  const right = at.reach;
   if (left > 0 && left >= right) return moveTo('face', edge.left);
   return right > 0 && moveTo('face', edge.right);
 }
@@ -109,9 +129,9 @@ function leaveFace(regions: VoronoiRegions): boolean {
   let lowest = Infinity;
   for (let k = 0; k < face.edges.length; k++) {
     const edge = regions.edges[face.edges[k]!]!;
-    const s = reach(edge.start, intoFace(edge, at.index));
-    if (s < lowest) {
-      lowest = s;
+    measure(edge.start, intoFace(edge, at.index));
+    if (at.reach < lowest) {
+      lowest = at.reach;
       worst = face.edges[k]!;
     }
   }
@@ -123,9 +143,9 @@ function frontFace({ faces }: VoronoiRegions): number {
   let best = 0;
   let highest = -Infinity;
   for (let f = 0; f < faces.length; f++) {
-    const height = reach(faces[f]!.point, faces[f]!.normal);
-    if (height > highest) {
-      highest = height;
+    measure(faces[f]!.point, faces[f]!.normal);
+    if (at.reach > highest) {
+      highest = at.reach;
       best = f;
     }
   }
@@ -137,13 +157,15 @@ function findClosest(regions: VoronoiRegions): void {
   const { edges, faces } = regions;
   const front = frontFace(regions);
   moveTo('inside', front);
-  if (reach(faces[front]!.point, faces[front]!.normal) < 0) return;
+  if (!isInFront(faces[front]!)) return;
   let best = Infinity;
   for (let e = 0; e < edges.length; e++) {
     const edge = edges[e]!;
-    const s = reach(edge.start, edge.along);
+    measure(edge.start, edge.along);
+    const s = at.reach;
     const isBefore = !(s > 0);
-    const isAfter = !isBefore && !(-reach(edge.end, edge.along) > 0);
+    measure(edge.end, edge.along);
+    const isAfter = !isBefore && !(at.reach < 0);
     v3.addScaled(isAfter ? edge.end : edge.start, edge.along, isBefore || isAfter ? 0 : s, candidate);
     const distanceSq = v3.distanceSq(query, candidate);
     if (distanceSq < best) {
@@ -153,8 +175,9 @@ function findClosest(regions: VoronoiRegions): void {
     }
   }
   for (let f = 0; f < faces.length; f++) {
-    const height = reach(faces[f]!.point, faces[f]!.normal);
-    if (height >= 0 && height * height < best && isOver(regions, f)) {
+    const isOutside = isInFront(faces[f]!);
+    const height = at.reach;
+    if (isOutside && height * height < best && isOver(regions, f)) {
       best = height * height;
       moveTo('face', f);
     }
@@ -168,7 +191,8 @@ function isOver({ faces, edges }: VoronoiRegions, f: number): boolean {
   const around = faces[f]!.edges;
   for (let k = 0; k < around.length; k++) {
     const edge = edges[around[k]!]!;
-    if (reach(edge.start, intoFace(edge, f)) < 0) return false;
+    measure(edge.start, intoFace(edge, f));
+    if (at.reach < 0) return false;
   }
   return true;
 }
@@ -176,20 +200,33 @@ function isOver({ faces, edges }: VoronoiRegions, f: number): boolean {
 const intoFace = (edge: EdgeRegion, f: number): ReadonlyVec3 =>
   edge.left === f ? edge.intoLeft : edge.intoRight;
 
+/** origin + `at.reach` unit. */
+function advance(origin: ReadonlyVec3, unit: ReadonlyVec3, out: Vec3): void {
+  const { reach } = at;
+  out.x = origin.x + reach * unit.x;
+  out.y = origin.y + reach * unit.y;
+  out.z = origin.z + reach * unit.z;
+}
+
 /** The point of the feature closest to the query point. */
 function project(regions: VoronoiRegions, out: FeaturePoint): void {
   const { kind, index } = at;
   if (kind === 'vertex') v3.copy(regions.vertices[index]!.point, out.point);
   else if (kind === 'edge') {
     const { start, end, along } = regions.edges[index]!;
-    const s = reach(start, along);
-    const r = reach(end, along);
+    measure(start, along);
+    const s = at.reach;
+    measure(end, along);
     // From the nearer end, which has the smaller rounding error.
-    if (s < -r) v3.addScaled(start, along, s, out.point);
-    else v3.addScaled(end, along, r, out.point);
+    if (s < -at.reach) {
+      at.reach = s;
+      advance(start, along, out.point);
+    } else advance(end, along, out.point);
   } else if (kind === 'face') {
     const { point, normal } = regions.faces[index]!;
-    v3.addScaled(query, normal, -reach(point, normal), out.point);
+    measure(point, normal);
+    at.reach = -at.reach;
+    advance(query, normal, out.point);
   } else v3.copy(query, out.point);
   out.kind = kind;
   out.index = index;

@@ -7,6 +7,7 @@ import type { ReadonlyVec3 } from '../math/types.ts';
 import { vec3 } from '../math/types.ts';
 import * as v3 from '../math/vec3.ts';
 import type { ReadonlyRay } from '../primitives/types.ts';
+import { makeSpan } from '../primitives/types.ts';
 import { type PointSet, readPoints } from './point-set.ts';
 import { mustBeExtents, mustBeRay, projectDown, projectUp, rayThroughSlabs, slabsAround } from './slab.ts';
 import { mustBePoint } from './volume-check.ts';
@@ -112,7 +113,9 @@ export function rayKdop(ray: ReadonlyRay, kdop: ReadonlyKdop, tMax = Infinity): 
   // The way from the origin to the k-DOP is no longer than this: each coordinate of a point in it is an axis or half
   // the sum of two. Heights and speeds along the axes carry three half-steps of it each, and two divisions one.
   const reach = Math.abs(x) + Math.abs(y) + Math.abs(z) + 3 * largest(kdop);
-  return rayThroughSlabs(ray, AXES[kdop.sides], kdop, tMax, 8 * EPS64 * reach);
+  inside.enter = 0;
+  inside.exit = tMax;
+  return rayThroughSlabs(ray, AXES[kdop.sides], kdop, 8 * EPS64 * reach, inside);
 }
 
 function largest({ min, max }: ReadonlyKdop): number {
@@ -120,6 +123,8 @@ function largest({ min, max }: ReadonlyKdop): number {
   for (let i = 0; i < min.length; i++) most = Math.max(most, Math.abs(min[i]!), Math.abs(max[i]!));
   return most;
 }
+
+const inside = makeSpan();
 
 /** The smallest k-DOP around two; exact. RTCD §6.5.4. */
 export function mergeKdop(a: ReadonlyKdop, b: ReadonlyKdop, out: Kdop = makeKdop(a.sides)): Kdop {

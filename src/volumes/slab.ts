@@ -64,7 +64,9 @@ function spanSpace(normals: readonly ReadonlyVec3[]): boolean {
 export function raySlabs(ray: ReadonlyRay, volume: SlabVolume, tMax = Infinity, out?: Span): Span | null {
   mustBeRay('raySlabs', ray, tMax);
   mustBeSlabs('raySlabs', 'volume', volume);
-  if (!rayThroughSlabs(ray, volume.normals, volume, tMax, 0)) return null;
+  inside.enter = 0;
+  inside.exit = tMax;
+  if (!rayThroughSlabs(ray, volume.normals, volume, 0, inside)) return null;
   const span = out ?? makeSpan();
   span.enter = inside.enter;
   span.exit = inside.exit;
@@ -74,7 +76,7 @@ export function raySlabs(ray: ReadonlyRay, volume: SlabVolume, tMax = Infinity, 
 const inside = makeSpan();
 
 /**
- * Does a ray meet slabs that are thicker by `doubt` to each side? Fills `inside`.
+ * Does a ray meet slabs that are thicker by `doubt` to each side, within the times of `span`? Cuts `span` to fit.
  *
  * @internal
  */
@@ -82,11 +84,10 @@ export function rayThroughSlabs(
   { origin: o, direction: d }: ReadonlyRay,
   normals: readonly ReadonlyVec3[],
   { min, max }: Slabs,
-  tMax: number,
   doubt: number,
+  span: Span,
 ): boolean {
-  let enter = 0;
-  let exit = tMax;
+  let { enter, exit } = span;
   for (let k = 0; k < normals.length; k++) {
     const n = normals[k]!;
     const at = n.x * o.x + n.y * o.y + n.z * o.z;
@@ -103,8 +104,8 @@ export function rayThroughSlabs(
     if (far < exit) exit = far;
     if (enter > exit) return false;
   }
-  inside.enter = enter;
-  inside.exit = exit;
+  span.enter = enter;
+  span.exit = exit;
   return true;
 }
 

@@ -40,7 +40,7 @@ const [o, x, y, z] = [vec3(), vec3(1), vec3(0, 1), vec3(0, 0, 1)];
 const plane = { normal: vec3(0, 1, 0), d: 0.5, radius: 0.01 };
 const triangle = [vec3(0.1, 0.2, 0.3), vec3(1.5, 0.4, 0.1), vec3(0.2, 1.5, 0.7)];
 const box = { min: vec3(-0.5, -0.5, -0.5), max: vec3(0.5, 1.5, 2.5) };
-const floor = { normal: vec3(1, 2, 3), d: 4n };
+const floor = { normal: vec3(1, 2, 3), offset: 4n };
 const [a, b] = [makeInterval(0.1, 0.3), makeInterval(1.7, 2.9)];
 
 export const samples: Sample[] = [

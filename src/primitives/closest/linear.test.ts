@@ -30,7 +30,7 @@ function exactDistance(p: Vec3, a: Vec3, ab: exact.QVec, low: 'ray' | 'line'): n
 }
 
 describe('point and segment, ray, line', () => {
-  property('[R5.1.2] [R3.5] segment: distance, point and parameter = exact arithmetic', 20_000, (rng) => {
+  property('[R5.1.2] segment: distance, point and parameter = exact arithmetic', 20_000, (rng) => {
     const [p, a, b] = mingle(rng, cloud(rng, 3)) as [Vec3, Vec3, Vec3];
     const size = span([p, a, b]);
     const wanted = exactPointSegment(p, a, b);
@@ -74,7 +74,7 @@ describe('point and segment, ray, line', () => {
     near(distance(q, a), t * distance(a, b), 8 * U * size + 4 * U * reach([p, a, b]), 'point at t');
   });
 
-  property('[R5.1.2] line: distance, point and parameter = exact arithmetic', 10_000, (rng) => {
+  property('[R5.1.2] [R3.5] line: distance, point and parameter = exact arithmetic', 10_000, (rng) => {
     const [p, a, b] = mingle(rng, cloud(rng, 3)) as [Vec3, Vec3, Vec3];
     const size = span([p, a, b]);
     const wanted = exactDistance(p, a, exact.qv(sub(b, a)), 'line');

@@ -123,12 +123,13 @@ function addProduct(i: number, j: number, k: number, sign: number): void {
 function addTriple(x: number, y: number, z: number): void {
   const xy = x * y;
   const xyRest = productError(x, y, xy);
-  const rest = xyRest * z;
   const main = xy * z;
-  terms[count++] = productError(xyRest, z, rest);
-  terms[count++] = rest;
   terms[count++] = productError(xy, z, main);
   terms[count++] = main;
+  if (xyRest === 0) return; // as it is for coordinates that once were single floats
+  const rest = xyRest * z;
+  terms[count++] = productError(xyRest, z, rest);
+  terms[count++] = rest;
 }
 
 /**

@@ -8,8 +8,9 @@
  *
  * With v = d · ((a - o) × ac), w = -d · ((a - o) × ab) and d · n = d · (ab × ac), the three are v, w and d · n - v - w,
  * times the sign of d · n (after Möller and Trumbore 1997). A bound on their errors tells whether the signs can be
- * trusted; if not (one ray in a million, unless aimed at an edge), all is computed again without rounding.
+ * trusted; those that cannot (one ray in a million, unless aimed at an edge) are computed again without rounding.
  */
+import { sumError } from '../../math/accurate.ts';
 import { mustBeFinite } from '../../math/check.ts';
 import type { ReadonlyVec3, Vec3 } from '../../math/types.ts';
 import { vec3 } from '../../math/types.ts';
@@ -69,13 +70,9 @@ export function pierceTriangle(
   const acx = cx - ax;
   const acy = cy - ay;
   const acz = cz - az;
-  const nx = aby * acz - abz * acy;
-  const ny = abz * acx - abx * acz;
-  const nz = abx * acy - aby * acx;
   const kx = aoy * dz - aoz * dy;
   const ky = aoz * dx - aox * dz;
   const kz = aox * dy - aoy * dx;
-  const slope = dx * nx + dy * ny + dz * nz;
   const v = kx * acx + ky * acy + kz * acz;
   const w = -(kx * abx + ky * aby + kz * abz);
   const sizeD = Math.abs(dx) + Math.abs(dy) + Math.abs(dz);
@@ -83,7 +80,14 @@ export function pierceTriangle(
   const sizeB = Math.abs(abx) + Math.abs(aby) + Math.abs(abz);
   const sizeC = Math.abs(acx) + Math.abs(acy) + Math.abs(acz);
   const area = sizeB * sizeC;
-  const bound = ERROR * sizeD * (sizeA * (sizeB + sizeC) + area) * Math.abs(slope);
+  const error = ERROR * sizeD * (sizeA * (sizeB + sizeC) + area);
+  if (v * w < 0 && Math.abs(v) > error && Math.abs(w) > error && error > TINY) return null;
+
+  const nx = aby * acz - abz * acy;
+  const ny = abz * acx - abx * acz;
+  const nz = abx * acy - aby * acx;
+  const slope = dx * nx + dy * ny + dz * nz;
+  const bound = error * Math.abs(slope);
   const insideB = v * slope;
   const insideC = w * slope;
   const insideA = slope * slope - insideB - insideC;
@@ -93,27 +97,41 @@ export function pierceTriangle(
   const lengthSq = nx * nx + ny * ny + nz * nz;
   if (
     !(
-      insideB > bound &&
-      insideC > bound &&
-      insideA > bound &&
       Math.abs(slope) > GRAZING * sizeD * area &&
       (Math.abs(volume) > ERROR * sizeA * area || tMin < 0) &&
       (end === null || Math.abs(volume - slope) > ERROR * (sizeA + 2 * sizeD) * area) &&
       bound > TINY &&
+      bound < Infinity &&
       lengthSq > TINY
     )
-  )
+  ) {
+    // A line next to parallel is mostly far away: none of the three can be larger than their sum, d · n.
+    const most = error + Math.abs(slope);
+    if ((Math.abs(v) > most || Math.abs(w) > most) && error > TINY) return null;
     return pierceExactly(caller, ray, a, b, c, tMin, tMax, front, end, out);
+  }
   const t = volume / slope;
   if (!(t >= tMin && t <= tMax) || (front && slope > 0)) return null;
+  let atB = v / slope;
+  let atC = w / slope;
+  if (!(insideB > bound && insideC > bound && insideA > bound)) {
+    const up = slope > 0;
+    if (!(insideB > bound || passesInside(ray, end, c, a, up))) return null;
+    if (!(insideC > bound || passesInside(ray, end, a, b, up))) return null;
+    if (!(insideA > bound || passesInside(ray, end, b, c, up))) return null;
+    // Within the triangle, whatever rounding says. The shorter edge has the less certain coordinate, which gives way.
+    atB = Math.max(0, Math.min(1, atB));
+    atC = Math.max(0, Math.min(1, atC));
+    if (atB + atC > 1) {
+      if (sizeB < sizeC) atB = 1 - atC;
+      else atC = 1 - atB;
+    }
+  }
   const toUnit = (slope > 0 ? -1 : 1) / Math.sqrt(lengthSq);
-  const atB = v / slope;
-  const atC = w / slope;
   const hit = out ?? makeTriangleHit();
   const { point, normal } = hit;
   hit.t = t;
-  // None of them is negative: each is above 16 u, by the bound, and rounded by less.
-  hit.u = 1 - atB - atC;
+  hit.u = Math.max(0, 1 - atB - atC);
   hit.v = atB;
   hit.w = atC;
   // Through the corners and not along the ray: this point is on the triangle, however far away the ray started.
@@ -126,17 +144,53 @@ export function pierceTriangle(
   return hit;
 }
 
+/** Does the line pass the edge from p to q on the inside, or through it? Exactly. `up`: it runs along the normal. */
+function passesInside(
+  ray: ReadonlyRay,
+  end: ReadonlyVec3 | null,
+  p: ReadonlyVec3,
+  q: ReadonlyVec3,
+  up: boolean,
+): boolean {
+  if (aimsAt(ray, end, p) || aimsAt(ray, end, q)) return true;
+  const { origin: o, direction } = ray;
+  const side =
+    end === null ? exactDeterminant(ZERO, direction, o, p, p, q) : exactDeterminant(o, end, o, p, p, q);
+  return up ? side >= 0 : side <= 0;
+}
+
+/** Is p the end, or exactly origin + direction? Most rays through corners are, and cost no determinant then. */
+function aimsAt(
+  { origin: o, direction: d }: ReadonlyRay,
+  end: ReadonlyVec3 | null,
+  p: ReadonlyVec3,
+): boolean {
+  if (end !== null) return v3.equals(end, p);
+  return (
+    p.x - o.x === d.x &&
+    p.y - o.y === d.y &&
+    p.z - o.z === d.z &&
+    sumError(p.x, -o.x, d.x) === 0 &&
+    sumError(p.y, -o.y, d.y) === 0 &&
+    sumError(p.z, -o.z, d.z) === 0
+  );
+}
+
+/** Throws the error that names the argument of the caller which is not finite, if there is one. */
 function checkFinite(
   caller: string,
   ray: ReadonlyRay,
   a: ReadonlyVec3,
   b: ReadonlyVec3,
   c: ReadonlyVec3,
+  tMin: number,
   end: ReadonlyVec3 | null,
 ): void {
   const { origin: o, direction } = ray;
   const sum = v3.dot(o, ZERO) + v3.dot(direction, ZERO) + v3.dot(a, ZERO) + v3.dot(b, ZERO) + v3.dot(c, ZERO);
-  if (sum !== 0) mustBeFinite(caller, end === null ? { ray, a, b, c } : { p: o, q: end, a, b, c });
+  if (sum === 0) return;
+  const first = end !== null ? { p: o, q: end } : tMin < 0 ? { line: ray } : { ray };
+  mustBeFinite(caller, { ...first, a, b, c });
 }
 
 /** The same from the beginning, with every determinant exact: for what grazes, starts or ends on the triangle. */
@@ -153,7 +207,7 @@ function pierceExactly(
   out: TriangleHit | undefined,
 ): TriangleHit | null {
   const { origin: o, direction } = ray;
-  checkFinite(caller, ray, a, b, c, end);
+  checkFinite(caller, ray, a, b, c, tMin, end);
   let from = end === null ? ZERO : o;
   let to = end === null ? direction : end;
   const still = v3.equals(from, to);

@@ -1,29 +1,26 @@
 /**
  * Lines, rays and segments against an axis-aligned box: three slabs, entered last and left first. RTCD §5.3.3, Kay
- * and Kajiya 1986. A direction component of zero (of either sign) divides nothing: the origin is in that slab or it
- * is not. Times are quotients, so a line through an edge or a corner whose times are equal gets equal times; where
- * they differ by rounding only, it is a hit.
+ * and Kajiya 1986. A direction component of zero (of either sign) is no special case for the caller: the origin is in
+ * that slab or it is not. A line through an edge or a corner, where times differ by rounding only, is a hit.
  */
 import type { ReadonlyVec3 } from '../../math/types.ts';
 import type { Hit, ReadonlyAabb, ReadonlyRay, Span } from '../types.ts';
 import { makeHit, makeRay, makeSpan } from '../types.ts';
 import { rayBetween, SLACK, startInside } from './hit.ts';
-import { checkAabb, checkLine, checkRay, checkSegment } from './input.ts';
+import { checkAabb, checkLine, checkRange, checkRay, checkSegment } from './input.ts';
 
 const segment = makeRay();
 
 /** Where a ray hits a solid box. The normal is that of the face by which it enters. */
 export function rayAabb(ray: ReadonlyRay, box: ReadonlyAabb, tMax = Infinity, out?: Hit): Hit | null {
-  checkRay('rayAabb', ray, tMax);
-  checkAabb('rayAabb', box);
-  return rayAabbKernel(ray, box, tMax, out);
+  checkRange('rayAabb', tMax);
+  return rayAabbKernel('rayAabb', ray, box, tMax, out);
 }
 
 /** Where the segment from p to q hits a solid box, with t in [0, 1]. */
 export function segmentAabb(p: ReadonlyVec3, q: ReadonlyVec3, box: ReadonlyAabb, out?: Hit): Hit | null {
   checkSegment('segmentAabb', p, q);
-  checkAabb('segmentAabb', box);
-  return rayAabbKernel(rayBetween(p, q, segment), box, 1, out);
+  return rayAabbKernel('segmentAabb', rayBetween(p, q, segment), box, 1, out);
 }
 
 /**
@@ -36,8 +33,13 @@ export function lineAabb(line: ReadonlyRay, box: ReadonlyAabb, out?: Span): Span
   return lineAabbKernel(line, box, out);
 }
 
-/** @internal */
+/**
+ * Checks the ray and the box for its `caller`, or nothing if that is null.
+ *
+ * @internal
+ */
 export function rayAabbKernel(
+  caller: string | null,
   ray: ReadonlyRay,
   box: ReadonlyAabb,
   tMax: number,
@@ -47,72 +49,78 @@ export function rayAabbKernel(
   const { x: dx, y: dy, z: dz } = ray.direction;
   const { x: minX, y: minY, z: minZ } = box.min;
   const { x: maxX, y: maxY, z: maxZ } = box.max;
+  if (caller !== null) {
+    const sum = ox + oy + oz + (dx + dy + dz) + (minX + minY + minZ) + (maxX + maxY + maxZ);
+    if (!(sum * 0 === 0 && minX <= maxX && minY <= maxY && minZ <= maxZ)) {
+      checkRay(caller, ray, tMax);
+      checkAabb(caller, box);
+    }
+  }
+  // Parallel to a slab, 1/d is infinite, and with it the times: in the slab the ray enters before all time and leaves
+  // after it; outside it enters after all time. On the plane of a face, 0 times infinity is NaN, which no comparison
+  // lets through: neither entry nor exit, that is inside. The products are off by three roundings; the slack forgives.
+  const invX = 1 / dx;
+  const lowX = (minX - ox) * invX;
+  const highX = (maxX - ox) * invX;
+  const nearX = invX > 0 ? lowX : highX;
+  const farX = invX > 0 ? highX : lowX;
   let enter = 0;
   let exit = tMax * SLACK; // a product, so that V8 takes it for a number and boxes nothing below
   let axis = -1;
-  // A product with 1/d is off by 3 half-steps at most, which the slack forgives. Where d is so small that 1/d is
-  // infinite, 0 times that is NaN, which is neither an entry nor an exit: in such a slab the ray stays where it is.
-  if (dx !== 0) {
-    const inverse = 1 / dx;
-    const low = (minX - ox) * inverse;
-    const high = (maxX - ox) * inverse;
-    const near = dx > 0 ? low : high;
-    const far = dx > 0 ? high : low;
-    if (near > enter) {
-      enter = near;
-      axis = 0;
-    }
-    if (far < exit) exit = far;
-  } else if (ox < minX || ox > maxX) return null;
-  if (dy !== 0) {
-    const inverse = 1 / dy;
-    const low = (minY - oy) * inverse;
-    const high = (maxY - oy) * inverse;
-    const near = dy > 0 ? low : high;
-    const far = dy > 0 ? high : low;
-    if (near > enter) {
-      enter = near;
-      axis = 1;
-    }
-    if (far < exit) exit = far;
-  } else if (oy < minY || oy > maxY) return null;
+  if (nearX > enter) {
+    enter = nearX;
+    axis = 0;
+  }
+  if (farX < exit) exit = farX;
+  const invY = 1 / dy;
+  const lowY = (minY - oy) * invY;
+  const highY = (maxY - oy) * invY;
+  const nearY = invY > 0 ? lowY : highY;
+  const farY = invY > 0 ? highY : lowY;
+  if (nearY > enter) {
+    enter = nearY;
+    axis = 1;
+  }
+  if (farY < exit) exit = farY;
   if (enter > exit * SLACK) return null;
-  if (dz !== 0) {
-    const inverse = 1 / dz;
-    const low = (minZ - oz) * inverse;
-    const high = (maxZ - oz) * inverse;
-    const near = dz > 0 ? low : high;
-    const far = dz > 0 ? high : low;
-    if (near > enter) {
-      enter = near;
-      axis = 2;
-    }
-    if (far < exit) exit = far;
-  } else if (oz < minZ || oz > maxZ) return null;
-  if (!(enter <= exit * SLACK)) return null;
+  const invZ = 1 / dz;
+  const lowZ = (minZ - oz) * invZ;
+  const highZ = (maxZ - oz) * invZ;
+  const nearZ = invZ > 0 ? lowZ : highZ;
+  const farZ = invZ > 0 ? highZ : lowZ;
+  if (nearZ > enter) {
+    enter = nearZ;
+    axis = 2;
+  }
+  if (farZ < exit) exit = farZ;
+  if (!(enter <= exit * SLACK && enter < Infinity)) return null;
   if (axis < 0) return startInside(ray, out);
 
   // Once more as a quotient, rounded once.
-  const entry =
-    axis === 0
-      ? ((dx > 0 ? minX : maxX) - ox) / dx
-      : axis === 1
-        ? ((dy > 0 ? minY : maxY) - oy) / dy
-        : ((dz > 0 ? minZ : maxZ) - oz) / dz;
+  const face =
+    axis === 0 ? (dx > 0 ? minX : maxX) : axis === 1 ? (dy > 0 ? minY : maxY) : dz > 0 ? minZ : maxZ;
+  const entry = axis === 0 ? (face - ox) / dx : axis === 1 ? (face - oy) / dy : (face - oz) / dz;
   const t = Math.min(entry, tMax);
   const hit = out ?? makeHit();
   const { point, normal } = hit;
-  const px = ox + t * dx;
-  const py = oy + t * dy;
-  const pz = oz + t * dz;
   hit.t = t;
-  // On the face, not next to it.
-  point.x = axis === 0 ? (dx > 0 ? minX : maxX) : Math.max(minX, Math.min(px, maxX));
-  point.y = axis === 1 ? (dy > 0 ? minY : maxY) : Math.max(minY, Math.min(py, maxY));
-  point.z = axis === 2 ? (dz > 0 ? minZ : maxZ) : Math.max(minZ, Math.min(pz, maxZ));
-  normal.x = axis === 0 ? (dx > 0 ? -1 : 1) : 0;
-  normal.y = axis === 1 ? (dy > 0 ? -1 : 1) : 0;
-  normal.z = axis === 2 ? (dz > 0 ? -1 : 1) : 0;
+  // In the box and on its face, not next to it.
+  point.x = Math.max(minX, Math.min(ox + t * dx, maxX));
+  point.y = Math.max(minY, Math.min(oy + t * dy, maxY));
+  point.z = Math.max(minZ, Math.min(oz + t * dz, maxZ));
+  normal.x = 0;
+  normal.y = 0;
+  normal.z = 0;
+  if (axis === 0) {
+    point.x = face;
+    normal.x = dx > 0 ? -1 : 1;
+  } else if (axis === 1) {
+    point.y = face;
+    normal.y = dy > 0 ? -1 : 1;
+  } else {
+    point.z = face;
+    normal.z = dz > 0 ? -1 : 1;
+  }
   return hit;
 }
 

@@ -36,7 +36,7 @@ export function lineObb(line: ReadonlyRay, box: ReadonlyObb, out?: Span): Span |
 
 function rayObbKernel(ray: ReadonlyRay, box: ReadonlyObb, tMax: number, out: Hit | undefined): Hit | null {
   toFrame(ray, box);
-  if (!rayAabbKernel(local, localBox, tMax, localHit)) return null;
+  if (!rayAabbKernel(null, local, localBox, tMax, localHit)) return null;
   if (localHit.t === 0) return startInside(ray, out);
   const hit = out ?? makeHit();
   const { x, y, z } = box.center;

@@ -30,9 +30,10 @@ export function overlapSegmentAabb(p: ReadonlyVec3, q: ReadonlyVec3, box: Readon
   const dx = qx - px;
   const dy = qy - py;
   const dz = qz - pz;
-  const mx = px - min.x + (qx - max.x);
-  const my = py - min.y + (qy - max.y);
-  const mz = pz - min.z + (qz - max.z);
+  // In this order p and q may change places without changing a bit.
+  const mx = 0.5 * (px - min.x + (qx - max.x) + (qx - min.x + (px - max.x)));
+  const my = 0.5 * (py - min.y + (qy - max.y) + (qy - min.y + (py - max.y)));
+  const mz = 0.5 * (pz - min.z + (qz - max.z) + (qz - min.z + (pz - max.z)));
   const ax = Math.abs(dx);
   const ay = Math.abs(dy);
   const az = Math.abs(dz);

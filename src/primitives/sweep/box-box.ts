@@ -34,29 +34,24 @@ export function sweepAabbAabb(
   if (bMin.x > bMax.x || bMin.y > bMax.y || bMin.z > bMax.z)
     refuse('sweepAabbAabb', 'b.min', 'must not exceed b.max');
   startShadows(shadows);
-  if (!cutByCoordinate(aMin.x, aMax.x, bMin.x, bMax.x, vx, 0)) return null;
-  if (!cutByCoordinate(aMin.y, aMax.y, bMin.y, bMax.y, vy, 1)) return null;
-  if (!cutByCoordinate(aMin.z, aMax.z, bMin.z, bMax.z, vz, 2)) return null;
+  if (!cutByCoordinate(a, motion, b, 0)) return null;
+  if (!cutByCoordinate(a, motion, b, 1)) return null;
+  if (!cutByCoordinate(a, motion, b, 2)) return null;
   return fillSpan(shadows, out ?? makeSweepSpan());
 }
 
 /** The corners of the boxes on one coordinate axis are their shadows, without any rounding. */
-function cutByCoordinate(
-  moverLow: number,
-  moverHigh: number,
-  low: number,
-  high: number,
-  speed: number,
-  axis: 0 | 1 | 2,
-): boolean {
+function cutByCoordinate(a: ReadonlyAabb, motion: ReadonlyVec3, b: ReadonlyAabb, axis: 0 | 1 | 2): boolean {
+  const { min: aMin, max: aMax } = a;
+  const { min: bMin, max: bMax } = b;
   shadows.x = axis === 0 ? 1 : 0;
   shadows.y = axis === 1 ? 1 : 0;
   shadows.z = axis === 2 ? 1 : 0;
-  shadows.moverLow = moverLow;
-  shadows.moverHigh = moverHigh;
-  shadows.low = low;
-  shadows.high = high;
-  shadows.speed = speed;
+  shadows.moverLow = axis === 0 ? aMin.x : axis === 1 ? aMin.y : aMin.z;
+  shadows.moverHigh = axis === 0 ? aMax.x : axis === 1 ? aMax.y : aMax.z;
+  shadows.low = axis === 0 ? bMin.x : axis === 1 ? bMin.y : bMin.z;
+  shadows.high = axis === 0 ? bMax.x : axis === 1 ? bMax.y : bMax.z;
+  shadows.speed = axis === 0 ? motion.x : axis === 1 ? motion.y : motion.z;
   return cutByAxis(shadows);
 }
 

@@ -38,24 +38,25 @@ export function sweepPolyhedronPolyhedron(
   copy(motion, velocity);
   copy(a.vertices[0]!, origin);
   const { x: vx, y: vy, z: vz } = velocity;
-  const extent = farthest(a) + farthest(b) + (Math.abs(vx) + Math.abs(vy) + Math.abs(vz));
-  if (extent * 0 !== 0) mustBeFinite(caller, { motion });
   startShadows(shadows);
-  shadows.slack = SLACK * extent;
+  shadows.slack = SLACK * (Math.abs(vx) + Math.abs(vy) + Math.abs(vz));
+  addExtent(a);
+  addExtent(b);
+  if (shadows.slack * 0 !== 0) mustBeFinite(caller, { motion });
   const edgesA = edgesOf(caller, 'a', a);
   const edgesB = edgesOf(caller, 'b', b);
   if (!cutByFaces(a, a, b) || !cutByFaces(b, a, b) || !cutByEdges(a, b, edgesA, edgesB)) return null;
   return fillSpan(shadows, out ?? makeSweepSpan());
 }
 
-/** How far from the origin of the projections the vertices lie. */
-function farthest({ vertices }: ReadonlyPolyhedron): number {
+/** Adds to the slack for how far from the origin of the projections the vertices lie. */
+function addExtent({ vertices }: ReadonlyPolyhedron): void {
   let size = 0;
   for (let i = 0; i < vertices.length; i++) {
     const { x, y, z } = vertices[i]!;
     size = Math.max(size, Math.abs(x - origin.x) + Math.abs(y - origin.y) + Math.abs(z - origin.z));
   }
-  return size;
+  shadows.slack += SLACK * size;
 }
 
 function cutByFaces(of: ReadonlyPolyhedron, a: ReadonlyPolyhedron, b: ReadonlyPolyhedron): boolean {
