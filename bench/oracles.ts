@@ -7,40 +7,17 @@ const { qv, vadd, vsub, vscale, vcross, vdot, vzero, sign, div, sub, add, mul, c
 type Q = exact.Q;
 type QVec = exact.QVec;
 
-/** Does the ray o + t d, t >= 0, meet the triangle? Touching counts. Coplanar rays: meets an edge. */
+/** Does the ray o + t d, t >= 0, pierce the triangle? Touching counts. In its plane, a ray pierces nothing. */
 export function exactRayTriangle(o: Point, d: Point, a: Point, b: Point, c: Point): boolean {
   const [O, D, A, B, C] = [qv(o), qv(d), qv(a), qv(b), qv(c)];
   const n = vcross(vsub(B, A), vsub(C, A));
   const along = vdot(n, D);
-  if (along.n === 0n) {
-    if (vdot(n, vsub(O, A)).n !== 0n && !vzero(n)) return false;
-    return [
-      [A, B],
-      [B, C],
-      [C, A],
-    ].some(([p, r]) => raySegmentTouch(O, D, p!, r!));
-  }
+  if (along.n === 0n) return false;
   const t = div(vdot(n, vsub(A, O)), along);
   if (sign(t) < 0) return false;
   const P = vadd(O, vscale(D, t));
   const side = (p: QVec, r: QVec) => sign(vdot(n, vcross(vsub(r, p), vsub(P, p))));
   return side(A, B) >= 0 && side(B, C) >= 0 && side(C, A) >= 0;
-}
-
-function raySegmentTouch(o: QVec, d: QVec, p: QVec, r: QVec): boolean {
-  const e = vsub(r, p);
-  const w = vsub(p, o);
-  const dxe = vcross(d, e);
-  if (!vzero(dxe)) {
-    if (vdot(w, dxe).n !== 0n) return false;
-    const denominator = vdot(dxe, dxe);
-    const t = div(vdot(vcross(w, e), dxe), denominator);
-    const s = div(vdot(vcross(w, d), dxe), denominator);
-    return sign(t) >= 0 && sign(s) >= 0 && cmp(s, ONE) <= 0;
-  }
-  // Parallel, or one of them a point: some end of the segment must lie on the ray, or the origin on the segment.
-  const onRay = (x: QVec) => vzero(vcross(vsub(x, o), d)) && sign(vdot(vsub(x, o), d)) >= 0 && !vzero(d);
-  return onRay(p) || onRay(r) || distanceSqPointSegment(o, p, r).n === 0n;
 }
 
 /** Does the ray meet the box? */

@@ -20,7 +20,7 @@ const direction = target.map((t, i) => ({
 }));
 
 function aim(a: Point, b: Point, c: Point): Point {
-  const [u, v] = rng.chance(0.05) ? [0, rng.pick([0, 0.5, 1])] : [rng.range(-0.4, 1), rng.range(-0.4, 1)];
+  const [u, v] = rng.chance(0.01) ? [0, rng.pick([0, 0.5, 1])] : [rng.range(-0.4, 1), rng.range(-0.4, 1)];
   const w = 1 - u - v;
   return { x: w * a.x + u * b.x + v * c.x, y: w * a.y + u * b.y + v * c.y, z: w * a.z + u * b.z + v * c.z };
 }

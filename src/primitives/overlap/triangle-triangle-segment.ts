@@ -1,8 +1,9 @@
 /** What two triangles have in common. RTCD §5.2.10. */
+
+import { exactDeterminant } from '../../math/exact-determinant.ts';
 import type { ReadonlyVec3, Vec3 } from '../../math/types.ts';
 import { vec3 } from '../../math/types.ts';
 import { copy, distanceSq, lerp } from '../../math/vec3.ts';
-import { exactDeterminant } from '../ray/exact-determinant.ts';
 import { isOnTriangle, segmentsMeet, side } from './side.ts';
 import { checkTriangles, classifyTriangles, pick, trianglesOverlap } from './triangle-triangle.ts';
 

@@ -12,12 +12,12 @@
  */
 import { sumError } from '../../math/accurate.ts';
 import { mustBeFinite } from '../../math/check.ts';
+import { exactDeterminant } from '../../math/exact-determinant.ts';
 import type { ReadonlyVec3, Vec3 } from '../../math/types.ts';
 import { vec3 } from '../../math/types.ts';
 import * as v3 from '../../math/vec3.ts';
 import type { ReadonlyRay, TriangleHit } from '../types.ts';
 import { makeTriangleHit } from '../types.ts';
-import { exactDeterminant } from './exact-determinant.ts';
 
 /**
  * Let u = 2^-53 and D, A, B, C the sums of the absolute components of d, a - o, ab and ac. Differences are off by u,

@@ -1,11 +1,11 @@
 import { mustBeFinite } from '../../math/check.ts';
+import { exactDeterminant } from '../../math/exact-determinant.ts';
 import { triangleNormal } from '../../math/plane.ts';
 import type { ReadonlyPlane, ReadonlyVec3 } from '../../math/types.ts';
 import { vec3 } from '../../math/types.ts';
 import * as v3 from '../../math/vec3.ts';
 import type { Hit, ReadonlyRay } from '../types.ts';
 import { makeRay } from '../types.ts';
-import { exactDeterminant } from './exact-determinant.ts';
 import { isStill, rayBetween, report, startInside } from './hit.ts';
 import { checkRay, checkSegment, checkTriangle } from './input.ts';
 

@@ -2,9 +2,8 @@
 import { mustBeFinite, refuse } from '../../math/check.ts';
 import type { ReadonlyVec3, Vec3 } from '../../math/types.ts';
 import { vec3 } from '../../math/types.ts';
-import { copy, set, sub } from '../../math/vec3.ts';
+import { copy, crossAccurate, set, sub } from '../../math/vec3.ts';
 import type { ReadonlyAabb, ReadonlyObb } from '../types.ts';
-import { accurateCross } from './accurate-cross.ts';
 import { SLACK } from './mover.ts';
 import { cutByAxis, fillSpan, makeShadows, startShadows } from './separating-axes.ts';
 import type { SweepSpan } from './types.ts';
@@ -95,7 +94,7 @@ export function sweepObbObb(
   }
   for (let i = 0; i < 9; i += 3)
     for (let j = 0; j < 9; j += 3) {
-      accurateCross(axisOf(a, i, u), axisOf(b, j, w), shadows);
+      crossAccurate(axisOf(a, i, u), axisOf(b, j, w), shadows);
       if (!cutByDirection()) return null;
     }
   return fillSpan(shadows, out ?? makeSweepSpan());

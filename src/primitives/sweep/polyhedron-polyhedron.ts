@@ -2,11 +2,10 @@
 import { mustBeFinite } from '../../math/check.ts';
 import type { ReadonlyVec3 } from '../../math/types.ts';
 import { vec3 } from '../../math/types.ts';
-import { copy, sub } from '../../math/vec3.ts';
+import { copy, crossAccurate, sub } from '../../math/vec3.ts';
 import type { ReadonlyPolyhedron } from '../../polytope/types.ts';
 import { checkPolyhedron } from '../overlap/input.ts';
 import { edgesOf } from '../overlap/polyhedron-edges.ts';
-import { accurateCross } from './accurate-cross.ts';
 import { SLACK } from './mover.ts';
 import { cutByAxis, fillSpan, makeShadows, startShadows } from './separating-axes.ts';
 import type { SweepSpan } from './types.ts';
@@ -78,7 +77,7 @@ function cutByEdges(
     sub(a.vertices[edgesA[i + 1]!]!, a.vertices[edgesA[i]!]!, u);
     for (let j = 0; j < edgesB.length; j += 4) {
       sub(b.vertices[edgesB[j + 1]!]!, b.vertices[edgesB[j]!]!, w);
-      accurateCross(u, w, shadows);
+      crossAccurate(u, w, shadows);
       if (!cut(a, b)) return false;
     }
   }

@@ -2,10 +2,9 @@
 import { mustBeFinite, mustNotBeNegative, refuse } from '../../math/check.ts';
 import type { ReadonlyVec3 } from '../../math/types.ts';
 import { vec3 } from '../../math/types.ts';
-import { add, copy, normalize, sub } from '../../math/vec3.ts';
+import { add, copy, crossAccurate, normalize, sub } from '../../math/vec3.ts';
 import type { Hit, ReadonlySphere } from '../types.ts';
 import { makeHit } from '../types.ts';
-import { accurateCross } from './accurate-cross.ts';
 import { copyHit, isFirst, loadMover, makeMover, PAST_THE_END, SLACK, touchSegment } from './mover.ts';
 
 const mover = makeMover();
@@ -107,7 +106,7 @@ function measurePlane(vertices: readonly ReadonlyVec3[]): void {
   for (let i = 2; i < vertices.length; i++) {
     sub(vertices[i - 1]!, origin, u);
     sub(vertices[i]!, origin, w);
-    add(accurateCross(u, w, u), normal, normal);
+    add(crossAccurate(u, w, u), normal, normal);
   }
   normalize(normal, normal);
   let size = 0;

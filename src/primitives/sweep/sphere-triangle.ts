@@ -2,10 +2,9 @@
 import { mustBeFinite, mustNotBeNegative } from '../../math/check.ts';
 import type { ReadonlyVec3 } from '../../math/types.ts';
 import { vec3 } from '../../math/types.ts';
-import { copy, sub } from '../../math/vec3.ts';
+import { copy, crossAccurate, sub } from '../../math/vec3.ts';
 import type { Hit, ReadonlySphere } from '../types.ts';
 import { makeHit } from '../types.ts';
-import { accurateCross } from './accurate-cross.ts';
 import type { Mover } from './mover.ts';
 import { copyHit, isFirst, loadMover, makeMover, PAST_THE_END, SLACK, touchSegment } from './mover.ts';
 
@@ -106,7 +105,7 @@ export function touchFace(mover: Mover, a: ReadonlyVec3, b: ReadonlyVec3, c: Rea
   let nn = nx * nx + ny * ny + nz * nz;
   // A sharp angle at a: the products cancel, and with them the direction of the normal goes.
   if (nn < 0.0625 * (ux * ux + uy * uy + uz * uz) * (wx * wx + wy * wy + wz * wz)) {
-    accurateCross(sub(b, a, u), sub(c, a, w), normal);
+    crossAccurate(sub(b, a, u), sub(c, a, w), normal);
     nx = normal.x;
     ny = normal.y;
     nz = normal.z;

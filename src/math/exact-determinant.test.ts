@@ -1,6 +1,6 @@
-import { check, cloud, exact, near, property, type Rng } from '../../../tests/kit/index.ts';
-import type { Vec3 } from '../../math/types.ts';
+import { check, cloud, exact, near, property, type Rng } from '../../tests/kit/index.ts';
 import { exactDeterminant } from './exact-determinant.ts';
+import type { Vec3 } from './types.ts';
 
 const { qv, vsub, vcross, vdot, sign, toNumber } = exact;
 

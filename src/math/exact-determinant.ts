@@ -2,8 +2,8 @@
  * The determinant that decides on which side of an edge a line passes, without rounding: first in twice the working
  * precision, then, should that not be enough, as a sum of products whose errors are all kept.
  */
-import { productError, sumError } from '../../math/accurate.ts';
-import type { ReadonlyVec3 } from '../../math/types.ts';
+import { productError, sumError } from './accurate.ts';
+import type { ReadonlyVec3 } from './types.ts';
 
 /** Three rows of three components, each a difference of two doubles and so the sum of two: rounded, and remainder. */
 const high = new Float64Array(9);
