@@ -73,11 +73,10 @@ export const APART = -1;
 /** In one plane, or one of them has no area. @internal */
 export const FLAT = -2;
 /**
- * A determinant of differences of coordinates is off by less than 48 u ex ey ez when the differences are at most ex,
- * ey, ez: six products of three, each with three rounded differences, two multiplications and three sums (u = 2^-53).
- * The rest up to 64 u pays for rounding the bound itself.
+ * With u = 2^-53, differences are off by u, components of a cross product by 4 u, a dot product with a difference by 4 u
+ * more: in all by 8 u times the three sums of absolute components. Twice that pays for rounding the bound itself.
  */
-const FILTER = 7.105427357601002e-15; // 2^-47
+const FILTER = 1.7763568394002505e-15; // 2^-49
 
 /**
  * How the triangles lie to each other's plane: `APART`, `FLAT`, or in which order to take their corners, as pqr and
@@ -103,27 +102,6 @@ export function classifyTriangles(
   const { x: ex, y: ey, z: ez } = e;
   const { x: fx, y: fy, z: fz } = f;
 
-  const minX1 = Math.min(ax, bx, cx);
-  const maxX1 = Math.max(ax, bx, cx);
-  const minX2 = Math.min(dx, ex, fx);
-  const maxX2 = Math.max(dx, ex, fx);
-  if (maxX1 < minX2 || maxX2 < minX1) return APART;
-  const minY1 = Math.min(ay, by, cy);
-  const maxY1 = Math.max(ay, by, cy);
-  const minY2 = Math.min(dy, ey, fy);
-  const maxY2 = Math.max(dy, ey, fy);
-  if (maxY1 < minY2 || maxY2 < minY1) return APART;
-  const minZ1 = Math.min(az, bz, cz);
-  const maxZ1 = Math.max(az, bz, cz);
-  const minZ2 = Math.min(dz, ez, fz);
-  const maxZ2 = Math.max(dz, ez, fz);
-  if (maxZ1 < minZ2 || maxZ2 < minZ1) return APART;
-  const error =
-    FILTER *
-    (Math.max(maxX1, maxX2) - Math.min(minX1, minX2)) *
-    (Math.max(maxY1, maxY2) - Math.min(minY1, minY2)) *
-    (Math.max(maxZ1, maxZ2) - Math.min(minZ1, minZ2));
-
   // The first triangle against the plane of the second.
   const ux = ex - dx;
   const uy = ey - dy;
@@ -131,17 +109,37 @@ export function classifyTriangles(
   const vx = fx - dx;
   const vy = fy - dy;
   const vz = fz - dz;
+  const adx = ax - dx;
+  const ady = ay - dy;
+  const adz = az - dz;
+  const bdx = bx - dx;
+  const bdy = by - dy;
+  const bdz = bz - dz;
+  const cdx = cx - dx;
+  const cdy = cy - dy;
+  const cdz = cz - dz;
   const nx = uy * vz - uz * vy;
   const ny = uz * vx - ux * vz;
   const nz = ux * vy - uy * vx;
-  const ha = nx * (ax - dx) + ny * (ay - dy) + nz * (az - dz);
-  const hb = nx * (bx - dx) + ny * (by - dy) + nz * (bz - dz);
-  const hc = nx * (cx - dx) + ny * (cy - dy) + nz * (cz - dz);
-  const sa = ha > error ? 1 : ha < -error ? -1 : side(d, e, f, a);
-  const sb = hb > error ? 1 : hb < -error ? -1 : side(d, e, f, b);
-  if (sa * sb > 0 && (sa > 0 ? hc > error : hc < -error)) return APART;
-  const sc = hc > error ? 1 : hc < -error ? -1 : side(d, e, f, c);
-  if (sa * sb > 0 && sa * sc > 0) return APART;
+  const ha = nx * adx + ny * ady + nz * adz;
+  const hb = nx * bdx + ny * bdy + nz * bdz;
+  const hc = nx * cdx + ny * cdy + nz * cdz;
+  // All differences of corners are at most this long, summed over the axes: one length serves both planes.
+  const reach =
+    Math.abs(adx) +
+    Math.abs(ady) +
+    Math.abs(adz) +
+    (Math.abs(bdx) + Math.abs(bdy) + Math.abs(bdz)) +
+    (Math.abs(cdx) + Math.abs(cdy) + Math.abs(cdz)) +
+    (Math.abs(ux) + Math.abs(uy) + Math.abs(uz)) +
+    (Math.abs(vx) + Math.abs(vy) + Math.abs(vz));
+  const error =
+    FILTER *
+    reach *
+    (Math.abs(ux) + Math.abs(uy) + Math.abs(uz)) *
+    (Math.abs(vx) + Math.abs(vy) + Math.abs(vz));
+  if (ha * hb > 0 && ha * hc > 0 && Math.abs(ha) > error && Math.abs(hb) > error && Math.abs(hc) > error)
+    return APART;
 
   // The second against the plane of the first.
   const sx = bx - ax;
@@ -153,13 +151,24 @@ export function classifyTriangles(
   const mx = sy * tz - sz * ty;
   const my = sz * tx - sx * tz;
   const mz = sx * ty - sy * tx;
-  const hd = mx * (dx - ax) + my * (dy - ay) + mz * (dz - az);
+  const hd = -(mx * adx + my * ady + mz * adz);
   const he = mx * (ex - ax) + my * (ey - ay) + mz * (ez - az);
   const hf = mx * (fx - ax) + my * (fy - ay) + mz * (fz - az);
-  const sd = hd > error ? 1 : hd < -error ? -1 : side(a, b, c, d);
-  const se = he > error ? 1 : he < -error ? -1 : side(a, b, c, e);
-  if (sd * se > 0 && (sd > 0 ? hf > error : hf < -error)) return APART;
-  const sf = hf > error ? 1 : hf < -error ? -1 : side(a, b, c, f);
+  const error2 =
+    FILTER *
+    reach *
+    (Math.abs(sx) + Math.abs(sy) + Math.abs(sz)) *
+    (Math.abs(tx) + Math.abs(ty) + Math.abs(tz));
+  if (hd * he > 0 && hd * hf > 0 && Math.abs(hd) > error2 && Math.abs(he) > error2 && Math.abs(hf) > error2)
+    return APART;
+
+  const sa = ha > error ? 1 : ha < -error ? -1 : side(d, e, f, a);
+  const sb = hb > error ? 1 : hb < -error ? -1 : side(d, e, f, b);
+  const sc = hc > error ? 1 : hc < -error ? -1 : side(d, e, f, c);
+  if (sa * sb > 0 && sa * sc > 0) return APART;
+  const sd = hd > error2 ? 1 : hd < -error2 ? -1 : side(a, b, c, d);
+  const se = he > error2 ? 1 : he < -error2 ? -1 : side(a, b, c, e);
+  const sf = hf > error2 ? 1 : hf < -error2 ? -1 : side(a, b, c, f);
   if (sd * se > 0 && sd * sf > 0) return APART;
 
   if ((sa === 0 && sb === 0 && sc === 0) || (sd === 0 && se === 0 && sf === 0)) return FLAT;
