@@ -81,6 +81,7 @@ export function pierceTriangle(
   const sizeC = Math.abs(acx) + Math.abs(acy) + Math.abs(acz);
   const area = sizeB * sizeC;
   const error = ERROR * sizeD * (sizeA * (sizeB + sizeC) + area);
+  // Half of all misses show here, before the normal is needed.
   if (v * w < 0 && Math.abs(v) > error && Math.abs(w) > error && error > TINY) return null;
 
   const nx = aby * acz - abz * acy;
