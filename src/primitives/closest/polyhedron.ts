@@ -4,7 +4,7 @@ import type { ReadonlyVec3, Vec3 } from '../../math/types.ts';
 import { vec3 } from '../../math/types.ts';
 import { copy } from '../../math/vec3.ts';
 import type { ReadonlyPolyhedron } from '../../polytope/types.ts';
-import { checkPolyhedron } from '../overlap/input.ts';
+import { checkPolyhedron } from '../input.ts';
 import { nearestOnTriangle } from './triangle.ts';
 import { makeTrianglePoint } from './types.ts';
 

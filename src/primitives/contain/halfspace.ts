@@ -1,7 +1,7 @@
 /** Does a shape lie in the halfspace n · x <= d, all of it? Touching the plane from behind counts. RTCD §5.2.2-4. */
 import type { ReadonlyPlane } from '../../math/types.ts';
+import { checkAabb, checkCone, checkObb, checkPlane, checkSphere } from '../input.ts';
 import { highestAabb, highestCone, highestObb, highestSphere } from '../overlap/extent.ts';
-import { checkAabb, checkCone, checkObb, checkPlane, checkSphere } from '../overlap/input.ts';
 import type { ReadonlyAabb, ReadonlyCone, ReadonlyObb, ReadonlySphere } from '../types.ts';
 
 /** Does the whole sphere lie behind the plane? The normal may have any length. */
@@ -20,7 +20,7 @@ export function containsAabbHalfspace(box: ReadonlyAabb, plane: ReadonlyPlane): 
 
 /** Does the whole oriented box lie behind the plane? */
 export function containsObbHalfspace(box: ReadonlyObb, plane: ReadonlyPlane): boolean {
-  checkObb('containsObbHalfspace', box);
+  checkObb('containsObbHalfspace', 'box', box);
   checkPlane('containsObbHalfspace', plane);
   return highestObb(box, plane.normal) <= plane.d;
 }

@@ -3,7 +3,7 @@ import { mustBeFinite } from '../../math/check.ts';
 import type { ReadonlyVec3 } from '../../math/types.ts';
 import { vec3 } from '../../math/types.ts';
 import { equals } from '../../math/vec3.ts';
-import { checkPoints } from '../overlap/input.ts';
+import { checkPoints } from '../input.ts';
 import { isFlat, side } from '../overlap/side.ts';
 
 /**

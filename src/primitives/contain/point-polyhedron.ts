@@ -3,7 +3,7 @@ import { mustBeFinite, refuse } from '../../math/check.ts';
 import { orient2d } from '../../math/predicates.ts';
 import type { ReadonlyVec3 } from '../../math/types.ts';
 import type { ReadonlyPolyhedron } from '../../polytope/types.ts';
-import { checkPolyhedron } from '../overlap/input.ts';
+import { checkPolyhedron } from '../input.ts';
 import { isOnTriangle, side } from '../overlap/side.ts';
 
 /** n · p - d is off by at most this times the sum of its terms: three products, three sums, and the rounded plane. */

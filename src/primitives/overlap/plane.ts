@@ -3,6 +3,7 @@
  * The normal may have any length. RTCD §5.2.2-4.
  */
 import type { ReadonlyPlane } from '../../math/types.ts';
+import { checkAabb, checkCone, checkObb, checkPlane, checkSphere } from '../input.ts';
 import type { ReadonlyAabb, ReadonlyCone, ReadonlyObb, ReadonlySphere } from '../types.ts';
 import {
   highestAabb,
@@ -14,7 +15,6 @@ import {
   lowestObb,
   lowestSphere,
 } from './extent.ts';
-import { checkAabb, checkCone, checkObb, checkPlane, checkSphere } from './input.ts';
 
 /** Does the plane cut or touch the sphere? */
 export function overlapSpherePlane(sphere: ReadonlySphere, plane: ReadonlyPlane): boolean {
@@ -46,14 +46,14 @@ export function overlapAabbHalfspace(box: ReadonlyAabb, plane: ReadonlyPlane): b
 
 /** Does the plane cut or touch the oriented box? */
 export function overlapObbPlane(box: ReadonlyObb, plane: ReadonlyPlane): boolean {
-  checkObb('overlapObbPlane', box);
+  checkObb('overlapObbPlane', 'box', box);
   checkPlane('overlapObbPlane', plane);
   return lowestObb(box, plane.normal) <= plane.d && highestObb(box, plane.normal) >= plane.d;
 }
 
 /** Does the oriented box meet the halfspace n · x <= d? */
 export function overlapObbHalfspace(box: ReadonlyObb, plane: ReadonlyPlane): boolean {
-  checkObb('overlapObbHalfspace', box);
+  checkObb('overlapObbHalfspace', 'box', box);
   checkPlane('overlapObbHalfspace', plane);
   return lowestObb(box, plane.normal) <= plane.d;
 }

@@ -4,7 +4,7 @@ import { vec3 } from '../../math/types.ts';
 import type { ReadonlyPolyhedron } from '../../polytope/types.ts';
 import { nearestOnSegments } from '../closest/segment-segment.ts';
 import { makeSegmentPair } from '../closest/types.ts';
-import { checkPolyhedron } from './input.ts';
+import { checkPolyhedron } from '../input.ts';
 import { edgesOf } from './polyhedron-edges.ts';
 
 /**

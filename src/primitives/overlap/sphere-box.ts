@@ -1,8 +1,8 @@
 /** A sphere against boxes. RTCD §5.2.5-6. */
 import type { ReadonlyVec3, Vec3 } from '../../math/types.ts';
 import { vec3 } from '../../math/types.ts';
+import { checkAabb, checkObb, checkSphere } from '../input.ts';
 import type { ReadonlyAabb, ReadonlyObb, ReadonlySphere } from '../types.ts';
-import { checkAabb, checkObb, checkSphere } from './input.ts';
 
 /** Do the sphere and the box share a point? */
 export function overlapSphereAabb(sphere: ReadonlySphere, box: ReadonlyAabb): boolean {
@@ -36,14 +36,14 @@ export function intersectSphereAabb(sphere: ReadonlySphere, box: ReadonlyAabb, o
 /** Do the sphere and the oriented box share a point? */
 export function overlapSphereObb(sphere: ReadonlySphere, box: ReadonlyObb): boolean {
   checkSphere('overlapSphereObb', sphere);
-  checkObb('overlapSphereObb', box);
+  checkObb('overlapSphereObb', 'box', box);
   return findGap(sphere, box);
 }
 
 /** The point of the box closest to the centre of the sphere, if they share a point; then they share this one. */
 export function intersectSphereObb(sphere: ReadonlySphere, box: ReadonlyObb, out?: Vec3): Vec3 | null {
   checkSphere('intersectSphereObb', sphere);
-  checkObb('intersectSphereObb', box);
+  checkObb('intersectSphereObb', 'box', box);
   if (!findGap(sphere, box)) return null;
   // Back along the gap: a centre inside the box is its own closest point, to the last bit.
   const { x, y, z } = sphere.center;

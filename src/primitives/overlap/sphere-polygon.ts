@@ -2,8 +2,8 @@
 import type { ReadonlyVec3 } from '../../math/types.ts';
 import { vec3 } from '../../math/types.ts';
 import { distanceSqPointSegment } from '../closest/linear.ts';
+import { checkPoints, checkSphere } from '../input.ts';
 import type { ReadonlySphere } from '../types.ts';
-import { checkPoints, checkSphere } from './input.ts';
 
 /**
  * Do the sphere and the polygon share a point? The points are its corners in order, in either direction, all in one

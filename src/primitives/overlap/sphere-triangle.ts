@@ -3,8 +3,8 @@ import type { ReadonlyVec3, Vec3 } from '../../math/types.ts';
 import { copy } from '../../math/vec3.ts';
 import { nearestOnTriangle } from '../closest/triangle.ts';
 import { makeTrianglePoint } from '../closest/types.ts';
+import { checkSphere, checkTriangle } from '../input.ts';
 import type { ReadonlySphere } from '../types.ts';
-import { checkSphere, checkTriangle } from './input.ts';
 
 /** Do the sphere and the triangle abc share a point? A flat triangle is the segment or point it is. */
 export function overlapSphereTriangle(

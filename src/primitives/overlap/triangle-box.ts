@@ -1,9 +1,9 @@
 /** Does a triangle meet a box? Separating axes, with exact signs where rounding could decide. RTCD §5.2.9. */
 import type { ReadonlyVec3, Vec3 } from '../../math/types.ts';
 import { vec3 } from '../../math/types.ts';
+import { checkAabb, checkObb, checkTriangle } from '../input.ts';
 import type { ReadonlyAabb, ReadonlyObb } from '../types.ts';
 import { makeAabb } from '../types.ts';
-import { checkAabb, checkObb, checkTriangle } from './input.ts';
 import { isTriangleApartFromAabb } from './triangle-box-exact.ts';
 
 /**
@@ -32,7 +32,7 @@ export function overlapTriangleObb(
   box: ReadonlyObb,
 ): boolean {
   checkTriangle('overlapTriangleObb', a, b, c);
-  checkObb('overlapTriangleObb', box);
+  checkObb('overlapTriangleObb', 'box', box);
   const { halfSize } = box;
   toBoxFrame(a, box, localA);
   toBoxFrame(b, box, localB);

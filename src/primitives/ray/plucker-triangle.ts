@@ -3,7 +3,7 @@ import { makeBarycentric } from '../../math/barycentric.ts';
 import { mustBeFinite } from '../../math/check.ts';
 import type { ReadonlyPlucker } from '../../math/line.ts';
 import type { ReadonlyVec3 } from '../../math/types.ts';
-import { checkTriangle } from './input.ts';
+import { checkTriangle } from '../input.ts';
 
 /**
  * Where a directed line in Plücker coordinates (`pluckerFromPoints`) pierces the triangle abc, from either side, as

@@ -3,10 +3,10 @@ import { triangleNormal } from '../../math/plane.ts';
 import type { DeepReadonly, ReadonlyVec3, Vec3 } from '../../math/types.ts';
 import { vec3 } from '../../math/types.ts';
 import * as v3 from '../../math/vec3.ts';
+import { checkRay, checkSegment, checkTriangle } from '../input.ts';
 import type { ReadonlyRay, TriangleHit } from '../types.ts';
 import { makeRay, makeTriangleHit } from '../types.ts';
 import { rayBetween, SLACK } from './hit.ts';
-import { checkRay, checkSegment, checkTriangle } from './input.ts';
 
 /**
  * What a ray needs to know about a triangle, computed once: a corner, the unit normal, and the gradients of the

@@ -4,10 +4,10 @@
  * that slab or it is not. A line through an edge or a corner, where times differ by rounding only, is a hit.
  */
 import type { ReadonlyVec3 } from '../../math/types.ts';
+import { checkAabb, checkLine, checkRange, checkRay, checkSegment } from '../input.ts';
 import type { Hit, ReadonlyAabb, ReadonlyRay, Span } from '../types.ts';
 import { makeHit, makeRay, makeSpan } from '../types.ts';
 import { rayBetween, SLACK, startInside } from './hit.ts';
-import { checkAabb, checkLine, checkRange, checkRay, checkSegment } from './input.ts';
 
 const segment = makeRay();
 

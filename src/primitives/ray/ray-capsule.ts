@@ -1,9 +1,9 @@
 import type { ReadonlyVec3 } from '../../math/types.ts';
+import { checkRay, checkSegment, checkTube } from '../input.ts';
 import type { Hit, ReadonlyCapsule, ReadonlyRay } from '../types.ts';
 import { makeHit, makeRay } from '../types.ts';
 import type { Found } from './hit.ts';
 import { rayBetween, report, SLACK, startInside } from './hit.ts';
-import { checkRay, checkSegment, checkTube } from './input.ts';
 import { raySphereKernel } from './ray-sphere.ts';
 import { clipTube, makeTubeSpan } from './tube.ts';
 

@@ -1,10 +1,10 @@
 import type { ReadonlyVec3 } from '../../math/types.ts';
 import { vec3 } from '../../math/types.ts';
 import * as v3 from '../../math/vec3.ts';
+import { checkCone, checkRay, checkSegment } from '../input.ts';
 import type { Hit, ReadonlyCone, ReadonlyRay } from '../types.ts';
 import { makeRay } from '../types.ts';
 import { rayBetween, report, SLACK, startInside } from './hit.ts';
-import { checkCone, checkRay, checkSegment } from './input.ts';
 import { raySphereKernel } from './ray-sphere.ts';
 
 const segment = makeRay();

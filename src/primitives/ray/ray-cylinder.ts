@@ -6,11 +6,11 @@
 import { refuse } from '../../math/check.ts';
 import type { ReadonlyVec3 } from '../../math/types.ts';
 import * as v3 from '../../math/vec3.ts';
+import { checkRay, checkSegment, checkTube } from '../input.ts';
 import type { Hit, ReadonlyCylinder, ReadonlyRay } from '../types.ts';
 import { makeRay } from '../types.ts';
 import type { Found } from './hit.ts';
 import { rayBetween, report, SLACK, startInside } from './hit.ts';
-import { checkRay, checkSegment, checkTube } from './input.ts';
 import { raySphereKernel } from './ray-sphere.ts';
 import { clipTube, hasAxis, makeTubeSpan } from './tube.ts';
 

@@ -1,10 +1,10 @@
 import type { ReadonlyVec3 } from '../../math/types.ts';
 import { vec3 } from '../../math/types.ts';
 import * as v3 from '../../math/vec3.ts';
+import { checkObb, checkRay, checkSegment } from '../input.ts';
 import type { Hit, ReadonlyObb, ReadonlyRay } from '../types.ts';
 import { makeRay } from '../types.ts';
 import { rayBetween, report, SLACK, startInside } from './hit.ts';
-import { checkObb, checkRay, checkSegment } from './input.ts';
 
 const segment = makeRay();
 const local = makeRay();

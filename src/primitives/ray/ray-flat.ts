@@ -3,9 +3,9 @@ import { mustBeFinite } from '../../math/check.ts';
 import type { ReadonlyVec3 } from '../../math/types.ts';
 import { vec3 } from '../../math/types.ts';
 import * as v3 from '../../math/vec3.ts';
+import { checkRadius, checkRay } from '../input.ts';
 import type { Hit, ReadonlyRay } from '../types.ts';
 import { isStill, report, startInside } from './hit.ts';
-import { checkRadius, checkRay } from './input.ts';
 
 const found = { t: 0, normal: vec3(), offset: vec3() };
 

@@ -1,10 +1,10 @@
 /** Lines, rays and segments against an oriented box: as for an axis-aligned one, in the frame of the box. RTCD §5.3.3. */
 import type { ReadonlyVec3 } from '../../math/types.ts';
 import * as v3 from '../../math/vec3.ts';
+import { checkLine, checkObb, checkRay, checkSegment } from '../input.ts';
 import type { Hit, ReadonlyObb, ReadonlyRay, Span } from '../types.ts';
 import { makeAabb, makeHit, makeRay } from '../types.ts';
 import { rayBetween, startInside } from './hit.ts';
-import { checkLine, checkObb, checkRay, checkSegment } from './input.ts';
 import { lineAabbKernel, rayAabbKernel } from './ray-aabb.ts';
 
 const segment = makeRay();

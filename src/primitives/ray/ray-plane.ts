@@ -4,10 +4,10 @@ import { triangleNormal } from '../../math/plane.ts';
 import type { ReadonlyPlane, ReadonlyVec3 } from '../../math/types.ts';
 import { vec3 } from '../../math/types.ts';
 import * as v3 from '../../math/vec3.ts';
+import { checkRay, checkSegment, checkTriangle } from '../input.ts';
 import type { Hit, ReadonlyRay } from '../types.ts';
 import { makeRay } from '../types.ts';
 import { isStill, rayBetween, report, startInside } from './hit.ts';
-import { checkRay, checkSegment, checkTriangle } from './input.ts';
 
 /** Rounding moves (p - a) · (ab × ac) by less than this times |p - a| |ab| |ac|: ten roundings of 2^-53, and room. */
 const ERROR = 1.7763568394002505e-15; // 2^-49

@@ -6,11 +6,11 @@
 import type { ReadonlyVec3 } from '../../math/types.ts';
 import { vec3 } from '../../math/types.ts';
 import type { ReadonlyPolyhedron } from '../../polytope/types.ts';
+import { checkLine, checkPlanes, checkRay, checkSegment } from '../input.ts';
 import type { Hit, ReadonlyRay, Span } from '../types.ts';
 import { makeHit, makeRay, makeSpan } from '../types.ts';
 import type { Found } from './hit.ts';
 import { rayBetween, report, startInside } from './hit.ts';
-import { checkLine, checkPlanes, checkRay, checkSegment } from './input.ts';
 
 /** The part of a line that lies in a polyhedron, and the faces by which it comes and goes: -1 for none. */
 export interface PolyhedronSpan extends Span {

@@ -1,9 +1,9 @@
 import { mustBeFinite } from '../../math/check.ts';
 import type { ReadonlyVec3 } from '../../math/types.ts';
 import * as v3 from '../../math/vec3.ts';
+import { checkRange } from '../input.ts';
 import type { Hit, ReadonlyRay } from '../types.ts';
 import { makeHit, makeTriangleHit } from '../types.ts';
-import { checkRange } from './input.ts';
 import { pierceTriangle } from './pierce-triangle.ts';
 
 const first = makeTriangleHit();

@@ -1,8 +1,8 @@
 import type { ReadonlyVec3 } from '../../math/types.ts';
+import { checkRay, checkSegment, checkSphere } from '../input.ts';
 import type { Hit, ReadonlyRay, ReadonlySphere } from '../types.ts';
 import { makeHit, makeRay } from '../types.ts';
 import { rayBetween, SLACK, startInside } from './hit.ts';
-import { checkRay, checkSegment, checkSphere } from './input.ts';
 
 const segment = makeRay();
 

@@ -8,10 +8,10 @@
  * The decisions hold for coordinates that are zero or between 1e-60 and 1e60 in size.
  */
 import type { ReadonlyVec3 } from '../../math/types.ts';
+import { checkRange } from '../input.ts';
 import type { ReadonlyRay, TriangleHit } from '../types.ts';
 import { makeRay } from '../types.ts';
 import { rayBetween } from './hit.ts';
-import { checkRange } from './input.ts';
 import { pierceTriangle } from './pierce-triangle.ts';
 
 const segment = makeRay();

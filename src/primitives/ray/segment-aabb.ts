@@ -1,6 +1,6 @@
 import type { ReadonlyVec3 } from '../../math/types.ts';
+import { checkAabb, checkSegment } from '../input.ts';
 import type { ReadonlyAabb } from '../types.ts';
-import { checkAabb, checkSegment } from './input.ts';
 
 /**
  * Rounding error of a cross axis m.y d.z - m.z d.y, halved or not, in units of |m.y d.z| + |m.z d.y| and of the

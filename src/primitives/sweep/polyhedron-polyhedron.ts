@@ -4,7 +4,7 @@ import type { ReadonlyVec3 } from '../../math/types.ts';
 import { vec3 } from '../../math/types.ts';
 import { copy, crossAccurate, sub } from '../../math/vec3.ts';
 import type { ReadonlyPolyhedron } from '../../polytope/types.ts';
-import { checkPolyhedron } from '../overlap/input.ts';
+import { checkPolyhedron } from '../input.ts';
 import { edgesOf } from '../overlap/polyhedron-edges.ts';
 import { SLACK } from './mover.ts';
 import { cutByAxis, fillSpan, makeShadows, startShadows } from './separating-axes.ts';

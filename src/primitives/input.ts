@@ -1,7 +1,8 @@
-/** The checks at the doors of this family, one per record. */
-import { mustBeFinite, refuse } from '../../math/check.ts';
-import type { ReadonlyVec3 } from '../../math/types.ts';
-import type { ReadonlyPolyhedron } from '../../polytope/types.ts';
+/** The checks at the doors of this room, one per record. */
+import { mustBeFinite, refuse } from '../math/check.ts';
+import type { ReadonlyPlane, ReadonlyVec3 } from '../math/types.ts';
+import { mustBePolyhedron } from '../polytope/input.ts';
+import type { ReadonlyPolyhedron } from '../polytope/types.ts';
 import type {
   ReadonlyAabb,
   ReadonlyCapsule,
@@ -9,7 +10,7 @@ import type {
   ReadonlyObb,
   ReadonlyRay,
   ReadonlySphere,
-} from '../types.ts';
+} from './types.ts';
 
 const sumOf = (v: ReadonlyVec3): number => v.x + v.y + v.z;
 
@@ -86,4 +87,36 @@ export function checkPlanes(caller: string, polyhedron: Pick<ReadonlyPolyhedron,
   for (let i = 0; i < planes.length; i++) sum += sumOf(planes[i]!.normal) + planes[i]!.d;
   if (sum * 0 !== 0) mustBeFinite(caller, { polyhedron: { planes } });
   if (planes.length === 0) refuse(caller, 'polyhedron.planes', 'must not be empty');
+}
+
+/** @internal */
+export function checkPlane(caller: string, plane: ReadonlyPlane): void {
+  const { normal: n, d } = plane;
+  if ((n.x + n.y + n.z + d) * 0 !== 0) mustBeFinite(caller, { plane });
+}
+
+/** @internal */
+export function checkPoints(caller: string, points: readonly ReadonlyVec3[]): void {
+  if (points.length === 0) refuse(caller, 'points', 'must not be empty');
+  let sum = 0;
+  for (const { x, y, z } of points) sum += x + y + z;
+  if (sum * 0 !== 0) mustBeFinite(caller, { points });
+}
+
+/** Looks at every number once; the walk that names the culprit runs only when there is one. @internal */
+export function checkPolyhedron(caller: string, name: string, polyhedron: ReadonlyPolyhedron): void {
+  const { vertices, faces, planes } = polyhedron;
+  let sum = 0;
+  for (let i = 0; i < vertices.length; i++) sum += vertices[i]!.x + vertices[i]!.y + vertices[i]!.z;
+  for (let i = 0; i < planes.length; i++) {
+    const { normal, d } = planes[i]!;
+    sum += normal.x + normal.y + normal.z + d;
+  }
+  let good = sum * 0 === 0 && vertices.length > 0 && faces.length > 0 && planes.length === faces.length;
+  for (let i = 0; i < faces.length; i++) {
+    const face = faces[i]!;
+    if (face.length < 3) good = false;
+    for (let k = 0; k < face.length; k++) if (vertices[face[k]!] === undefined) good = false;
+  }
+  if (!good) mustBePolyhedron(caller, polyhedron, name);
 }
