@@ -50,18 +50,19 @@ export function row(m: ReadonlyMat2, index: number, out: Vec2 = vec2()): Vec2 {
 }
 
 export function add(a: ReadonlyMat2, b: ReadonlyMat2, out: Mat2 = mat2()): Mat2 {
-  for (let i = 0; i < 4; i++) out.elements[i] = a.elements[i]! + b.elements[i]!;
-  return out;
+  const e = a.elements;
+  const f = b.elements;
+  return set(e[0]! + f[0]!, e[2]! + f[2]!, e[1]! + f[1]!, e[3]! + f[3]!, out);
 }
 
 export function scale(m: ReadonlyMat2, s: number, out: Mat2 = mat2()): Mat2 {
-  for (let i = 0; i < 4; i++) out.elements[i] = m.elements[i]! * s;
-  return out;
+  const e = m.elements;
+  return set(e[0]! * s, e[2]! * s, e[1]! * s, e[3]! * s, out);
 }
 
 export function abs(m: ReadonlyMat2, out: Mat2 = mat2()): Mat2 {
-  for (let i = 0; i < 4; i++) out.elements[i] = Math.abs(m.elements[i]!);
-  return out;
+  const e = m.elements;
+  return set(Math.abs(e[0]!), Math.abs(e[2]!), Math.abs(e[1]!), Math.abs(e[3]!), out);
 }
 
 export function transpose(m: ReadonlyMat2, out: Mat2 = mat2()): Mat2 {

@@ -6,7 +6,14 @@ import * as q4 from './quat.ts';
 import { dotIsSignificant } from './solve.ts';
 import type { Mat3, ReadonlyMat3, ReadonlyQuat, ReadonlyVec3, Vec3 } from './types.ts';
 import { mat3, quat, vec3 } from './types.ts';
-import { crossAccurate, set as setVec3, triple } from './vec3.ts';
+import {
+  abs as absVec3,
+  add as addVec3,
+  crossAccurate,
+  scale as scaleVec3,
+  set as setVec3,
+  triple,
+} from './vec3.ts';
 
 export function identity(out: Mat3 = mat3()): Mat3 {
   for (let i = 0; i < 9; i++) out.elements[i] = i % 4 === 0 ? 1 : 0;
@@ -14,8 +21,10 @@ export function identity(out: Mat3 = mat3()): Mat3 {
 }
 
 export function copy(m: ReadonlyMat3, out: Mat3 = mat3()): Mat3 {
-  for (let i = 0; i < 9; i++) out.elements[i] = m.elements[i]!;
-  return out;
+  column(m, 0, c0);
+  column(m, 1, c1);
+  column(m, 2, c2);
+  return fromColumns(c0, c1, c2, out);
 }
 
 export function fromColumns(a: ReadonlyVec3, b: ReadonlyVec3, c: ReadonlyVec3, out: Mat3 = mat3()): Mat3 {
@@ -66,18 +75,24 @@ export function row(m: ReadonlyMat3, index: number, out: Vec3 = vec3()): Vec3 {
 }
 
 export function add(a: ReadonlyMat3, b: ReadonlyMat3, out: Mat3 = mat3()): Mat3 {
-  for (let i = 0; i < 9; i++) out.elements[i] = a.elements[i]! + b.elements[i]!;
-  return out;
+  addVec3(column(a, 0, c0), column(b, 0, r0), c0);
+  addVec3(column(a, 1, c1), column(b, 1, r1), c1);
+  addVec3(column(a, 2, c2), column(b, 2, r2), c2);
+  return fromColumns(c0, c1, c2, out);
 }
 
 export function scale(m: ReadonlyMat3, s: number, out: Mat3 = mat3()): Mat3 {
-  for (let i = 0; i < 9; i++) out.elements[i] = m.elements[i]! * s;
-  return out;
+  scaleVec3(column(m, 0, c0), s, c0);
+  scaleVec3(column(m, 1, c1), s, c1);
+  scaleVec3(column(m, 2, c2), s, c2);
+  return fromColumns(c0, c1, c2, out);
 }
 
 export function abs(m: ReadonlyMat3, out: Mat3 = mat3()): Mat3 {
-  for (let i = 0; i < 9; i++) out.elements[i] = Math.abs(m.elements[i]!);
-  return out;
+  absVec3(column(m, 0, c0), c0);
+  absVec3(column(m, 1, c1), c1);
+  absVec3(column(m, 2, c2), c2);
+  return fromColumns(c0, c1, c2, out);
 }
 
 export function transpose(m: ReadonlyMat3, out: Mat3 = mat3()): Mat3 {

@@ -166,8 +166,10 @@ const high = vec3();
 
 /** The box from min + low to max + high, rounded outward. */
 function aabbStretched(box: ReadonlyAabb, out: Aabb): Aabb {
-  addDown3(box.min, low, out.min);
-  addUp3(box.max, high, out.max);
+  addDown3(box.min, low, low);
+  addUp3(box.max, high, high);
+  v3.copy(low, out.min);
+  v3.copy(high, out.max);
   return out;
 }
 

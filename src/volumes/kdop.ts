@@ -133,8 +133,10 @@ export function mergeKdop(a: ReadonlyKdop, b: ReadonlyKdop, out: Kdop = makeKdop
   mustMatch('mergeKdop', a, b);
   mustHoldSides('mergeKdop', out, a.sides);
   for (let i = 0; i < a.min.length; i++) {
-    out.min[i] = Math.min(a.min[i]!, b.min[i]!);
-    out.max[i] = Math.max(a.max[i]!, b.max[i]!);
+    const low = Math.min(a.min[i]!, b.min[i]!);
+    const high = Math.max(a.max[i]!, b.max[i]!);
+    out.min[i] = low;
+    out.max[i] = high;
   }
   return out;
 }

@@ -142,6 +142,7 @@ export function mergeObb(a: ReadonlyObb, b: ReadonlyObb, out: Obb = makeObb()): 
 const turnA = quat();
 const turnB = quat();
 const matrix = mat3();
+const middle = vec3();
 const sixteen = new Float64Array(48);
 
 /** The posed box, a hair larger: it holds every point of the box after the same pose is applied to it. */
@@ -160,9 +161,10 @@ export function transformObb(box: ReadonlyObb, pose: ReadonlyPose, out: Obb = ma
   // A quaternion that is not quite a unit stretches a little, by up to four times this to each side.
   const drift = Math.abs(1 - (q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w));
   slack.size = 2 * ROTATION_ERROR * way + 5 * drift * size;
-  v3.copy(h, out.halfSize);
-  v3.add(v3.rotate(c, q, out.center), t, out.center);
+  v3.add(v3.rotate(c, q, middle), t, middle);
   m3.multiply(m3.fromQuat(q, matrix), box.rotation, out.rotation);
+  v3.copy(h, out.halfSize);
+  v3.copy(middle, out.center);
   return grown(out);
 }
 
