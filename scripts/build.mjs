@@ -1,11 +1,14 @@
 // Builds dist/ (the library) and dist-playground/ (the page).
-import { rmSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { bin, install, root, run } from './setup.mjs';
 
 export function buildLibrary() {
   rmSync(join(root, 'dist'), { recursive: true, force: true });
   run(bin('tsc'), ['-p', 'tsconfig.build.json']);
+  // The compiler turns .ts into .js in imports, but not in the addresses of workers.
+  const host = join(root, 'dist/shapes/mesh/worker-host.js');
+  writeFileSync(host, readFileSync(host, 'utf8').replaceAll('./worker.ts', './worker.js'));
 }
 
 export function buildPlayground() {

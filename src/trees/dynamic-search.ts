@@ -1,0 +1,347 @@
+/**
+ * The questions that a dynamic tree answers. Its nodes are larger than the boxes that they stand for, so a leaf that is
+ * reached is asked again with the box as it was given: the answers are those of a test of every box.
+ *
+ * What is found may be handed to the user at once, who may then ask the next question before this one is done: every
+ * search has a stack of its own.
+ */
+import type { ReadonlyVec3 } from '../math/types.ts';
+import { SLACK } from '../primitives/ray/hit.ts';
+import { rayAabbKernel } from '../primitives/ray/ray-aabb.ts';
+import type { ReadonlyAabb, ReadonlyRay } from '../primitives/types.ts';
+import { makeAabb, makeHit } from '../primitives/types.ts';
+import { type DynamicNodes, LINK, NODE } from './dynamic-nodes.ts';
+
+/** Told the data of a box that was found. Ends the search by returning false. */
+export type BoxVisitor = (data: number) => unknown;
+/** Told the data of two boxes that share a point. Ends the search by returning false. */
+export type PairVisitor = (a: number, b: number) => unknown;
+/**
+ * Told the data of a box that the ray enters at t. May return a number, beyond which nothing is of interest any more; a
+ * negative one ends the search.
+ */
+export type RayVisitor = (data: number, t: number) => unknown;
+
+interface Stack {
+  nodes: Int32Array;
+  times: Float64Array;
+}
+
+const spare: Stack[] = [];
+
+/** A stack with room for as many entries. Give it back. */
+function takeStack(size: number): Stack {
+  const stack = spare.pop() ?? { nodes: new Int32Array(64), times: new Float64Array(64) };
+  if (stack.nodes.length < size) {
+    stack.nodes = new Int32Array(2 * size);
+    stack.times = new Float64Array(2 * size);
+  }
+  return stack;
+}
+
+/**
+ * Tells `visit`, or appends to `out` from `count` on, the data of the boxes that share a point with a box. Returns how
+ * many numbers are in `out` then.
+ *
+ * @internal
+ */
+export function searchBox(
+  tree: DynamicNodes,
+  box: ReadonlyAabb,
+  visit: BoxVisitor | null,
+  out: number[] | null,
+): number {
+  if (tree.count === 0) return 0;
+  const { bounds, links, boxes, data } = tree;
+  const { x: ax, y: ay, z: az } = box.min;
+  const { x: bx, y: by, z: bz } = box.max;
+  const stack = takeStack(tree.height + 2);
+  const waiting = stack.nodes;
+  let found = 0;
+  let top = 0;
+  let node = 0;
+  let end = 1; // the root is alone
+  try {
+    for (;;) {
+      for (; node < end; node++) {
+        const p = NODE * node;
+        if (bounds[p]! > bx || ax > bounds[p + 3]!) continue;
+        if (bounds[p + 2]! > bz || az > bounds[p + 5]!) continue;
+        if (bounds[p + 1]! > by || ay > bounds[p + 4]!) continue;
+        const link = links[p + LINK]!;
+        if (link >= 0) {
+          waiting[top++] = link;
+          continue;
+        }
+        const q = 6 * ~link;
+        if (boxes[q]! > bx || ax > boxes[q + 3]!) continue;
+        if (boxes[q + 2]! > bz || az > boxes[q + 5]!) continue;
+        if (boxes[q + 1]! > by || ay > boxes[q + 4]!) continue;
+        if (out !== null) out[found++] = data[~link]!;
+        else if (visit!(data[~link]!) === false) return found;
+      }
+      if (top === 0) return found;
+      node = waiting[--top]!;
+      end = node + 2;
+    }
+  } finally {
+    spare.push(stack);
+  }
+}
+
+const tight = makeAabb();
+const hit = makeHit();
+
+function loadBox(boxes: Float64Array, proxy: number): void {
+  const { min, max } = tight;
+  const q = 6 * proxy;
+  min.x = boxes[q]!;
+  min.y = boxes[q + 1]!;
+  min.z = boxes[q + 2]!;
+  max.x = boxes[q + 3]!;
+  max.y = boxes[q + 4]!;
+  max.z = boxes[q + 5]!;
+}
+
+/**
+ * Tells `visit` the boxes that a ray hits, nearer subtrees first. The times at which nodes are entered and left are
+ * computed as `rayAabb` does it, step by step: each step is monotone, so what hits a box hits all nodes around it.
+ *
+ * @internal
+ */
+export function searchRay(tree: DynamicNodes, ray: ReadonlyRay, tMax: number, visit: RayVisitor): void {
+  if (tree.count === 0) return;
+  const { bounds, links, boxes, data } = tree;
+  const { x: ox, y: oy, z: oz } = ray.origin;
+  const { x: dx, y: dy, z: dz } = ray.direction;
+  const ix = 1 / dx;
+  const iy = 1 / dy;
+  const iz = 1 / dz;
+  const nearX = ix > 0 ? 0 : 3;
+  const nearY = iy > 0 ? 1 : 4;
+  const nearZ = iz > 0 ? 2 : 5;
+  const stack = takeStack(tree.height + 2);
+  const { nodes, times } = stack;
+  nodes[0] = 0;
+  times[0] = 0;
+  let limit = tMax * 1; // a product, so that V8 takes it for a number
+  let top = 1;
+  try {
+    while (top > 0) {
+      const entry = times[--top]!;
+      if (entry > limit * SLACK) continue; // it has become shorter since the push
+      const link = links[NODE * nodes[top]! + LINK]!;
+      if (link < 0) {
+        loadBox(boxes, ~link);
+        if (rayAabbKernel(null, ray, tight, limit, hit) === null) continue;
+        const next = visit(data[~link]!, hit.t);
+        if (typeof next === 'number') {
+          if (!(next >= 0)) return;
+          limit = Math.min(limit, next);
+        }
+        continue;
+      }
+      let first = -1; // entry time of the left child if it is hit
+      for (let node = link; node < link + 2; node++) {
+        const p = NODE * node;
+        const enterX = (bounds[p + nearX]! - ox) * ix;
+        const exitX = (bounds[p + 3 - nearX]! - ox) * ix;
+        const enterY = (bounds[p + nearY]! - oy) * iy;
+        const exitY = (bounds[p + 5 - nearY]! - oy) * iy;
+        const enterZ = (bounds[p + nearZ]! - oz) * iz;
+        const exitZ = (bounds[p + 7 - nearZ]! - oz) * iz;
+        // Comparisons, not Math.max: a NaN (on the plane of a face, along it) must be passed over.
+        let enter = 0;
+        if (enterX > enter) enter = enterX;
+        if (enterY > enter) enter = enterY;
+        if (enterZ > enter) enter = enterZ;
+        let exit = limit * SLACK;
+        if (exitX < exit) exit = exitX;
+        if (exitY < exit) exit = exitY;
+        if (exitZ < exit) exit = exitZ;
+        if (!(enter <= exit * SLACK && enter < Infinity)) continue;
+        // The nearer of the two on top.
+        if (node > link && first >= 0 && enter > first) {
+          nodes[top] = link;
+          times[top] = first;
+          nodes[top - 1] = node;
+          times[top++ - 1] = enter;
+        } else {
+          first = enter;
+          nodes[top] = node;
+          times[top++] = enter;
+        }
+      }
+    }
+  } finally {
+    spare.push(stack);
+  }
+}
+
+/** Do two nodes share a point? */
+function nodesOverlap(bounds: Float32Array, i: number, j: number): boolean {
+  const p = NODE * i;
+  const q = NODE * j;
+  return (
+    bounds[p]! <= bounds[q + 3]! &&
+    bounds[q]! <= bounds[p + 3]! &&
+    bounds[p + 2]! <= bounds[q + 5]! &&
+    bounds[q + 2]! <= bounds[p + 5]! &&
+    bounds[p + 1]! <= bounds[q + 4]! &&
+    bounds[q + 1]! <= bounds[p + 4]!
+  );
+}
+
+function boxesOverlap(boxes: Float64Array, i: number, j: number): boolean {
+  const p = 6 * i;
+  const q = 6 * j;
+  return (
+    boxes[p]! <= boxes[q + 3]! &&
+    boxes[q]! <= boxes[p + 3]! &&
+    boxes[p + 2]! <= boxes[q + 5]! &&
+    boxes[q + 2]! <= boxes[p + 5]! &&
+    boxes[p + 1]! <= boxes[q + 4]! &&
+    boxes[q + 1]! <= boxes[p + 4]!
+  );
+}
+
+/**
+ * Tells `visit` every two boxes that share a point, once. A pair of leaves parts at one node only, where one is below
+ * the left child and the other below the right: searching the children of every node against each other meets it there
+ * and nowhere else.
+ *
+ * @internal
+ */
+export function searchPairs(tree: DynamicNodes, visit: PairVisitor): void {
+  if (tree.count < 2) return;
+  const { bounds, links, boxes, data } = tree;
+  // Each step takes one entry away and leaves at most four, all of them deeper by a level in both trees or in the
+  // only one that is not a leaf: three more a level, for each of two trees, and the nodes that wait for themselves.
+  const stack = takeStack(2 * (7 * tree.height + 8));
+  const { nodes } = stack;
+  nodes[0] = 0;
+  nodes[1] = 0;
+  let top = 2;
+  try {
+    while (top > 0) {
+      const j = nodes[--top]!;
+      const i = nodes[--top]!;
+      const a = links[NODE * i + LINK]!;
+      const b = links[NODE * j + LINK]!;
+      if (i === j) {
+        // A node with itself: its children with each other, and each with itself.
+        for (let child = a; child < a + 2; child++)
+          if (links[NODE * child + LINK]! >= 0) {
+            nodes[top++] = child;
+            nodes[top++] = child;
+          }
+        if (nodesOverlap(bounds, a, a + 1)) {
+          nodes[top++] = a;
+          nodes[top++] = a + 1;
+        }
+        continue;
+      }
+      if (a < 0 && b < 0) {
+        if (boxesOverlap(boxes, ~a, ~b) && visit(data[~a]!, data[~b]!) === false) return;
+        continue;
+      }
+      // A leaf stands for itself.
+      const i0 = a < 0 ? i : a;
+      const i1 = a < 0 ? i + 1 : a + 2;
+      const j0 = b < 0 ? j : b;
+      const j1 = b < 0 ? j + 1 : b + 2;
+      for (let l = i0; l < i1; l++)
+        for (let r = j0; r < j1; r++)
+          if (nodesOverlap(bounds, l, r)) {
+            nodes[top++] = l;
+            nodes[top++] = r;
+          }
+    }
+  } finally {
+    spare.push(stack);
+  }
+}
+
+/**
+ * The proxies nearest to a point, the nearest first.
+ *
+ * @internal
+ */
+export class NearestList {
+  count = 0;
+  proxies = new Int32Array(8);
+  distancesSq = new Float64Array(8);
+}
+
+/**
+ * Fills `list` with the `k` proxies whose boxes are nearest to p, or all if there are fewer; `skip` is left out. The
+ * distance is that to the box as it was given, 0 inside.
+ *
+ * @internal
+ */
+export function searchNearest(
+  tree: DynamicNodes,
+  p: ReadonlyVec3,
+  k: number,
+  skip: number,
+  list: NearestList,
+): void {
+  list.count = 0;
+  const most = Math.min(k, tree.count);
+  if (most === 0) return;
+  if (list.proxies.length < most) {
+    list.proxies = new Int32Array(2 * most);
+    list.distancesSq = new Float64Array(2 * most);
+  }
+  const { bounds, links, boxes } = tree;
+  const { x, y, z } = p;
+  const { proxies, distancesSq } = list;
+  const stack = takeStack(tree.height + 2);
+  const { nodes, times } = stack;
+  nodes[0] = 0;
+  times[0] = 0;
+  let top = 1;
+  let count = 0;
+  let worst = Infinity;
+  while (top > 0) {
+    if (times[--top]! >= worst) continue;
+    const link = links[NODE * nodes[top]! + LINK]!;
+    if (link < 0) {
+      if (~link === skip) continue;
+      const q = 6 * ~link;
+      const dx = Math.max(boxes[q]! - x, 0, x - boxes[q + 3]!);
+      const dy = Math.max(boxes[q + 1]! - y, 0, y - boxes[q + 4]!);
+      const dz = Math.max(boxes[q + 2]! - z, 0, z - boxes[q + 5]!);
+      const d = dx * dx + dy * dy + dz * dz;
+      if (!(d < worst)) continue;
+      let at = count < most ? count++ : most - 1;
+      for (; at > 0 && distancesSq[at - 1]! > d; at--) {
+        distancesSq[at] = distancesSq[at - 1]!;
+        proxies[at] = proxies[at - 1]!;
+      }
+      distancesSq[at] = d;
+      proxies[at] = ~link;
+      if (count === most) worst = distancesSq[most - 1]!;
+      continue;
+    }
+    let first = 0;
+    for (let node = link; node < link + 2; node++) {
+      const q = NODE * node;
+      const dx = Math.max(bounds[q]! - x, 0, x - bounds[q + 3]!);
+      const dy = Math.max(bounds[q + 1]! - y, 0, y - bounds[q + 4]!);
+      const dz = Math.max(bounds[q + 2]! - z, 0, z - bounds[q + 5]!);
+      const d = dx * dx + dy * dy + dz * dz;
+      if (node === link) first = d;
+      nodes[top] = node;
+      times[top++] = d;
+      if (node > link && d > first) {
+        nodes[top - 1] = link;
+        times[top - 1] = first;
+        nodes[top - 2] = node;
+        times[top - 2] = d;
+      }
+    }
+  }
+  list.count = count;
+  spare.push(stack);
+}
