@@ -1,0 +1,158 @@
+/** Looking a mesh over before it is trusted. RTCD §12.0, §12.6. */
+import { refuse } from '../math/check.ts';
+import type { Vec3 } from '../math/types.ts';
+import { vec3 } from '../math/types.ts';
+import { isFlat } from '../primitives/overlap/side.ts';
+import type { Aabb } from '../primitives/types.ts';
+import { makeAabb } from '../primitives/types.ts';
+import { type MassProperties, massOf } from './mass.ts';
+import { problemsOf } from './problems.ts';
+import { findPairs } from './self-intersections.ts';
+import { type MeshPart, type Survey, surveyOf } from './survey.ts';
+import { type Positions, readTriangles, type TrianglesLike } from './triangles.ts';
+import { weldPositions } from './weld.ts';
+
+export interface InspectOptions {
+  /** The search for self-intersections ends after so many; 0 leaves it out. Unlimited unless told otherwise. */
+  readonly maxSelfIntersections?: number | undefined;
+}
+
+/** All that `inspect` finds. Lists are in ascending order, and empty where there is nothing to complain about. */
+export interface MeshReport extends MassProperties, Survey {
+  triangleCount: number;
+  /** Of the vertices in use, those at one position counted once. */
+  vertexCount: number;
+  bounds: Aabb;
+  /** Is there a closed part whose faces look inward, and which is no cavity of another? */
+  isInsideOut: boolean;
+  /** Triangles without area, exactly: all corners on one line. */
+  degenerateTriangles: Uint32Array;
+  /** Triangles with the corners of an earlier one, in either winding. */
+  duplicateTriangles: Uint32Array;
+  /** Vertices at the position of an earlier one. */
+  duplicateVertices: Uint32Array;
+  /** Vertices of no triangle. */
+  unusedVertices: Uint32Array;
+  /** Pairs of triangles, two numbers each: see `selfIntersections`. */
+  selfIntersections: Uint32Array;
+  /** What is wrong, in plain words, worst first. Empty for a closed, clean solid. */
+  problems: string[];
+}
+
+/**
+ * Is this mesh fit for use, and if not, what is wrong where? Tells whether it is closed, oriented and manifold, its
+ * parts, holes and genus, where it runs into itself, what has no area or is there twice, and its volume, centre and
+ * inertia. Vertices at equal positions count as one, as a split normal does not make a hole. Exact where it decides.
+ * About O(n log n).
+ */
+export function inspect(triangles: TrianglesLike, options: InspectOptions = {}): MeshReport {
+  const { positions, index } = readTriangles('inspect: triangles', triangles);
+  const { maxSelfIntersections = Infinity } = options;
+  if (!(maxSelfIntersections >= 0))
+    refuse('inspect', 'options', `.maxSelfIntersections must not be negative, got ${maxSelfIntersections}`);
+  const { first, duplicates } = firstOfEach(positions);
+  const welded = { positions, index: index.map((v) => first[v]!) };
+  const survey = surveyOf(welded);
+  const used = new Uint8Array(positions.length / 3);
+  for (const v of index) used[v] = 1;
+  const usedPlaces = new Uint8Array(used.length);
+  for (const v of welded.index) usedPlaces[v] = 1;
+  const report: MeshReport = {
+    triangleCount: index.length / 3,
+    vertexCount: usedPlaces.reduce((sum, u) => sum + u, 0),
+    bounds: boundsOf(positions, index),
+    ...survey,
+    isInsideOut: hasInsideOut(survey.parts),
+    degenerateTriangles: flatTriangles(welded.positions, index),
+    duplicateTriangles: repeatedTriangles(welded.index),
+    duplicateVertices: duplicates,
+    unusedVertices: Uint32Array.from(indicesOf(used, 0)),
+    selfIntersections: findPairs(welded, maxSelfIntersections),
+    ...massOf(welded, 1),
+    problems: [],
+  };
+  report.problems = problemsOf(report);
+  return report;
+}
+
+/** For each vertex the first one at its position, and the vertices that are not first. */
+function firstOfEach(positions: Positions): { first: Uint32Array; duplicates: Uint32Array } {
+  const { remap, positions: kept } = weldPositions(positions, 0, 'first');
+  const firstOf = new Int32Array(kept.length / 3).fill(-1);
+  const first = new Uint32Array(remap.length);
+  const duplicates: number[] = [];
+  for (let v = 0; v < remap.length; v++) {
+    const place = remap[v]!;
+    if (firstOf[place]! < 0) firstOf[place] = v;
+    else duplicates.push(v);
+    first[v] = firstOf[place]!;
+  }
+  return { first, duplicates: Uint32Array.from(duplicates) };
+}
+
+function boundsOf(positions: Positions, index: Uint32Array): Aabb {
+  const { min, max } = makeAabb();
+  const axes = ['x', 'y', 'z'] as const;
+  for (const [k, axis] of axes.entries()) {
+    min[axis] = Infinity;
+    max[axis] = -Infinity;
+    for (const v of index) {
+      const value = positions[3 * v + k]!;
+      if (value < min[axis]) min[axis] = value;
+      if (value > max[axis]) max[axis] = value;
+    }
+  }
+  return { min, max };
+}
+
+/** A closed part of negative volume is a cavity if it lies within another closed part; boxes tell well enough. */
+const hasInsideOut = (parts: readonly MeshPart[]): boolean =>
+  parts.some(
+    (part) =>
+      part.isClosed &&
+      part.volume < 0 &&
+      !parts.some((other) => other !== part && other.volume > 0 && encloses(other.bounds, part.bounds)),
+  );
+
+const encloses = (a: Aabb, b: Aabb): boolean =>
+  a.min.x <= b.min.x &&
+  a.min.y <= b.min.y &&
+  a.min.z <= b.min.z &&
+  a.max.x >= b.max.x &&
+  a.max.y >= b.max.y &&
+  a.max.z >= b.max.z;
+
+function flatTriangles(positions: Positions, index: Uint32Array): Uint32Array {
+  const [a, b, c] = [vec3(), vec3(), vec3()];
+  const read = (v: number, out: Vec3): void => {
+    out.x = positions[3 * v]!;
+    out.y = positions[3 * v + 1]!;
+    out.z = positions[3 * v + 2]!;
+  };
+  const flat: number[] = [];
+  for (let t = 0; 3 * t < index.length; t++) {
+    read(index[3 * t]!, a);
+    read(index[3 * t + 1]!, b);
+    read(index[3 * t + 2]!, c);
+    if (isFlat(a, b, c)) flat.push(t);
+  }
+  return Uint32Array.from(flat);
+}
+
+/** Those that have the same corners as one before. */
+function repeatedTriangles(index: Uint32Array): Uint32Array {
+  const sorted = index.slice();
+  for (let k = 0; k < sorted.length; k += 3) sorted.subarray(k, k + 3).sort();
+  const compare = (s: number, t: number): number =>
+    sorted[3 * s]! - sorted[3 * t]! ||
+    sorted[3 * s + 1]! - sorted[3 * t + 1]! ||
+    sorted[3 * s + 2]! - sorted[3 * t + 2]!;
+  const order = Uint32Array.from({ length: index.length / 3 }, (_, t) => t).sort(
+    (s, t) => compare(s, t) || s - t,
+  );
+  return order.filter((t, k) => k > 0 && compare(t, order[k - 1]!) === 0).sort();
+}
+
+function* indicesOf(flags: Uint8Array, wanted: number): Generator<number> {
+  for (let i = 0; i < flags.length; i++) if (flags[i] === wanted) yield i;
+}

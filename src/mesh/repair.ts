@@ -1,0 +1,317 @@
+/** From a soup of polygons to a mesh that can be trusted. RTCD §12. */
+import { mustNotBeNegative, refuse } from '../math/check.ts';
+import * as v3 from '../math/vec3.ts';
+import { isMisoriented } from './adjacency.ts';
+import { componentsOf } from './components.ts';
+import { packMesh, simpleLoops } from './edit-mesh.ts';
+import { type ComponentTopology, fansOf, topologyOf } from './euler.ts';
+import { fixFaceCracks } from './face-cracks.ts';
+import { halfEdgesOf } from './half-edge.ts';
+import { mergeCoplanar } from './merge-coplanar.ts';
+import { thicknessOf } from './newell.ts';
+import { orient } from './orient.ts';
+import { overlappingFaces } from './overlapping-faces.ts';
+import { type MeshLike, type PolygonMesh, readMesh } from './polygon-mesh.ts';
+import { fixTJunctions, type TJunctionFix } from './t-junctions.ts';
+import { partitionFace, triangulateFace, triangulateMesh } from './triangulate-mesh.ts';
+import { mustBeTolerance, type WeldMethod, weldPositions } from './weld.ts';
+
+export interface RepairOptions {
+  /**
+   * The width of what is to be closed: vertices nearer to each other than this are one, and vertices no farther than
+   * this from an edge are on it. A millionth of the largest coordinate unless told otherwise.
+   */
+  readonly tolerance?: number;
+  /** See `WeldMethod`; `first` unless told otherwise. */
+  readonly weld?: WeldMethod;
+  /**
+   * Which cracks to close. `local`: those between edges that meet, found along the borders. `edges`, the default: all
+   * where a vertex lies on an edge, of connected parts or not. `faces`: also those where a vertex lies on the inside of
+   * a face, which is split.
+   */
+  readonly cracks?: 'none' | 'local' | 'edges' | 'faces';
+  /** What to do with a vertex on an edge, see `TJunctionFix`; `crack` unless told otherwise. */
+  readonly fix?: TJunctionFix;
+  /** Leave vertices that lie behind a face, as seen from its front, out of `faces`. */
+  readonly skipBehind?: boolean;
+  /** Join faces that lie between two planes this far apart, see `mergeCoplanarFaces`; not at all unless given. */
+  readonly mergeThickness?: number;
+  /** `consistent`, the default: neighbours agree on what is outside. `outward`: see `orientMesh`. */
+  readonly orient?: 'keep' | 'consistent' | 'outward';
+  /** What the faces of the result are to be; `triangles` for a mesh given as these, else `polygons`. */
+  readonly faces?: 'polygons' | 'convex' | 'triangles';
+}
+
+/** What was done, and what is left that no tolerance repairs. Faces are numbered as in the result, but where noted. */
+export interface RepairReport {
+  /** Vertices joined with others by welding. */
+  readonly weldedVertices: number;
+  /** Faces of the input of which nothing is left: they had no extent, were thinner than the tolerance, or came twice. */
+  readonly droppedFaces: readonly number[];
+  /** Edges led through vertices on them. */
+  readonly crackedEdges: number;
+  /** Vertices on edges joined with the ends of these. */
+  readonly collapsedVertices: number;
+  /** Faces split to take in vertices. */
+  readonly crackedFaces: number;
+  /** Faces that joining coplanar ones has saved. */
+  readonly mergedFaces: number;
+  /** Faces turned over. */
+  readonly flippedFaces: number;
+  /** For each face, the faces of the input that it is (a part of) or was made of. */
+  readonly source: readonly (readonly number[])[];
+  /** Is every edge one of exactly two faces that agree on what is outside? */
+  readonly isClosed: boolean;
+  readonly components: readonly ComponentTopology[];
+  /** Edges of one face: the rims of holes. */
+  readonly borderEdges: number;
+  /** Edges of more than two faces. */
+  readonly nonManifoldEdges: number;
+  /** Vertices where several fans of faces meet. */
+  readonly nonManifoldVertices: number;
+  /** Edges of two faces that disagree on what is outside: what is left of them is on one-sided surfaces. */
+  readonly misorientedEdges: number;
+  /** Pairs of faces that lie on each other. */
+  readonly overlappingFaces: readonly (readonly [number, number])[];
+}
+
+export interface Repaired {
+  readonly mesh: PolygonMesh;
+  readonly report: RepairReport;
+}
+
+/**
+ * Turns loose or damaged faces into a mesh as well formed as they allow: welds vertices, drops what is then without
+ * extent or there twice, closes cracks and t-junctions, makes faces agree on what is outside, and on request joins
+ * coplanar faces and cuts the result into convex polygons or triangles. Holes wider than the tolerance stay. Input that
+ * is no manifold, open or in pieces is fine, and the report says what the result is. What has been repaired is not
+ * changed by repairing it again with the same options,
+ * unless the tolerance is as large as the faces. About O(n log n). RTCD chapter 12.
+ *
+ * `triangulateMesh` gives the result as arrays.
+ */
+export function repairMesh(mesh: MeshLike, options: RepairOptions = {}): Repaired {
+  const given = readMesh('repairMesh', mesh);
+  const settings = readOptions(options, positionsOf(given), 'positions' in mesh);
+
+  const repair = new Repair(given, settings);
+  // One step may make work for another: closing a crack can make two faces the same, snapping brings vertices together.
+  for (let pass = 0; pass < MAX_ROUNDS && repair.run(); pass++);
+  return { mesh: repair.mesh, report: repair.report() };
+}
+
+/** Every option, as given or by default. */
+type Settings = { readonly [K in keyof RepairOptions]-?: NonNullable<RepairOptions[K]> };
+
+function readOptions(options: RepairOptions, positions: Float64Array, isTriangles: boolean): Settings {
+  const largest = positions.reduce((m, x) => Math.max(m, Math.abs(x)), 0);
+  const settings: Settings = {
+    tolerance: options.tolerance ?? 1e-6 * largest,
+    weld: options.weld ?? 'first',
+    cracks: options.cracks ?? 'edges',
+    fix: options.fix ?? 'crack',
+    skipBehind: options.skipBehind ?? false,
+    mergeThickness: options.mergeThickness ?? -1,
+    orient: options.orient ?? 'consistent',
+    faces: options.faces ?? (isTriangles ? 'triangles' : 'polygons'),
+  };
+  mustBeTolerance('repairMesh: options', settings.tolerance, positions);
+  if (options.mergeThickness !== undefined)
+    mustNotBeNegative('repairMesh: options', 'mergeThickness', options.mergeThickness);
+  const choices: readonly [keyof Settings, readonly string[]][] = [
+    ['weld', ['first', 'sorted', 'average']],
+    ['cracks', ['none', 'local', 'edges', 'faces']],
+    ['fix', ['crack', 'snap', 'collapse']],
+    ['orient', ['keep', 'consistent', 'outward']],
+    ['faces', ['polygons', 'convex', 'triangles']],
+  ];
+  for (const [name, allowed] of choices)
+    if (!allowed.includes(settings[name] as string))
+      refuse(
+        'repairMesh: options',
+        name,
+        `must be one of ${allowed.join(', ')}, got ${String(settings[name])}`,
+      );
+  return settings;
+}
+
+/** The mesh on its way, and what has been done to it. */
+class Repair {
+  mesh: PolygonMesh;
+  private readonly settings: Settings;
+  private readonly faceCount: number;
+  private source: readonly (readonly number[])[];
+  private done = {
+    weldedVertices: 0,
+    crackedEdges: 0,
+    collapsedVertices: 0,
+    crackedFaces: 0,
+    mergedFaces: 0,
+    flippedFaces: 0,
+  };
+
+  constructor(mesh: PolygonMesh, settings: Settings) {
+    this.mesh = mesh;
+    this.settings = settings;
+    this.faceCount = mesh.faces.length;
+    this.source = mesh.faces.map((_, f) => [f]);
+  }
+
+  /** All steps once. False when the mesh came out as it went in: then nothing has been done. */
+  run(): boolean {
+    const { mesh, done, settings } = this;
+    this.done = { ...done };
+    this.weld();
+    this.dropDuplicates();
+    this.closeCracks();
+    if (settings.orient !== 'keep') this.orient();
+    if (settings.mergeThickness >= 0) this.merge();
+    this.cutFaces();
+    if (!isSame(mesh, this.mesh)) return true;
+    this.done = done;
+    return false;
+  }
+
+  private weld(): void {
+    const { tolerance, weld } = this.settings;
+    const { positions, remap } = weldPositions(positionsOf(this.mesh), tolerance, weld);
+    const vertices = Array.from({ length: positions.length / 3 }, (_, v) => ({
+      x: positions[3 * v]!,
+      y: positions[3 * v + 1]!,
+      z: positions[3 * v + 2]!,
+    }));
+    this.done.weldedVertices += remap.length - vertices.length;
+    const welded = this.mesh.faces.map((face) => simpleLoops(face.map((v) => remap[v]!)));
+    this.put(vertices, welded);
+  }
+
+  /** Of faces with the same loop and tag, the first stays; the same loop the other way round is another. */
+  private dropDuplicates(): void {
+    const seen = new Set<string>();
+    this.put(
+      this.mesh.vertices,
+      this.mesh.faces.map((face, f) => {
+        const start = face.indexOf(face.reduce((low, v) => Math.min(low, v)));
+        const key = `${this.mesh.tags?.[f]}:${[...face.slice(start), ...face.slice(0, start)]}`;
+        if (seen.has(key)) return [];
+        seen.add(key);
+        return [face];
+      }),
+    );
+  }
+
+  private closeCracks(): void {
+    const { cracks, tolerance, fix, skipBehind } = this.settings;
+    if (cracks === 'none') return;
+    // Splitting a face makes edges, which may pass by vertices; every round takes in vertices, so there is a last one.
+    for (let round = 0; round < MAX_ROUNDS; round++) {
+      const closed = fixTJunctions(this.mesh, { tolerance, fix, local: cracks === 'local' });
+      this.become(closed.mesh, closed.source);
+      this.done.crackedEdges += closed.cracked;
+      this.done.collapsedVertices += closed.collapsed;
+      if (cracks !== 'faces') return;
+      const { mesh, source, split } = fixFaceCracks(this.mesh, tolerance, skipBehind);
+      if (split === 0) return;
+      this.become(mesh, source);
+      this.done.crackedFaces += split;
+    }
+  }
+
+  private orient(): void {
+    const { mesh, flipped } = orient(this.mesh, this.settings.orient === 'outward');
+    this.mesh = mesh;
+    this.done.flippedFaces += flipped.length;
+  }
+
+  private merge(): void {
+    // Straight edges that have lost vertices may pass by others.
+    for (let round = 0; round < MAX_ROUNDS; round++) {
+      const { mesh, groups } = mergeCoplanar(this.mesh, this.settings.mergeThickness);
+      if (mesh === this.mesh) return;
+      this.done.mergedFaces += this.mesh.faces.length - mesh.faces.length;
+      this.source = groups.map((group) => unique(group.flatMap((f) => this.source[f]!)));
+      this.mesh = mesh;
+      this.closeCracks();
+    }
+  }
+
+  /** Faces as they are wanted; those that are not flat are cut in any case. */
+  private cutFaces(): void {
+    const { faces: wanted, tolerance, mergeThickness } = this.settings;
+    const { vertices } = this.mesh;
+    // Vertices on edges may be off by the tolerance on either side.
+    const flat = Math.max(2 * tolerance, mergeThickness);
+    this.put(
+      vertices,
+      this.mesh.faces.map((face) => {
+        if (face.length === 3) return [face];
+        if (wanted === 'triangles' || thicknessOf(face.map((v) => vertices[v]!)) > flat)
+          return triangulateFace(vertices, face, tolerance);
+        return wanted === 'convex' ? partitionFace(vertices, face, tolerance) : [face];
+      }),
+    );
+  }
+
+  report(): RepairReport {
+    const { mesh, source } = this;
+    const left = new Set(source.flat());
+    const edges = halfEdgesOf(mesh.faces, mesh.vertices.length);
+    const components = componentsOf(edges);
+    const count = (test: (h: number) => boolean) =>
+      edges.edgeStart.reduce((sum, h) => sum + (test(h) ? 1 : 0), 0);
+    const borderEdges = count((h) => edges.radial[h] === h);
+    const nonManifoldEdges = count((h) => edges.radial[edges.radial[h]!] !== h);
+    const misorientedEdges = count((h) => isMisoriented(edges, h));
+    const fans = new Map<number, number>();
+    for (const { vertex, fans: more } of fansOf(edges, components.labels))
+      fans.set(vertex, (fans.get(vertex) ?? 0) + more);
+    return {
+      ...this.done,
+      droppedFaces: Array.from({ length: this.faceCount }, (_, f) => f).filter((f) => !left.has(f)),
+      source,
+      isClosed: mesh.faces.length > 0 && borderEdges + nonManifoldEdges + misorientedEdges === 0,
+      components: topologyOf(edges, components),
+      borderEdges,
+      nonManifoldEdges,
+      nonManifoldVertices: [...fans.values()].filter((n) => n > 1).length,
+      misorientedEdges,
+      overlappingFaces:
+        mesh.faces.length === 0 ? [] : overlappingFaces(triangulateMesh(mesh), this.settings.tolerance),
+    };
+  }
+
+  /** Replaces each face by some. */
+  private put(vertices: PolygonMesh['vertices'], faces: readonly (readonly (readonly number[])[])[]): void {
+    const from = faces.flatMap((parts, f) => parts.map(() => f));
+    const tags = this.mesh.tags && from.map((f) => this.mesh.tags![f]!);
+    this.become(packMesh(vertices, faces.flat(), tags), from);
+  }
+
+  private become(mesh: PolygonMesh, from: readonly number[]): void {
+    this.source = from.map((f) => this.source[f]!);
+    this.mesh = mesh;
+  }
+}
+
+/** Far more than any mesh has needed: a guard against endless splitting by a tolerance wider than the faces. */
+const MAX_ROUNDS = 32;
+
+function positionsOf({ vertices }: PolygonMesh): Float64Array {
+  const positions = new Float64Array(3 * vertices.length);
+  vertices.forEach(({ x, y, z }, v) => {
+    positions[3 * v] = x;
+    positions[3 * v + 1] = y;
+    positions[3 * v + 2] = z;
+  });
+  return positions;
+}
+
+const isSame = (a: PolygonMesh, b: PolygonMesh): boolean =>
+  a.vertices.length === b.vertices.length &&
+  a.faces.length === b.faces.length &&
+  a.vertices.every((p, v) => v3.distanceSq(p, b.vertices[v]!) === 0) &&
+  a.faces.every(
+    (face, f) => face.length === b.faces[f]!.length && face.every((v, i) => v === b.faces[f]![i]),
+  );
+
+const unique = (list: readonly number[]): number[] => [...new Set(list)].sort((a, b) => a - b);

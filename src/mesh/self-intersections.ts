@@ -1,0 +1,129 @@
+/** Where a mesh runs into itself. */
+import { orient2d } from '../math/predicates.ts';
+import type { ReadonlyVec3, Vec3 } from '../math/types.ts';
+import { vec3 } from '../math/types.ts';
+import { dropAxis, facingAxis } from '../polytope/affine.ts';
+import { isFlat, segmentMeetsTriangle, side } from '../primitives/overlap/side.ts';
+import { pick, trianglesOverlap } from '../primitives/overlap/triangle-triangle.ts';
+import { buildTree } from '../trees/build.ts';
+import { triangleItems } from '../trees/items.ts';
+import { treePairs } from '../trees/pair-search.ts';
+import { readTriangles, type Triangles, type TrianglesLike } from './triangles.ts';
+import { weldPositions } from './weld.ts';
+
+/**
+ * The pairs of triangles that have more in common than the corners they share: [0, 5, …] for 0 and 5, the smaller
+ * number first, in ascending order. Exact for the numbers given; corners at equal positions are shared.
+ *
+ * Neighbours that fold onto each other in one plane are listed, as is a corner that touches the inside of another
+ * triangle or edge. The same three corners twice are not (`inspect` lists them), nor triangles without area. About
+ * O(n log n + pairs).
+ *
+ * @param limit the search ends when so many pairs have been found
+ */
+export function selfIntersections(triangles: TrianglesLike, limit = Infinity): Uint32Array {
+  const { positions, index } = readTriangles('selfIntersections: triangles', triangles);
+  if (!(limit >= 0))
+    throw new RangeError(`graze: selfIntersections: limit must not be negative, got ${limit}`);
+  const { remap } = weldPositions(positions, 0, 'first');
+  const corners = Uint32Array.from(index, (v) => remap[v]!);
+  const first = new Uint32Array(positions.length / 3); // of the vertices at one place, any
+  remap.forEach((v, i) => {
+    first[v] = i;
+  });
+  return findPairs({ positions, index: corners.map((v) => first[v]!) }, limit);
+}
+
+/** @internal Of triangles whose corners at equal positions have equal numbers. */
+export function findPairs({ positions, index }: Triangles, limit: number): Uint32Array {
+  const [a, b, c] = [vec3(), vec3(), vec3()];
+  const [d, e, f] = [vec3(), vec3(), vec3()];
+  const isDegenerate = new Uint8Array(index.length / 3);
+  for (let t = 0; t < isDegenerate.length; t++) {
+    load(positions, index, t, a, b, c);
+    if (isFlat(a, b, c)) isDegenerate[t] = 1;
+  }
+  const found: [number, number][] = [];
+  if (limit === 0) return new Uint32Array(0);
+  const tree = buildTree(triangleItems(positions, index), { method: 'morton' });
+  treePairs(
+    tree,
+    tree,
+    (s, t) => {
+      if (isDegenerate[s] || isDegenerate[t]) return false;
+      load(positions, index, s, a, b, c);
+      load(positions, index, t, d, e, f);
+      if (!meet(index, s, t, a, b, c, d, e, f)) return false;
+      return found.push([s, t]) >= limit;
+    },
+    { self: true },
+  );
+  found.sort((p, r) => p[0] - r[0] || p[1] - r[1]);
+  return Uint32Array.from(found.flat());
+}
+
+function load(positions: ArrayLike<number>, index: Uint32Array, t: number, a: Vec3, b: Vec3, c: Vec3): void {
+  read(positions, 3 * index[3 * t]!, a);
+  read(positions, 3 * index[3 * t + 1]!, b);
+  read(positions, 3 * index[3 * t + 2]!, c);
+}
+
+function read(positions: ArrayLike<number>, at: number, out: Vec3): void {
+  out.x = positions[at]!;
+  out.y = positions[at + 1]!;
+  out.z = positions[at + 2]!;
+}
+
+/** Do the triangles s = abc and t = def, which have areas, meet other than where they share corners? */
+function meet(
+  index: Uint32Array,
+  s: number,
+  t: number,
+  a: ReadonlyVec3,
+  b: ReadonlyVec3,
+  c: ReadonlyVec3,
+  d: ReadonlyVec3,
+  e: ReadonlyVec3,
+  f: ReadonlyVec3,
+): boolean {
+  let shared = 0;
+  let [i, j] = [0, 0]; // a shared corner of each
+  let [k, l] = [3, 3]; // sums that leave the corners not shared
+  for (let p = 0; p < 3; p++)
+    for (let r = 0; r < 3; r++) {
+      if (index[3 * s + p] !== index[3 * t + r]) continue;
+      shared++;
+      i = p;
+      j = r;
+      k -= p;
+      l -= r;
+    }
+  if (shared === 0) return trianglesOverlap(a, b, c, d, e, f);
+  if (shared === 1) {
+    // What else they have in common lies on a ray from the shared corner, which leaves one of them through the
+    // opposite edge.
+    const [p, q] = [pick((i + 1) % 3, a, b, c), pick((i + 2) % 3, a, b, c)];
+    const [u, v] = [pick((j + 1) % 3, d, e, f), pick((j + 2) % 3, d, e, f)];
+    return segmentMeetsTriangle(p, q, d, e, f) || segmentMeetsTriangle(u, v, a, b, c);
+  }
+  // With an edge in common: if in one plane, and on one side of the edge.
+  return shared === 2 && foldOver(pick(k, a, b, c), pick(l, d, e, f), pick(i, a, b, c), a, b, c);
+}
+
+/** Do p, a corner of abc, and q lie in its plane, on the same side of the edge opposite to p? */
+function foldOver(
+  p: ReadonlyVec3,
+  q: ReadonlyVec3,
+  onEdge: ReadonlyVec3,
+  a: ReadonlyVec3,
+  b: ReadonlyVec3,
+  c: ReadonlyVec3,
+): boolean {
+  if (side(a, b, c, q) !== 0) return false;
+  const other = a !== p && a !== onEdge ? a : b !== p && b !== onEdge ? b : c;
+  const axis = facingAxis(a, b, c)!;
+  const flat = (v: ReadonlyVec3) => dropAxis(v, axis);
+  const ofP = orient2d(flat(onEdge), flat(other), flat(p));
+  const ofQ = orient2d(flat(onEdge), flat(other), flat(q));
+  return ofP > 0 === ofQ > 0;
+}
