@@ -73,7 +73,8 @@ describe('numbers that are not finite are refused by name', () => {
   for (const sample of samples) {
     if (sample.unchecked) continue;
     test(sample.fn.name, () => {
-      for (const [name, value] of Object.entries(sample.args))
+      for (const [name, value] of Object.entries(sample.args)) {
+        if (sample.trusted?.includes(name)) continue;
         for (const path of numberPaths(value))
           for (const bad of [Number.NaN, Infinity, -Infinity]) {
             if (bad === Infinity && sample.mayBeInfinite?.includes(name)) continue;
@@ -84,6 +85,7 @@ describe('numbers that are not finite are refused by name', () => {
             );
             expect((error as Error).message, where).toContain(name);
           }
+      }
     });
   }
 });

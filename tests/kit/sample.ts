@@ -12,6 +12,8 @@ export interface Sample {
   readonly out?: unknown;
   /** Arguments for which an infinity is fine (such as `tMax`); NaN never is. */
   readonly mayBeInfinite?: readonly string[];
+  /** Arguments that were checked when they were made, and are not looked at again: a mesh, a tree. */
+  readonly trusted?: readonly string[];
   /** Why this function does not check its input, where that is right (plain arithmetic, say). */
   readonly unchecked?: string;
   /** Why it allocates although it has an `out`, where that is right (work done once, such as a fit). */

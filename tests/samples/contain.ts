@@ -40,7 +40,7 @@ export const samples: Sample[] = [
     args: { p, polyhedron: boxPolyhedron(vec3(-1, -1, -1), vec3(1, 1.5, 2)) },
   },
   {
-    fn: contain.containsPointMesh,
+    fn: contain.containsPointTriangles,
     args: { p, vertices: tetrahedron, indices: [0, 2, 1, 0, 1, 3, 1, 2, 3, 2, 0, 3] },
   },
   { fn: contain.containsPointHull, args: { p, points: tetrahedron } },

@@ -6,7 +6,7 @@ export {
 } from './halfspace.ts';
 export { containsPointHull } from './point-hull.ts';
 export { containsPointConvexPolygon, containsPointPolygon, containsPointTile } from './point-polygon.ts';
-export { containsPointMesh, containsPointPolyhedron } from './point-polyhedron.ts';
+export { containsPointPolyhedron, containsPointTriangles } from './point-polyhedron.ts';
 export {
   containsPointTriangle,
   containsPointTriangle2d,

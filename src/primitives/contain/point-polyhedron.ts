@@ -37,7 +37,7 @@ export function containsPointPolyhedron(p: ReadonlyVec3, polyhedron: ReadonlyPol
  * Counts the triangles above p. Instead of casting again when the ray strikes an edge or a vertex, the ray is taken as
  * moved by (δ, δ²) with an infinitely small δ > 0, which strikes none. All signs are exact, so the answer is too.
  */
-export function containsPointMesh(
+export function containsPointTriangles(
   p: ReadonlyVec3,
   vertices: readonly ReadonlyVec3[],
   indices: ArrayLike<number>,
@@ -73,7 +73,7 @@ function crosses(p: ReadonlyVec3, a: ReadonlyVec3, b: ReadonlyVec3): boolean {
 }
 
 function checkMesh(p: ReadonlyVec3, vertices: readonly ReadonlyVec3[], indices: ArrayLike<number>): void {
-  const caller = 'containsPointMesh';
+  const caller = 'containsPointTriangles';
   let sum = p.x + p.y + p.z;
   for (let i = 0; i < vertices.length; i++) sum += vertices[i]!.x + vertices[i]!.y + vertices[i]!.z;
   if (sum * 0 !== 0) mustBeFinite(caller, { p, vertices });

@@ -7,7 +7,7 @@ import * as m from '../../math/vec3.ts';
 import { convexHull3 } from '../../polytope/convex-hull3.ts';
 import { boxPolyhedron, polyhedron } from '../../polytope/polyhedron.ts';
 import { containsPointHull } from './point-hull.ts';
-import { containsPointMesh, containsPointPolyhedron } from './point-polyhedron.ts';
+import { containsPointPolyhedron, containsPointTriangles } from './point-polyhedron.ts';
 
 type Z = readonly bigint[];
 const minus = (a: Z, b: Z): Z => a.map((x, i) => x - b[i]!);
@@ -140,7 +140,7 @@ describe('containsPointPolyhedron', () => {
   });
 });
 
-describe('containsPointMesh', () => {
+describe('containsPointTriangles', () => {
   property('[R5.4.3] parity: equals the exact faces of convex meshes, in any winding', 10_000, (rng) => {
     const { points, p } = draw(rng);
     const { dimension, triangles } = convexHull3(points);
@@ -150,7 +150,7 @@ describe('containsPointMesh', () => {
       if (rng.chance(0.5)) [indices[i], indices[i + 1]] = [indices[i + 1]!, indices[i]!];
     const wanted = behindAll(p, points, triangles);
     check(
-      containsPointMesh(p, points, indices) === wanted,
+      containsPointTriangles(p, points, indices) === wanted,
       () => `${wanted}: ${JSON.stringify([p, points])}`,
     );
   });
@@ -207,7 +207,7 @@ describe('containsPointMesh', () => {
       );
       const wanted = touched.some((f) => f);
       check(
-        containsPointMesh(p, vertices, indices) === wanted,
+        containsPointTriangles(p, vertices, indices) === wanted,
         () => `${wanted}: ${JSON.stringify([p, filled])}`,
       );
     },
@@ -222,19 +222,19 @@ describe('containsPointMesh', () => {
       .map((v) => m.rotate(v, q));
     const indices = faces.flatMap(([a, b, c, d]) => [a!, b!, c!, a!, c!, d!]);
     expect(tilted.some((v) => v.x === 0 && v.y === 0 && v.z === 3)).toBe(true);
-    expect(containsPointMesh(vec3(), tilted, indices)).toBe(true);
-    expect(containsPointMesh(vec3(0, 0, 3), tilted, indices)).toBe(true);
-    expect(containsPointMesh(vec3(0, 0, -2.999), tilted, indices)).toBe(true);
-    expect(containsPointMesh(vec3(0, 0, -3.001), tilted, indices)).toBe(false);
-    expect(containsPointMesh(vec3(0, 0, 3.001), tilted, Uint16Array.from(indices))).toBe(false);
+    expect(containsPointTriangles(vec3(), tilted, indices)).toBe(true);
+    expect(containsPointTriangles(vec3(0, 0, 3), tilted, indices)).toBe(true);
+    expect(containsPointTriangles(vec3(0, 0, -2.999), tilted, indices)).toBe(true);
+    expect(containsPointTriangles(vec3(0, 0, -3.001), tilted, indices)).toBe(false);
+    expect(containsPointTriangles(vec3(0, 0, 3.001), tilted, Uint16Array.from(indices))).toBe(false);
   });
 
   test('[R5.4.3] bad input is refused by name', () => {
     const vertices = [vec3(0, 0, 0), vec3(1, 0, 0), vec3(0, 1, 0)];
-    expect(() => containsPointMesh(vec3(), vertices, [0, 1, 3])).toThrow(/indices\[2\]/);
-    expect(() => containsPointMesh(vec3(), vertices, [0, 1])).toThrow(/indices/);
-    expect(() => containsPointMesh(vec3(), [], [])).toThrow(/indices/);
-    expect(() => containsPointMesh(vec3(), [vec3(Number.NaN), ...vertices], [0, 1, 2])).toThrow(
+    expect(() => containsPointTriangles(vec3(), vertices, [0, 1, 3])).toThrow(/indices\[2\]/);
+    expect(() => containsPointTriangles(vec3(), vertices, [0, 1])).toThrow(/indices/);
+    expect(() => containsPointTriangles(vec3(), [], [])).toThrow(/indices/);
+    expect(() => containsPointTriangles(vec3(), [vec3(Number.NaN), ...vertices], [0, 1, 2])).toThrow(
       /vertices\[0\]\.x/,
     );
   });

@@ -1,0 +1,263 @@
+/** Meshes of triangles that can be searched: the triangles in the order of a packed tree, all in one buffer. */
+import { refuse } from '../../math/check.ts';
+import type { Vec3 } from '../../math/types.ts';
+import { readTriangles } from '../../mesh/triangles.ts';
+import type { Aabb } from '../../primitives/types.ts';
+import { fineTriangles, packTriangles } from '../../trees/pack-build.ts';
+import { fitPacked, packTopology } from '../../trees/pack-fit.ts';
+import { MAX_DEPTH, MAX_LEAF, type PackedTree } from '../../trees/packed-tree.ts';
+import type { Topology } from '../../trees/tree.ts';
+
+/**
+ * A surface of triangles, immutable. Made by `mesh`; asked by `rayMesh`, `closestPointMesh`, `overlapSphereMesh` and
+ * the like. Triangles are known by their number in the arrays it was made from.
+ */
+export interface Mesh {
+  readonly kind: 'mesh';
+  readonly triangleCount: number;
+  /** The smallest box around the triangles. */
+  readonly bounds: Readonly<Aabb>;
+  /** Everything there is to this mesh, in one piece: see `saveMesh`. */
+  readonly buffer: ArrayBuffer | SharedArrayBuffer;
+  /** The tree. Its items are the triangles in the order of `corners`. */
+  readonly tree: PackedTree;
+  /** Coordinates x, y, z of the vertices, in the order in which the tree meets them; as precise as they were given. */
+  readonly vertices: Float32Array | Float64Array;
+  /** For each triangle, in the order of the tree, where its three corners stand in `vertices`. */
+  readonly corners: Uint32Array;
+  /** For each triangle, in the order of the tree, the number the user knows it by. */
+  readonly ids: Uint32Array;
+}
+
+export interface MeshOptions {
+  /** The most triangles in a leaf of the tree, from 1 to 15; 10 unless told otherwise. */
+  readonly leafSize?: number;
+  /**
+   * A tree over the triangles (`buildTree(triangleItems(positions, index), { leafSize: 10, … })`), built in any way of
+   * those that there are; binary, with leaves of 15 triangles at most. Its shape is used, and its volumes are not.
+   */
+  readonly tree?: Topology;
+  /** Put everything into a `SharedArrayBuffer`, so that workers can search the mesh too. */
+  readonly shared?: boolean;
+  /** Called now and then while the tree is built, with the part that is done, from 0 to 1. */
+  readonly onProgress?: (done: number) => void;
+}
+
+/**
+ * A mesh of the triangles whose corners `index` lists, or of every three vertices without one, counter-clockwise seen
+ * from outside. The arrays are those of three.js (`geometry.attributes.position.array`, `geometry.index.array`) and are
+ * copied. Refuses no triangles at all, coordinates that are not finite, indices out of range, and counts not divisible
+ * by three. Triangles without area are tolerated: they are never hit by a ray, and near to what is near them.
+ * O(n log n).
+ */
+export function mesh(
+  positions: ArrayLike<number>,
+  index?: ArrayLike<number> | null,
+  options: MeshOptions = {},
+): Mesh {
+  const { leafSize = 10, shared = false, onProgress, tree: given } = options;
+  if (!(Number.isInteger(leafSize) && leafSize >= 1 && leafSize <= MAX_LEAF))
+    refuse('mesh', 'options.leafSize', `must be a whole number from 1 to ${MAX_LEAF}, got ${leafSize}`);
+  const triangles = readTriangles('mesh', { positions, index });
+  if (given) {
+    const packed = packTopology('mesh', triangles.positions, triangles.index, given);
+    return layOut(triangles.positions, triangles.index, packed, given.items, shared);
+  }
+  const { tree, order } = packTriangles(triangles.positions, triangles.index, {
+    leafSize,
+    ...(onProgress && { onProgress }),
+  });
+  return layOut(triangles.positions, triangles.index, tree, order, shared);
+}
+
+/**
+ * The mesh with its vertices elsewhere, as they are in the new `positions`: much quicker than making it anew, and as
+ * exact. The tree keeps its shape, so that searches grow slower the more the triangles are mixed up. `index` is the one
+ * that the mesh was made with. The mesh that was given stays as it is. O(n).
+ */
+export function refitMesh(mesh: Mesh, positions: ArrayLike<number>, index?: ArrayLike<number> | null): Mesh {
+  const moved = readTriangles('refitMesh', { positions, index });
+  if (moved.index.length !== mesh.corners.length)
+    refuse(
+      'refitMesh',
+      index ? 'index' : 'positions',
+      `must hold the ${mesh.triangleCount} triangles of the mesh, got ${moved.index.length / 3}`,
+    );
+  const { bounds, axes, nodeCount, grid } = mesh.tree;
+  const fresh = bounds.slice();
+  const tree = {
+    nodeCount,
+    bounds: fresh,
+    links: new Int32Array(fresh.buffer),
+    axes: axes.slice(),
+    grid: grid.slice(),
+  };
+  fitPacked(tree, mesh.ids, fineTriangles(moved.positions, moved.index));
+  const shared = !(mesh.buffer instanceof ArrayBuffer);
+  return layOut(moved.positions, moved.index, tree, mesh.ids, shared);
+}
+
+/** Numbers at the beginning of the buffer, 8 bytes each: what it is, four counts, the grid, the bounds. */
+const HEADER = 18;
+const HEADER_BYTES = HEADER * 8;
+/** 'graze' in five letters' places of the alphabet, then the version of the layout. Also tells the byte order. */
+const MAGIC = 0x67726101;
+const VERTEX_BYTES = { f32: 4, f64: 8 } as const;
+
+/** The places of the parts in the buffer: the widest numbers first, so that all are aligned. */
+function partsOf(nodeCount: number, triangleCount: number, vertexNumbers: number, vertexBytes: number) {
+  const vertices = HEADER_BYTES;
+  const nodes = vertices + Math.ceil((vertexNumbers * vertexBytes) / 8) * 8;
+  const corners = nodes + nodeCount * 32;
+  const ids = corners + triangleCount * 12;
+  const axes = ids + triangleCount * 4;
+  return { vertices, nodes, corners, ids, axes, size: Math.ceil((axes + nodeCount) / 8) * 8 };
+}
+
+/** Copies everything into one buffer, vertices and triangles in the order in which the tree meets them. */
+function layOut(
+  positions: Float32Array | Float64Array,
+  index: Uint32Array,
+  tree: PackedTree,
+  order: Uint32Array,
+  shared: boolean,
+): Mesh {
+  const triangleCount = order.length;
+  const corners = new Uint32Array(triangleCount * 3);
+  const place = new Int32Array(positions.length / 3).fill(-1);
+  let used = 0;
+  for (let i = 0, to = 0; i < triangleCount; i++) {
+    const from = order[i]! * 3;
+    for (let k = 0; k < 3; k++, to++) {
+      const vertex = index[from + k]!;
+      if (place[vertex]! < 0) place[vertex] = used++;
+      corners[to] = place[vertex]! * 3;
+    }
+  }
+  const single = positions instanceof Float32Array;
+  const bytes = single ? VERTEX_BYTES.f32 : VERTEX_BYTES.f64;
+  const { size } = partsOf(tree.nodeCount, triangleCount, used * 3, bytes);
+  const buffer = shared ? new SharedArrayBuffer(size) : new ArrayBuffer(size);
+  const header = new Float64Array(buffer, 0, HEADER);
+  header.set([MAGIC, tree.nodeCount, triangleCount, used * 3, bytes]);
+  header.set(tree.grid, 6);
+  const made = viewMesh(buffer);
+  const { vertices } = made;
+  for (let i = 0; i < place.length; i++) {
+    const at = place[i]! * 3;
+    if (at < 0) continue;
+    vertices[at] = positions[i * 3]!;
+    vertices[at + 1] = positions[i * 3 + 1]!;
+    vertices[at + 2] = positions[i * 3 + 2]!;
+  }
+  made.tree.bounds.set(tree.bounds);
+  made.tree.axes.set(tree.axes);
+  made.corners.set(corners);
+  made.ids.set(order);
+  writeBounds(vertices, header);
+  return viewMesh(buffer);
+}
+
+function writeBounds(vertices: Float32Array | Float64Array, header: Float64Array): void {
+  const at = 12;
+  header.fill(Infinity, at, at + 3).fill(-Infinity, at + 3, at + 6);
+  for (let i = 0; i < vertices.length; i += 3)
+    for (let k = 0; k < 3; k++) {
+      const x = vertices[i + k]!;
+      if (x < header[at + k]!) header[at + k] = x;
+      if (x > header[at + 3 + k]!) header[at + 3 + k] = x;
+    }
+}
+
+/**
+ * The mesh in a buffer, without copying or checking anything.
+ *
+ * @internal
+ */
+export function viewMesh(buffer: ArrayBuffer | SharedArrayBuffer): Mesh {
+  const header = new Float64Array(buffer, 0, HEADER);
+  const [, nodeCount, triangleCount, vertexNumbers, bytes] = header as unknown as [
+    number,
+    number,
+    number,
+    number,
+    number,
+  ];
+  const parts = partsOf(nodeCount, triangleCount, vertexNumbers, bytes);
+  const point = (at: number): Vec3 => ({ x: header[at]!, y: header[at + 1]!, z: header[at + 2]! });
+  return {
+    kind: 'mesh',
+    triangleCount,
+    bounds: { min: point(12), max: point(15) },
+    buffer,
+    tree: {
+      nodeCount,
+      bounds: new Uint16Array(buffer, parts.nodes, nodeCount * 16),
+      links: new Int32Array(buffer, parts.nodes, nodeCount * 8),
+      axes: new Uint8Array(buffer, parts.axes, nodeCount),
+      grid: header.subarray(6, 12),
+    },
+    vertices:
+      bytes === VERTEX_BYTES.f32
+        ? new Float32Array(buffer, parts.vertices, vertexNumbers)
+        : new Float64Array(buffer, parts.vertices, vertexNumbers),
+    corners: new Uint32Array(buffer, parts.corners, triangleCount * 3),
+    ids: new Uint32Array(buffer, parts.ids, triangleCount),
+  };
+}
+
+/** The whole mesh, tree and all, as the bytes to write to a file. No copy: it is the memory of the mesh itself. */
+export const saveMesh = (mesh: Mesh): ArrayBuffer | SharedArrayBuffer => mesh.buffer;
+
+/**
+ * The mesh that `saveMesh` gave, without copying: it lives in `buffer` from then on. Refuses what is no such thing, and
+ * looks over every link and index, so that a broken file cannot send a search astray.
+ */
+export function loadMesh(buffer: ArrayBuffer | SharedArrayBuffer): Mesh {
+  const isBuffer =
+    buffer instanceof ArrayBuffer ||
+    (typeof SharedArrayBuffer !== 'undefined' && buffer instanceof SharedArrayBuffer);
+  if (!isBuffer) refuse('loadMesh', 'buffer', 'must be an ArrayBuffer or a SharedArrayBuffer');
+  const header = buffer.byteLength >= HEADER_BYTES ? new Float64Array(buffer, 0, HEADER) : null;
+  if (header?.[0] !== MAGIC) refuse('loadMesh', 'buffer', 'must hold a mesh saved by this version of graze');
+  const [, nodeCount, triangleCount, vertexNumbers, bytes] = header;
+  const counts = [nodeCount!, triangleCount!, vertexNumbers! / 3];
+  const fits =
+    counts.every((n) => Number.isInteger(n) && n > 0) &&
+    (bytes === VERTEX_BYTES.f32 || bytes === VERTEX_BYTES.f64) &&
+    partsOf(nodeCount!, triangleCount!, vertexNumbers!, bytes).size === buffer.byteLength;
+  if (!fits) refuse('loadMesh', 'buffer', 'must be whole: its size is not what its header says');
+  const loaded = viewMesh(buffer);
+  if (!isSound(loaded, header)) refuse('loadMesh', 'buffer', 'must be sound: it holds numbers out of range');
+  return loaded;
+}
+
+function isSound({ tree, corners, ids, vertices, triangleCount }: Mesh, header: Float64Array): boolean {
+  const { links, axes, nodeCount } = tree;
+  for (let i = 6; i < HEADER; i++) if (!Number.isFinite(header[i]!)) return false;
+  let items = 0;
+  const depths = new Uint8Array(nodeCount);
+  for (let node = 0; node < nodeCount; node++) {
+    const depth = depths[node]! + 1;
+    if (axes[node]! > 2 || depth > MAX_DEPTH) return false;
+    for (let side = 6; side < 8; side++) {
+      const link = links[node * 8 + side]!;
+      if (link >= 0) {
+        // Children after their parents: a search always ends.
+        if (link % 16 !== 0 || link <= node * 16 || link >= nodeCount * 16) return false;
+        depths[link / 16] = depth;
+      } else {
+        const first = ~link >> 4;
+        const count = ~link & 15;
+        if (first + count > triangleCount) return false;
+        items += count;
+      }
+    }
+  }
+  if (items !== triangleCount) return false;
+  for (let i = 0; i < corners.length; i++)
+    if (corners[i]! % 3 !== 0 || corners[i]! >= vertices.length) return false;
+  for (let i = 0; i < ids.length; i++) if (ids[i]! >= triangleCount) return false;
+  for (let i = 0; i < vertices.length; i++) if (vertices[i]! * 0 !== 0) return false;
+  return true;
+}

@@ -1,0 +1,125 @@
+/**
+ * Which triangles of a mesh does a shape touch? Two questions for each shape, both in the mesh's own space.
+ *
+ * `overlap…Mesh` asks whether there is any. The mesh is a surface: a shape that floats inside of a closed one touches
+ * nothing. With `solid` the inside counts too, as told by `containsPointMesh`.
+ *
+ * `triangles…Mesh` lists all of them by number, ascending, in `out` or a new list.
+ *
+ * The shapes are solid: a triangle wholly inside of one meets it. Touching counts. The answers are those of asking
+ * every triangle, in about O(log n + triangles found). RTCD §6.3.
+ */
+import type { ReadonlyVec3 } from '../../math/types.ts';
+import type { ReadonlyPolyhedron } from '../../polytope/types.ts';
+import type { ReadonlyAabb, ReadonlyCapsule, ReadonlyObb, ReadonlySphere } from '../../primitives/types.ts';
+import { isInside } from './contain.ts';
+import type { Mesh } from './mesh.ts';
+import { collect, meetsAny } from './overlap-search.ts';
+import { setAabb, setCapsule, setObb, setPolyhedron, setSphere, setTriangle } from './overlap-shapes.ts';
+
+export interface MeshOverlapOptions {
+  /** Take the mesh as the solid that it bounds, not only as a surface: then a shape wholly inside overlaps too. */
+  readonly solid?: boolean;
+}
+
+const SURFACE: MeshOverlapOptions = {};
+
+/** No triangle was met: so the shape is inside as a whole, or outside as a whole, and any point of it tells. */
+const isAround = (mesh: Mesh, p: ReadonlyVec3, { solid }: MeshOverlapOptions): boolean =>
+  solid === true && isInside(p, mesh);
+
+/** Does the sphere share a point with the mesh? Within rounding of touching (4e-15 of sphere and triangle) it does. */
+export function overlapSphereMesh(sphere: ReadonlySphere, mesh: Mesh, options = SURFACE): boolean {
+  setSphere('overlapSphereMesh', sphere, mesh);
+  return meetsAny(mesh) || isAround(mesh, sphere.center, options);
+}
+
+/** The triangles that share a point with the sphere: see `overlapSphereMesh`. */
+export function trianglesSphereMesh(sphere: ReadonlySphere, mesh: Mesh, out: number[] = []): number[] {
+  setSphere('trianglesSphereMesh', sphere, mesh);
+  return collect(mesh, out);
+}
+
+/** Does the box share a point with the mesh? Exactly, as `overlapTriangleAabb`. */
+export function overlapAabbMesh(box: ReadonlyAabb, mesh: Mesh, options = SURFACE): boolean {
+  setAabb('overlapAabbMesh', box, mesh);
+  return meetsAny(mesh) || isAround(mesh, box.min, options);
+}
+
+/** The triangles that share a point with the box: see `overlapAabbMesh`. */
+export function trianglesAabbMesh(box: ReadonlyAabb, mesh: Mesh, out: number[] = []): number[] {
+  setAabb('trianglesAabbMesh', box, mesh);
+  return collect(mesh, out);
+}
+
+/** Does the oriented box share a point with the mesh? Within rounding of touching it does: see `overlapTriangleObb`. */
+export function overlapObbMesh(box: ReadonlyObb, mesh: Mesh, options = SURFACE): boolean {
+  setObb('overlapObbMesh', box, mesh);
+  return meetsAny(mesh) || isAround(mesh, box.center, options);
+}
+
+/** The triangles that share a point with the oriented box: see `overlapObbMesh`. */
+export function trianglesObbMesh(box: ReadonlyObb, mesh: Mesh, out: number[] = []): number[] {
+  setObb('trianglesObbMesh', box, mesh);
+  return collect(mesh, out);
+}
+
+/** Does the capsule share a point with the mesh? Within rounding of touching (4e-15 of capsule and triangle) it does. */
+export function overlapCapsuleMesh(capsule: ReadonlyCapsule, mesh: Mesh, options = SURFACE): boolean {
+  setCapsule('overlapCapsuleMesh', capsule, mesh);
+  return meetsAny(mesh) || isAround(mesh, capsule.a, options);
+}
+
+/** The triangles that share a point with the capsule: see `overlapCapsuleMesh`. */
+export function trianglesCapsuleMesh(capsule: ReadonlyCapsule, mesh: Mesh, out: number[] = []): number[] {
+  setCapsule('trianglesCapsuleMesh', capsule, mesh);
+  return collect(mesh, out);
+}
+
+/** Does the triangle abc share a point with the mesh? Exactly, as `overlapTriangleTriangle`. */
+export function overlapTriangleMesh(
+  a: ReadonlyVec3,
+  b: ReadonlyVec3,
+  c: ReadonlyVec3,
+  mesh: Mesh,
+  options = SURFACE,
+): boolean {
+  setTriangle('overlapTriangleMesh', a, b, c, mesh);
+  return meetsAny(mesh) || isAround(mesh, a, options);
+}
+
+/** The triangles of the mesh that share a point with the triangle abc: see `overlapTriangleMesh`. */
+export function trianglesTriangleMesh(
+  a: ReadonlyVec3,
+  b: ReadonlyVec3,
+  c: ReadonlyVec3,
+  mesh: Mesh,
+  out: number[] = [],
+): number[] {
+  setTriangle('trianglesTriangleMesh', a, b, c, mesh);
+  return collect(mesh, out);
+}
+
+/**
+ * Does the convex polyhedron share a point with the mesh? It does too if that takes moving the faces of the polyhedron
+ * out by rounding (1e-15 of polyhedron and triangle, times the number of faces). Its list of faces must not change in
+ * place once used.
+ */
+export function overlapPolyhedronMesh(
+  polyhedron: ReadonlyPolyhedron,
+  mesh: Mesh,
+  options = SURFACE,
+): boolean {
+  setPolyhedron('overlapPolyhedronMesh', polyhedron, mesh);
+  return meetsAny(mesh) || isAround(mesh, polyhedron.vertices[0]!, options);
+}
+
+/** The triangles that share a point with the convex polyhedron: see `overlapPolyhedronMesh`. */
+export function trianglesPolyhedronMesh(
+  polyhedron: ReadonlyPolyhedron,
+  mesh: Mesh,
+  out: number[] = [],
+): number[] {
+  setPolyhedron('trianglesPolyhedronMesh', polyhedron, mesh);
+  return collect(mesh, out);
+}

@@ -1,0 +1,390 @@
+/**
+ * Rays and segments against meshes. Whether a triangle is hit is decided exactly, as by `rayTriangle`: nothing slips
+ * through between triangles that share an edge or a vertex, from however far away, and the answer is that of asking
+ * every triangle. A ray in the plane of a triangle misses that one, and its neighbours report it.
+ */
+import { mustBeFinite, refuse } from '../../math/check.ts';
+import type { ReadonlyVec3 } from '../../math/types.ts';
+import { checkRange } from '../../primitives/input.ts';
+import { rayBetween } from '../../primitives/ray/hit.ts';
+import { pierceTriangle } from '../../primitives/ray/pierce-triangle.ts';
+import type { ReadonlyRay, TriangleHit } from '../../primitives/types.ts';
+import { makeRay, makeTriangleHit } from '../../primitives/types.ts';
+import { MAX_DEPTH } from '../../trees/packed-tree.ts';
+import { loadTriangle, makeCorners } from './corners.ts';
+import type { Mesh } from './mesh.ts';
+
+/** A hit on a mesh: u, v and w are the weights of the corners of the triangle, in the order of the index. */
+export interface MeshHit extends TriangleHit {
+  triangle: number;
+}
+
+export const makeMeshHit = (): MeshHit => ({ ...makeTriangleHit(), triangle: -1 });
+
+/**
+ * The first triangle that the ray hits, from either side; the normal looks to the side the ray comes from. Of
+ * triangles hit at the same time, the one with the lowest number. About O(log n). RTCD §5.3.6, §6.3.
+ */
+export function rayMesh(ray: ReadonlyRay, mesh: Mesh, tMax = Infinity, out?: MeshHit): MeshHit | null {
+  checkRay('rayMesh', ray, tMax);
+  return firstHit(ray, null, mesh, tMax, false, out);
+}
+
+/** As `rayMesh`, but only triangles seen from the front count, counter-clockwise. */
+export function rayMeshFront(ray: ReadonlyRay, mesh: Mesh, tMax = Infinity, out?: MeshHit): MeshHit | null {
+  checkRay('rayMeshFront', ray, tMax);
+  return firstHit(ray, null, mesh, tMax, true, out);
+}
+
+/** Does the ray hit any triangle? Quicker than looking for the first, as for shadows or lines of sight. */
+export function rayMeshAny(ray: ReadonlyRay, mesh: Mesh, tMax = Infinity): boolean {
+  checkRay('rayMeshAny', ray, tMax);
+  search.tMax = tMax;
+  return searchRay(ray, null, mesh, ANY, false, null) >= 0;
+}
+
+/**
+ * All hits, sorted by time, those at the same time by the number of the triangle. A ray through an edge hits both
+ * triangles there. With `out`, its records are used again, and its length is the number of hits.
+ */
+export function rayMeshAll(ray: ReadonlyRay, mesh: Mesh, tMax = Infinity, out: MeshHit[] = []): MeshHit[] {
+  checkRay('rayMeshAll', ray, tMax);
+  return allHits(ray, null, mesh, tMax, out);
+}
+
+/** The first triangle that the segment from p to q hits, both ends included, with t in [0, 1]: as `segmentTriangle`. */
+export function segmentMesh(p: ReadonlyVec3, q: ReadonlyVec3, mesh: Mesh, out?: MeshHit): MeshHit | null {
+  checkSegment('segmentMesh', p, q);
+  return firstHit(rayBetween(p, q, segment), q, mesh, 1, false, out);
+}
+
+/** Does the segment from p to q hit any triangle, both ends included? */
+export function segmentMeshAny(p: ReadonlyVec3, q: ReadonlyVec3, mesh: Mesh): boolean {
+  checkSegment('segmentMeshAny', p, q);
+  search.tMax = 1;
+  return searchRay(rayBetween(p, q, segment), q, mesh, ANY, false, null) >= 0;
+}
+
+/** All triangles that the segment from p to q hits, both ends included, as `rayMeshAll`. */
+export function segmentMeshAll(p: ReadonlyVec3, q: ReadonlyVec3, mesh: Mesh, out: MeshHit[] = []): MeshHit[] {
+  checkSegment('segmentMeshAll', p, q);
+  return allHits(rayBetween(p, q, segment), q, mesh, 1, out);
+}
+
+const segment = makeRay();
+
+function checkRay(caller: string, ray: ReadonlyRay, tMax: number): void {
+  const { origin: o, direction: d } = ray;
+  if ((o.x + o.y + o.z + d.x + d.y + d.z) * 0 !== 0) mustBeFinite(caller, { ray });
+  checkRange(caller, tMax);
+}
+
+function checkSegment(caller: string, p: ReadonlyVec3, q: ReadonlyVec3): void {
+  if ((p.x + p.y + p.z + q.x + q.y + q.z) * 0 !== 0) mustBeFinite(caller, { p, q });
+}
+
+/** @internal */
+export const CLOSEST = 0;
+/** @internal */
+export const ANY = 1;
+/** @internal */
+export const ALL = 2;
+
+/**
+ * What a search is told (`tMax`), and what it finds: the time, and the weights of b and c.
+ *
+ * @internal
+ */
+export const search = { tMax: 0.5, t: 0.5, v: 0.5, w: 0.5 };
+
+/** For each level of the tree the child that is still to be looked at, and the time from which on it may be hit. */
+const pending = new Int32Array(MAX_DEPTH + 1);
+const pendingFrom = new Float64Array(MAX_DEPTH + 1);
+/** By axis: all bits set where the ray runs upwards; the place of the near side in a box; scale and offset to times. */
+const upward = new Int32Array(3);
+const nearPlace = new Int32Array(3);
+const toTime = new Float64Array(3);
+const fromTime = new Float64Array(3);
+
+const triangle = makeCorners();
+const { a, b, c } = triangle;
+const exact = makeTriangleHit();
+
+/** Direction components smaller than this part of the largest are taken as so much in the tests of boxes. */
+const PARALLEL = 1e-30;
+/** For the rounding of the times at which boxes are entered and left: 8 u, see `searchRay`. */
+const BOX_ERROR = 8.881784197001252e-16;
+/** As in `pierceTriangle`: 16 u, and what d · n must exceed, relative to the sizes, lest its digits are few. */
+const TRIANGLE_ERROR = 1.7763568394002505e-15;
+const GRAZING = 1.4901161193847656e-8;
+
+/**
+ * Looks for the first, any or all triangles that the ray hits (with `end`: that the segment to there hits) until
+ * `search.tMax`. Returns the place in the mesh's order of the first (or any) hit, and leaves its data in `search`;
+ * or -1. Hits of a search for all go to `all` as they come.
+ *
+ * Boxes: a coordinate on the grid turns into a time by one product and one sum. Near sides come a little early and
+ * far sides a little late, by a bound on all rounding before. Comparisons are combined by & instead of &&, because a
+ * branch that goes either way costs more than all of them. Which child comes first is told by the axis of the split
+ * and the sign of the direction.
+ *
+ * Triangles: the arithmetic of `pierceTriangle`, with one error bound for the whole mesh and the ray instead of one
+ * for each triangle: it is larger, but still so small that only rays next to an edge fall within, and those are
+ * decided by `pierceTriangle` itself. An accepted time has the same bits in both.
+ *
+ * @internal
+ */
+export function searchRay(
+  ray: ReadonlyRay,
+  end: ReadonlyVec3 | null,
+  mesh: Mesh,
+  mode: number,
+  front: boolean,
+  all: MeshHit[] | null,
+): number {
+  const { x: ox, y: oy, z: oz } = ray.origin;
+  const { x: dx, y: dy, z: dz } = ray.direction;
+  const { vertices, corners } = mesh;
+  const { bounds, links, axes, grid } = mesh.tree;
+  const gx = grid[0]!;
+  const gy = grid[1]!;
+  const gz = grid[2]!;
+  const lx = grid[3]!;
+  const ly = grid[4]!;
+  const lz = grid[5]!;
+
+  const adx = Math.abs(dx);
+  const ady = Math.abs(dy);
+  const adz = Math.abs(dz);
+  const least = (Math.max(adx, ady, adz) || 1) * PARALLEL;
+  const ix = 1 / (adx < least ? least : dx);
+  const iy = 1 / (ady < least ? least : dy);
+  const iz = 1 / (adz < least ? least : dz);
+  const sx = lx * ix;
+  const sy = ly * iy;
+  const sz = lz * iz;
+  const mx = (gx - ox) * ix;
+  const my = (gy - oy) * iy;
+  const mz = (gz - oz) * iz;
+  const ex = BOX_ERROR * (Math.abs(mx) + 65536 * Math.abs(sx));
+  const ey = BOX_ERROR * (Math.abs(my) + 65536 * Math.abs(sy));
+  const ez = BOX_ERROR * (Math.abs(mz) + 65536 * Math.abs(sz));
+  const mx0 = mx - ex;
+  const my0 = my - ey;
+  const mz0 = mz - ez;
+  const mx1 = mx + ex;
+  const my1 = my + ey;
+  const mz1 = mz + ez;
+  const nx = ix > 0 ? 0 : 3;
+  const ny = iy > 0 ? 1 : 4;
+  const nz = iz > 0 ? 2 : 5;
+  const fx = 3 - nx;
+  const fy = 5 - ny;
+  const fz = 7 - nz;
+  upward[0] = ix > 0 ? -1 : 0;
+  upward[1] = iy > 0 ? -1 : 0;
+  upward[2] = iz > 0 ? -1 : 0;
+  nearPlace[0] = nx;
+  nearPlace[1] = ny;
+  nearPlace[2] = nz;
+  toTime[0] = sx;
+  toTime[1] = sy;
+  toTime[2] = sz;
+  fromTime[0] = mx0;
+  fromTime[1] = my0;
+  fromTime[2] = mz0;
+
+  // Bounds on the sizes in `pierceTriangle`: of the direction, of the way to a corner, and of an edge.
+  const sizeD = adx + ady + adz;
+  const sizeE = 65536 * (lx + ly + lz);
+  const sizeA = Math.abs(gx - ox) + Math.abs(gy - oy) + Math.abs(gz - oz) + sizeE;
+  const edgeError = TRIANGLE_ERROR * sizeD * sizeE * (2 * sizeA + sizeE);
+  const volumeError = TRIANGLE_ERROR * (sizeA + 2 * sizeD) * sizeE * sizeE;
+
+  // A ray without direction is a point: it is in a box if it is between its sides at time 0.
+  let best = sizeD === 0 ? 0 : search.tMax;
+  let found = -1;
+  let top = 0;
+  let link = 0;
+  for (;;) {
+    if (link >= 0) {
+      const a0 = bounds[link + nx]! * sx + mx0;
+      const a1 = bounds[link + ny]! * sy + my0;
+      const a2 = bounds[link + nz]! * sz + mz0;
+      const a3 = bounds[link + fx]! * sx + mx1;
+      const a4 = bounds[link + fy]! * sy + my1;
+      const a5 = bounds[link + fz]! * sz + mz1;
+      const hitA =
+        +(a0 <= a4) &
+        +(a0 <= a5) &
+        +(a1 <= a3) &
+        +(a1 <= a5) &
+        +(a2 <= a3) &
+        +(a2 <= a4) &
+        +(a0 <= best) &
+        +(a1 <= best) &
+        +(a2 <= best) &
+        +(a3 >= 0) &
+        +(a4 >= 0) &
+        +(a5 >= 0);
+      const b0 = bounds[link + 6 + nx]! * sx + mx0;
+      const b1 = bounds[link + 6 + ny]! * sy + my0;
+      const b2 = bounds[link + 6 + nz]! * sz + mz0;
+      const b3 = bounds[link + 6 + fx]! * sx + mx1;
+      const b4 = bounds[link + 6 + fy]! * sy + my1;
+      const b5 = bounds[link + 6 + fz]! * sz + mz1;
+      const hitB =
+        +(b0 <= b4) &
+        +(b0 <= b5) &
+        +(b1 <= b3) &
+        +(b1 <= b5) &
+        +(b2 <= b3) &
+        +(b2 <= b4) &
+        +(b0 <= best) &
+        +(b1 <= best) &
+        +(b2 <= best) &
+        +(b3 >= 0) &
+        +(b4 >= 0) &
+        +(b5 >= 0);
+      const first = links[(link >> 1) + 6]!;
+      const second = links[(link >> 1) + 7]!;
+      const axis = axes[link >> 4]!;
+      const up = upward[axis]!;
+      // All bits set if child 0 comes first: it is hit, and child 1 is not or comes later.
+      const swap = (first ^ second) & -hitA & (up | (hitB - 1));
+      pendingFrom[top] = bounds[link + (6 & up) + nearPlace[axis]!]! * toTime[axis]! + fromTime[axis]!;
+      pending[top] = first ^ swap;
+      top += hitA & hitB;
+      if (hitA | hitB) {
+        link = second ^ swap;
+        continue;
+      }
+    } else {
+      const place = ~link >> 4;
+      const stop = (place + (~link & 15)) * 3;
+      for (let k = place * 3; k < stop; k += 3) {
+        const ka = corners[k]!;
+        const kb = corners[k + 1]!;
+        const kc = corners[k + 2]!;
+        const ax = vertices[ka]!;
+        const ay = vertices[ka + 1]!;
+        const az = vertices[ka + 2]!;
+        const abx = vertices[kb]! - ax;
+        const aby = vertices[kb + 1]! - ay;
+        const abz = vertices[kb + 2]! - az;
+        const acx = vertices[kc]! - ax;
+        const acy = vertices[kc + 1]! - ay;
+        const acz = vertices[kc + 2]! - az;
+        const aox = ax - ox;
+        const aoy = ay - oy;
+        const aoz = az - oz;
+        const kx = aoy * dz - aoz * dy;
+        const ky = aoz * dx - aox * dz;
+        const kz = aox * dy - aoy * dx;
+        const v = kx * acx + ky * acy + kz * acz;
+        const w = -(kx * abx + ky * aby + kz * abz);
+        const normalX = aby * acz - abz * acy;
+        const normalY = abz * acx - abx * acz;
+        const normalZ = abx * acy - aby * acx;
+        const slope = dx * normalX + dy * normalY + dz * normalZ;
+        const volume = aox * normalX + aoy * normalY + aoz * normalZ;
+        const inverse = 1 / slope;
+        const slack = edgeError * Math.abs(inverse);
+        const atB = v * inverse;
+        const atC = w * inverse;
+        // In doubt (not a number, say, because the ray is parallel), it is not a miss.
+        if (+(atB < -slack) | +(atC < -slack) | +(atB + atC > 1 + slack)) continue;
+        const slackT = volumeError * Math.abs(inverse);
+        let t = volume / slope;
+        if (t < -slackT || t > best + slackT) continue;
+        const area =
+          (Math.abs(abx) + Math.abs(aby) + Math.abs(abz)) * (Math.abs(acx) + Math.abs(acy) + Math.abs(acz));
+        const sure =
+          Math.abs(slope) > GRAZING * sizeD * area &&
+          atB > slack &&
+          atC > slack &&
+          atB + atC < 1 - slack &&
+          t > slackT &&
+          (end === null || t < 1 - slackT);
+        if (sure) {
+          if (!(t <= best) || (front && slope > 0)) continue;
+        } else {
+          loadTriangle(mesh, (k / 3) | 0, triangle);
+          if (pierceTriangle('rayMesh', ray, a, b, c, 0, best, front, end, exact) === null) continue;
+          t = exact.t;
+          if (!(t <= best)) continue; // with `end` the exact test looks at that, not at tMax
+        }
+        const at = (k / 3) | 0;
+        if (mode === ALL) {
+          fillHit(ray, end, mesh, at, nextHit(all!));
+          continue;
+        }
+        if (t === best && found >= 0 && mesh.ids[at]! > mesh.ids[found]!) continue;
+        best = t;
+        found = at;
+        if (sure) {
+          search.v = v / slope;
+          search.w = w / slope;
+        } else {
+          search.v = exact.v;
+          search.w = exact.w;
+        }
+        if (mode === ANY) return found;
+      }
+    }
+    do {
+      if (top === 0) {
+        search.t = best;
+        return found;
+      }
+      top--;
+    } while (!(pendingFrom[top]! <= best));
+    link = pending[top]!;
+  }
+}
+
+let count = 0;
+
+/** The record for the next of all hits. */
+function nextHit(all: MeshHit[]): MeshHit {
+  if (count === all.length) all.push(makeMeshHit());
+  return all[count++]!;
+}
+
+/** The hit on the triangle at this place, which is known to be one: by `pierceTriangle`, which has all of it. */
+function fillHit(ray: ReadonlyRay, end: ReadonlyVec3 | null, mesh: Mesh, at: number, out: MeshHit): MeshHit {
+  loadTriangle(mesh, at, triangle);
+  if (pierceTriangle('rayMesh', ray, a, b, c, 0, Infinity, false, end, out) === null)
+    refuse('rayMesh', 'ray', 'must not change during the search');
+  out.triangle = mesh.ids[at]!;
+  return out;
+}
+
+function firstHit(
+  ray: ReadonlyRay,
+  end: ReadonlyVec3 | null,
+  mesh: Mesh,
+  tMax: number,
+  front: boolean,
+  out: MeshHit | undefined,
+): MeshHit | null {
+  search.tMax = tMax;
+  const found = searchRay(ray, end, mesh, CLOSEST, front, null);
+  return found < 0 ? null : fillHit(ray, end, mesh, found, out ?? makeMeshHit());
+}
+
+function allHits(
+  ray: ReadonlyRay,
+  end: ReadonlyVec3 | null,
+  mesh: Mesh,
+  tMax: number,
+  out: MeshHit[],
+): MeshHit[] {
+  search.tMax = tMax;
+  count = 0;
+  searchRay(ray, end, mesh, ALL, false, out);
+  out.length = count;
+  return out.sort(byTime);
+}
+
+const byTime = (p: MeshHit, q: MeshHit): number => p.t - q.t || p.triangle - q.triangle;

@@ -1,0 +1,304 @@
+/** A moving sphere against a mesh. RTCD §5.5.6, §6.3. */
+import { mustBeFinite, mustNotBeNegative } from '../../math/check.ts';
+import type { ReadonlyVec3 } from '../../math/types.ts';
+import type { TriangleFeature } from '../../primitives/closest/types.ts';
+import {
+  copyHit,
+  loadMover,
+  type Mover,
+  makeMover,
+  PAST_THE_END,
+  SLACK,
+} from '../../primitives/sweep/mover.ts';
+import { touchTriangle } from '../../primitives/sweep/sphere-triangle.ts';
+import type { Hit, ReadonlySphere } from '../../primitives/types.ts';
+import { makeHit } from '../../primitives/types.ts';
+import { MAX_DEPTH } from '../../trees/packed-tree.ts';
+import { loadTriangle, makeCorners } from './corners.ts';
+import type { Mesh } from './mesh.ts';
+
+/** Where a moving thing first touches a mesh. */
+export interface MeshTouch extends Hit {
+  triangle: number;
+  /** The part of the triangle that is touched. */
+  feature: TriangleFeature;
+}
+
+export const makeMeshTouch = (): MeshTouch => ({ ...makeHit(), triangle: -1, feature: 'face' });
+
+/**
+ * When and where does a moving sphere first touch the mesh, from either side? Null when it does not. A start in touch
+ * hits at t = 0, at the point nearest to the centre. Never late, and as exact as `sweepSphereTriangle` on every
+ * triangle. About O(log n).
+ */
+export function sweepSphereMesh(
+  sphere: ReadonlySphere,
+  motion: ReadonlyVec3,
+  mesh: Mesh,
+  out?: MeshTouch,
+): MeshTouch | null {
+  mover.radius = sphere.radius;
+  loadMover(sphere.center, motion, mover);
+  if ((mover.x + mover.y + mover.z + mover.reach) * 0 !== 0)
+    mustBeFinite('sweepSphereMesh', { sphere, motion });
+  if (mover.radius < 0) mustNotBeNegative('sweepSphereMesh', 'sphere.radius', mover.radius);
+  const place = searchTouch(mesh, mover);
+  if (place < 0) return null;
+  const touch = out ?? makeMeshTouch();
+  copyHit(touched, touch);
+  touch.triangle = mesh.ids[place]!;
+  touch.feature = FEATURES[feature]!;
+  return touch;
+}
+
+/** By the set of corners in it: 1 for a, 2 for b, 4 for c. */
+const FEATURES: readonly TriangleFeature[] = ['a', 'a', 'b', 'ab', 'c', 'ca', 'bc', 'face'];
+
+/**
+ * The sphere on its way, of whoever searches.
+ *
+ * @internal
+ */
+export const mover = makeMover();
+/**
+ * What a search finds.
+ *
+ * @internal
+ */
+export const touched = makeHit();
+let feature = 0;
+
+const corners3 = makeCorners();
+
+/** For each level of the tree the child that is still to be looked at, and the time from which on it may be touched. */
+const pending = new Int32Array(MAX_DEPTH + 1);
+const pendingFrom = new Float64Array(MAX_DEPTH + 1);
+const pair = new Float64Array(2);
+
+/** As in `searchRay`. */
+const PARALLEL = 1e-30;
+const BOX_ERROR = 8.881784197001252e-16;
+/** Spheres around boxes and triangles are larger than need be by this part of all lengths. */
+const ROOM = 64 * 2.220446049250313e-16;
+
+/**
+ * The place in the mesh's order of the triangle that the mover touches first, or -1; the hit is left in `touched`.
+ *
+ * A box is entered by the centre when the box grown by the radius is: times as in `searchRay`, with the radius in the
+ * offsets. Grown boxes reach too far at their corners, so that the sphere around the box is asked as well; and so is
+ * the one around each triangle, before the triangle itself.
+ *
+ * @internal
+ */
+export function searchTouch(mesh: Mesh, mover: Mover): number {
+  const { x: ox, y: oy, z: oz, vx: dx, vy: dy, vz: dz, vv, reach } = mover;
+  const { vertices, corners } = mesh;
+  const { bounds, links, grid } = mesh.tree;
+  const gx = grid[0]!;
+  const gy = grid[1]!;
+  const gz = grid[2]!;
+  const lx = grid[3]!;
+  const ly = grid[4]!;
+  const lz = grid[5]!;
+  // The radius, with room for the slack of `touchTriangle` and for rounding in the tests of spheres.
+  const sizeE = 65536 * (lx + ly + lz);
+  const sizeA = Math.abs(gx - ox) + Math.abs(gy - oy) + Math.abs(gz - oz) + sizeE;
+  const r = mover.radius + (SLACK + ROOM) * (sizeA + 2 * sizeE + reach);
+
+  const adx = Math.abs(dx);
+  const ady = Math.abs(dy);
+  const adz = Math.abs(dz);
+  const least = (Math.max(adx, ady, adz) || 1) * PARALLEL;
+  const ix = 1 / (adx < least ? least : dx);
+  const iy = 1 / (ady < least ? least : dy);
+  const iz = 1 / (adz < least ? least : dz);
+  const sx = lx * ix;
+  const sy = ly * iy;
+  const sz = lz * iz;
+  const mx = (gx - ox) * ix;
+  const my = (gy - oy) * iy;
+  const mz = (gz - oz) * iz;
+  const ex = BOX_ERROR * (Math.abs(mx) + 65536 * Math.abs(sx)) + r * Math.abs(ix);
+  const ey = BOX_ERROR * (Math.abs(my) + 65536 * Math.abs(sy)) + r * Math.abs(iy);
+  const ez = BOX_ERROR * (Math.abs(mz) + 65536 * Math.abs(sz)) + r * Math.abs(iz);
+  const mx0 = mx - ex;
+  const my0 = my - ey;
+  const mz0 = mz - ez;
+  const mx1 = mx + ex;
+  const my1 = my + ey;
+  const mz1 = mz + ez;
+  const nx = ix > 0 ? 0 : 3;
+  const ny = iy > 0 ? 1 : 4;
+  const nz = iz > 0 ? 2 : 5;
+  const fx = 3 - nx;
+  const fy = 5 - ny;
+  const fz = 7 - nz;
+  // The centre of a box from the centre of the sphere is half the sum of its sides times the step, plus this.
+  const cx = gx - ox;
+  const cy = gy - oy;
+  const cz = gz - oz;
+  const hx = 0.5 * lx;
+  const hy = 0.5 * ly;
+  const hz = 0.5 * lz;
+  const ivv = vv > 0 ? 1 / vv : 0;
+
+  touched.t = PAST_THE_END;
+  let best = vv > 0 ? 1 : 0;
+  let found = -1;
+  let top = 0;
+  let link = 0;
+  for (;;) {
+    if (link >= 0) {
+      const a0 = bounds[link + nx]! * sx + mx0;
+      const a1 = bounds[link + ny]! * sy + my0;
+      const a2 = bounds[link + nz]! * sz + mz0;
+      const a3 = bounds[link + fx]! * sx + mx1;
+      const a4 = bounds[link + fy]! * sy + my1;
+      const a5 = bounds[link + fz]! * sz + mz1;
+      let hitA =
+        +(a0 <= a4) &
+        +(a0 <= a5) &
+        +(a1 <= a3) &
+        +(a1 <= a5) &
+        +(a2 <= a3) &
+        +(a2 <= a4) &
+        +(a0 <= best) &
+        +(a1 <= best) &
+        +(a2 <= best) &
+        +(a3 >= 0) &
+        +(a4 >= 0) &
+        +(a5 >= 0);
+      const b0 = bounds[link + 6 + nx]! * sx + mx0;
+      const b1 = bounds[link + 6 + ny]! * sy + my0;
+      const b2 = bounds[link + 6 + nz]! * sz + mz0;
+      const b3 = bounds[link + 6 + fx]! * sx + mx1;
+      const b4 = bounds[link + 6 + fy]! * sy + my1;
+      const b5 = bounds[link + 6 + fz]! * sz + mz1;
+      let hitB =
+        +(b0 <= b4) &
+        +(b0 <= b5) &
+        +(b1 <= b3) &
+        +(b1 <= b5) &
+        +(b2 <= b3) &
+        +(b2 <= b4) &
+        +(b0 <= best) &
+        +(b1 <= best) &
+        +(b2 <= best) &
+        +(b3 >= 0) &
+        +(b4 >= 0) &
+        +(b5 >= 0);
+      if (hitA | hitB) {
+        // The spheres around the two boxes: when does the centre come within radius + half the diagonal?
+        let u = bounds[link]!;
+        let v = bounds[link + 3]!;
+        let px = (u + v) * hx + cx;
+        let wx = (v - u) * hx;
+        u = bounds[link + 1]!;
+        v = bounds[link + 4]!;
+        let py = (u + v) * hy + cy;
+        let wy = (v - u) * hy;
+        u = bounds[link + 2]!;
+        v = bounds[link + 5]!;
+        let pz = (u + v) * hz + cz;
+        let wz = (v - u) * hz;
+        let far = Math.sqrt(wx * wx + wy * wy + wz * wz) + r;
+        let middle = (px * dx + py * dy + pz * dz) * ivv;
+        px -= middle * dx;
+        py -= middle * dy;
+        pz -= middle * dz;
+        let chord = far * far - (px * px + py * py + pz * pz);
+        let late = middle - best;
+        hitA &= +(chord >= 0) & (+(late <= 0) | +(late * late * vv <= chord));
+        pair[0] = middle - Math.sqrt(Math.abs(chord) * ivv);
+
+        u = bounds[link + 6]!;
+        v = bounds[link + 9]!;
+        px = (u + v) * hx + cx;
+        wx = (v - u) * hx;
+        u = bounds[link + 7]!;
+        v = bounds[link + 10]!;
+        py = (u + v) * hy + cy;
+        wy = (v - u) * hy;
+        u = bounds[link + 8]!;
+        v = bounds[link + 11]!;
+        pz = (u + v) * hz + cz;
+        wz = (v - u) * hz;
+        far = Math.sqrt(wx * wx + wy * wy + wz * wz) + r;
+        middle = (px * dx + py * dy + pz * dz) * ivv;
+        px -= middle * dx;
+        py -= middle * dy;
+        pz -= middle * dz;
+        chord = far * far - (px * px + py * py + pz * pz);
+        late = middle - best;
+        hitB &= +(chord >= 0) & (+(late <= 0) | +(late * late * vv <= chord));
+        pair[1] = middle - Math.sqrt(Math.abs(chord) * ivv);
+
+        const first = links[(link >> 1) + 6]!;
+        const second = links[(link >> 1) + 7]!;
+        const sooner = -(pair[0]! <= pair[1]!);
+        const swap = (first ^ second) & -hitA & (sooner | (hitB - 1));
+        pendingFrom[top] = pair[-sooner]!;
+        pending[top] = first ^ swap;
+        top += hitA & hitB;
+        if (hitA | hitB) {
+          link = second ^ swap;
+          continue;
+        }
+      }
+    } else {
+      const place = ~link >> 4;
+      const stop = (place + (~link & 15)) * 3;
+      for (let k = place * 3; k < stop; k += 3) {
+        const ka = corners[k]!;
+        const kb = corners[k + 1]!;
+        const kc = corners[k + 2]!;
+        const ax = vertices[ka]! - ox;
+        const ay = vertices[ka + 1]! - oy;
+        const az = vertices[ka + 2]! - oz;
+        const bx = vertices[kb]! - ox;
+        const by = vertices[kb + 1]! - oy;
+        const bz = vertices[kb + 2]! - oz;
+        const qx = vertices[kc]! - ox;
+        const qy = vertices[kc + 1]! - oy;
+        const qz = vertices[kc + 2]! - oz;
+        // The sphere about the centroid through the farthest corner: maxima without a branch.
+        let px = (ax + bx + qx) * THIRD;
+        let py = (ay + by + qy) * THIRD;
+        let pz = (az + bz + qz) * THIRD;
+        const da = (ax - px) * (ax - px) + (ay - py) * (ay - py) + (az - pz) * (az - pz);
+        const db = (bx - px) * (bx - px) + (by - py) * (by - py) + (bz - pz) * (bz - pz);
+        const dc = (qx - px) * (qx - px) + (qy - py) * (qy - py) + (qz - pz) * (qz - pz);
+        const dab = 0.5 * (da + db + Math.abs(da - db));
+        const far = Math.sqrt(0.5 * (dab + dc + Math.abs(dab - dc))) + r;
+        const middle = (px * dx + py * dy + pz * dz) * ivv;
+        px -= middle * dx;
+        py -= middle * dy;
+        pz -= middle * dz;
+        const chord = far * far - (px * px + py * py + pz * pz);
+        const late = middle - best;
+        // Gone by, too far aside, or not before what was found.
+        if (
+          +(chord < 0) |
+          (+(late > 0) & +(late * late * vv > chord)) |
+          (+(middle < 0) & +(middle * middle * vv > chord))
+        )
+          continue;
+        const at = (k / 3) | 0;
+        loadTriangle(mesh, at, corners3);
+        const touchedFeature = touchTriangle(mover, corners3.a, corners3.b, corners3.c, touched);
+        if (touchedFeature !== 0) {
+          feature = touchedFeature;
+          found = at;
+          best = touched.t;
+        }
+      }
+    }
+    do {
+      if (top === 0) return found;
+      top--;
+    } while (!(pendingFrom[top]! <= best));
+    link = pending[top]!;
+  }
+}
+
+const THIRD = 1 / 3;

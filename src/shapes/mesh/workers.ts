@@ -1,0 +1,249 @@
+/** Batches of queries, and the building of meshes, on several threads. */
+import { refuse } from '../../math/check.ts';
+import { readTriangles } from '../../mesh/triangles.ts';
+import {
+  BATCHES,
+  type MeshBatchInput,
+  type MeshBatchName,
+  type MeshBatchOutput,
+  makeAnswers,
+  prepareBatch,
+} from './batch.ts';
+import { type Mesh, type MeshOptions, viewMesh } from './mesh.ts';
+import type { Reply, Request } from './worker.ts';
+import { type Port, startThread, threadCount } from './worker-host.ts';
+
+export interface MeshWorkersOptions {
+  /** How many threads to start; as many as the machine runs at once unless told otherwise. */
+  readonly threads?: number;
+}
+
+/** Something for one thread to do. */
+interface Task {
+  readonly mesh: Mesh | null;
+  readonly request: (job: number, mesh: number) => Request;
+  readonly onReply: (reply: Reply) => void;
+  readonly onFail: (reason: Error) => void;
+}
+
+interface Thread {
+  readonly port: Port;
+  readonly known: Set<number>;
+  job: number;
+  task: Task | null;
+}
+
+/** Pieces of a batch for each thread: more even out what queries cost, fewer have less to say to each other. */
+const PIECES = 8;
+const SMALLEST_PIECE = 64;
+
+const canShare = (): boolean => typeof SharedArrayBuffer !== 'undefined';
+
+/** A new list in shared memory, unless it is in there already. */
+function shareList(list: ArrayLike<number>): ArrayLike<number> {
+  if (ArrayBuffer.isView(list) && (list.buffer as unknown) instanceof SharedArrayBuffer) return list;
+  const shared = new Float64Array(new SharedArrayBuffer(list.length * 8));
+  shared.set(list);
+  return shared;
+}
+
+/**
+ * A pool of threads for meshes, in browsers (workers) and Node (worker threads). Meshes and lists are shared with the
+ * threads through a `SharedArrayBuffer` where there is one (browsers ask for cross-origin isolation), and copied where
+ * there is not: a mesh made with `shared: true`, or by the pool itself, is never copied. Answers are those of
+ * `batchMesh`, whatever the number of threads.
+ */
+export class MeshWorkers {
+  readonly #threads: Thread[] = [];
+  readonly #queue: Task[] = [];
+  readonly #ids = new WeakMap<Mesh, number>();
+  readonly #gone = new FinalizationRegistry<number>((id) => this.#forget(id));
+  #nextId = 0;
+  #nextJob = 0;
+  #closed = false;
+
+  constructor({ threads = threadCount() }: MeshWorkersOptions = {}) {
+    if (!(Number.isInteger(threads) && threads > 0))
+      refuse('MeshWorkers', 'threads', `must be a whole number above 0, got ${threads}`);
+    for (let i = 0; i < threads; i++) this.#start();
+  }
+
+  get threads(): number {
+    return this.#threads.length;
+  }
+
+  /** As `mesh`, in a thread of its own: the page goes on meanwhile. The arrays are copied, the mesh is shared. */
+  mesh(
+    positions: ArrayLike<number>,
+    index?: ArrayLike<number> | null,
+    options: Omit<MeshOptions, 'shared'> = {},
+  ): Promise<Mesh> {
+    const triangles = readTriangles('MeshWorkers.mesh', { positions, index });
+    const { leafSize, onProgress } = options;
+    const shared = canShare();
+    return new Promise((resolve, reject) => {
+      this.#add({
+        mesh: null,
+        request: (job) => ({ type: 'build', job, ...triangles, leafSize, shared }),
+        onFail: reject,
+        onReply: (reply) => {
+          if (reply.type === 'progress') onProgress?.(reply.done);
+          else if (reply.type === 'built') resolve(viewMesh(reply.buffer));
+        },
+      });
+    });
+  }
+
+  /** As `batchMesh`, on all threads. */
+  async batch<Name extends MeshBatchName>(
+    name: Name,
+    input: MeshBatchInput<Name>,
+    mesh: Mesh,
+    out?: MeshBatchOutput<Name>,
+  ): Promise<MeshBatchOutput<Name>> {
+    const caller = 'MeshWorkers.batch';
+    if (!Object.hasOwn(BATCHES, name))
+      refuse(caller, 'name', `must be one of ${Object.keys(BATCHES).join(', ')}, got ${String(name)}`);
+    const { lists, count, setting } = prepareBatch(caller, name, input as Record<string, unknown>);
+    const answers = makeAnswers(caller, name, count, out, canShare());
+    const size = Math.max(SMALLEST_PIECE, Math.ceil(count / (this.#threads.length * PIECES)));
+    const shared =
+      canShare() &&
+      Object.values(answers).every((list: Uint8Array) => list.buffer instanceof SharedArrayBuffer);
+    const common = shared ? lists.map(shareList) : lists;
+    const sizes = Object.values((BATCHES[name] as { inputs: Record<string, number> }).inputs);
+    const pieces: Promise<void>[] = [];
+    for (let from = 0; from < count; from += size) {
+      const to = Math.min(count, from + size);
+      const piece = shared
+        ? common
+        : common.map((list, i) => Float64Array.prototype.slice.call(list, from * sizes[i]!, to * sizes[i]!));
+      pieces.push(
+        new Promise((resolve, reject) =>
+          this.#add({
+            mesh,
+            request: (job, id) => ({
+              type: 'run',
+              job,
+              name,
+              mesh: id,
+              lists: piece,
+              setting,
+              from,
+              to,
+              out: shared ? answers : null,
+            }),
+            onFail: reject,
+            onReply: (reply) => {
+              if (reply.type !== 'done') return;
+              if (reply.out) copyAnswers(reply.out, answers, from, to - from);
+              resolve();
+            },
+          }),
+        ),
+      );
+    }
+    await Promise.all(pieces);
+    return answers;
+  }
+
+  /** Ends the threads. What is under way is given up: its promises are rejected. */
+  close(): void {
+    this.#closed = true;
+    this.#fail(new Error('graze: MeshWorkers: closed'));
+    for (const { port } of this.#threads) port.close();
+    this.#threads.length = 0;
+  }
+
+  #start(): void {
+    const thread: Thread = {
+      known: new Set(),
+      job: -1,
+      task: null,
+      port: startThread({
+        onMessage: (reply: Reply) => this.#receive(thread, reply),
+        onError: (reason) => this.#fail(reason),
+      }),
+    };
+    this.#threads.push(thread);
+  }
+
+  #add(task: Task): void {
+    if (this.#closed) task.onFail(new Error('graze: MeshWorkers: closed'));
+    else {
+      this.#queue.push(task);
+      this.#dispatch();
+    }
+  }
+
+  /** Gives waiting tasks to idle threads. */
+  #dispatch(): void {
+    for (const thread of this.#threads) {
+      if (thread.task !== null) continue;
+      const task = this.#queue.shift();
+      if (!task) return;
+      const id = task.mesh ? this.#introduce(thread, task.mesh) : -1;
+      thread.task = task;
+      thread.job = this.#nextJob++;
+      thread.port.hold(true);
+      thread.port.post(task.request(thread.job, id), []);
+    }
+  }
+
+  /** Makes sure that the thread has the mesh, and tells under which number. */
+  #introduce({ known, port }: Thread, mesh: Mesh): number {
+    let id = this.#ids.get(mesh);
+    if (id === undefined) {
+      id = this.#nextId++;
+      this.#ids.set(mesh, id);
+      this.#gone.register(mesh, id);
+    }
+    if (!known.has(id)) {
+      known.add(id);
+      port.post({ type: 'mesh', id, buffer: mesh.buffer } satisfies Request, []);
+    }
+    return id;
+  }
+
+  #forget(id: number): void {
+    for (const { known, port } of this.#threads)
+      if (known.delete(id)) port.post({ type: 'forget', id } satisfies Request, []);
+  }
+
+  #receive(thread: Thread, reply: Reply): void {
+    const { task } = thread;
+    if (!task || reply.job !== thread.job) return;
+    if (reply.type !== 'progress') {
+      thread.task = null;
+      thread.port.hold(false);
+      this.#dispatch();
+    }
+    if (reply.type === 'failed') task.onFail(new Error(reply.reason));
+    else task.onReply(reply);
+  }
+
+  /** A thread is lost: whatever waits will not be answered. */
+  #fail(reason: Error): void {
+    const lost = this.#threads.flatMap(({ task }) => task ?? []).concat(this.#queue);
+    this.#queue.length = 0;
+    for (const thread of this.#threads) {
+      thread.task = null;
+      thread.port.hold(false);
+    }
+    for (const { onFail } of lost) onFail(reason);
+  }
+}
+
+/** Puts the answers for `count` queries from `from` on where they belong. */
+function copyAnswers(
+  source: MeshBatchOutput<MeshBatchName>,
+  target: MeshBatchOutput<MeshBatchName>,
+  from: number,
+  count: number,
+): void {
+  const parts = source as unknown as Record<string, Float64Array>;
+  for (const [key, list] of Object.entries(target as unknown as Record<string, Float64Array>)) {
+    const part = parts[key]!;
+    list.set(part, (part.length / count) * from);
+  }
+}

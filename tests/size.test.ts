@@ -1,0 +1,166 @@
+/**
+ * Small, specialised code, and benchmarks that can be believed: what each room weighs, that a user pays only for what
+ * is used, that the harness measures time and counts wrong answers, and that hot kernels settle.
+ */
+import { spawnSync } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { buildSync } from 'esbuild';
+import { describe, expect, test, vi } from 'vitest';
+import { type Row, race } from '../bench/harness.ts';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+
+/** The program, bundled and minified as an application would. */
+function bundle(program: string, minify = true): string {
+  const { outputFiles } = buildSync({
+    stdin: { contents: program, resolveDir: root, loader: 'ts' },
+    bundle: true,
+    minify,
+    write: false,
+    format: 'esm',
+    target: 'es2022',
+    platform: 'node',
+    logLevel: 'silent',
+    // Without this, code that is not used might be kept for its side effects.
+    treeShaking: true,
+  });
+  return outputFiles[0]!.text;
+}
+
+const kilobytes = (code: string): number => Buffer.byteLength(code) / 1024;
+
+describe('[R13.1-2] code size', () => {
+  // Minified, in kilobytes, with all that a room uses from the rooms above it. Raise a number knowingly.
+  const BUDGET: Record<string, number> = {
+    math: 85,
+    polytope: 50,
+    primitives: 140,
+    volumes: 115,
+    trees: 230,
+    space: 250,
+    mesh: 240,
+    convex: 250,
+    shapes: 250,
+  };
+  const rooms = readdirSync(`${root}/src`).filter((room) => existsSync(`${root}/src/${room}/index.ts`));
+
+  test.each(rooms)('%s stays within its budget', (room) => {
+    const size = kilobytes(bundle(`export * from './src/${room}/index.ts'`));
+    expect(size).toBeGreaterThan(0.1);
+    expect(BUDGET, `a budget for ${room}`).toHaveProperty(room);
+    expect(size).toBeLessThan(BUDGET[room]!);
+  });
+
+  // What one function brings along when it is imported from the front door.
+  test.each([
+    ['overlapSphereAabb', 3],
+    ['overlapAabbAabb', 3],
+    ['closestPointTriangle', 6],
+    ['closestPointsSegmentSegment', 10],
+    ['rayAabb', 5],
+    ['rayTriangle', 10],
+  ])('%s alone is below %i kB', (name, limit) => {
+    const size = kilobytes(bundle(`import { ${name} } from './src/index.ts'; console.log(${name});`));
+    expect(size).toBeGreaterThan(0.3);
+    expect(size).toBeLessThan(limit);
+  });
+
+  test('nothing runs when the library is loaded: what is not used leaves no trace', () => {
+    const code = bundle(`import { vec3 } from './src/index.ts'; console.log(vec3);`);
+    expect(code).toContain('console.log');
+    expect(code.length).toBeLessThan(128);
+  });
+});
+
+describe('[R13.1-2] benchmarks', () => {
+  test('time, the ratio to ours and wrong answers come out for every contender', () => {
+    const log = vi.spyOn(console, 'log').mockImplementation(() => {});
+    const work = (steps: number) => () => {
+      let sum = 0;
+      for (let i = 0; i < steps; i++) sum += Math.sqrt(i);
+      return sum;
+    };
+    race({
+      title: 'roots',
+      calls: 100,
+      contenders: [
+        { name: 'ours', run: work(1000), wrong: () => 0 },
+        { name: 'five times the work', run: work(5000), wrong: () => 7 },
+        { name: 'no oracle', run: work(1000) },
+      ],
+    });
+    const rows = JSON.parse(log.mock.calls.at(-1)![0] as string) as Row[];
+    log.mockRestore();
+    expect(rows.map((row) => row.contender)).toEqual(['ours', 'five times the work', 'no oracle']);
+    expect(rows.map((row) => row.wrong)).toEqual([0, 7, null]);
+    expect(rows.every((row) => row.calls === 100 && row.subject === 'roots')).toBe(true);
+    for (const row of rows) expect(row.nanoseconds).toBeGreaterThan(0);
+    expect(rows[0]!.ratio).toBe(1);
+    // Five in truth; the machine may be busy with other things.
+    expect(rows[1]!.ratio).toBeGreaterThan(1.5);
+    expect(rows[1]!.ratio).toBe(rows[1]!.nanoseconds / rows[0]!.nanoseconds);
+  });
+
+  test('every subject measures ours in the harness, and most count wrong answers', () => {
+    const subjects = readdirSync(`${root}/bench/subjects`).filter((file) => /^\w.*\.ts$/.test(file));
+    const texts = subjects.map((subject) => readFileSync(`${root}/bench/subjects/${subject}`, 'utf8'));
+    expect(subjects.length).toBeGreaterThanOrEqual(6);
+    texts.forEach((text, i) => {
+      expect(text, subjects[i]).toMatch(/from '\.\.\/harness\.ts'/);
+      expect(text, subjects[i]).toMatch(/\bgraze\b/);
+    });
+    expect(texts.filter((text) => /\bwrong\b/.test(text)).length).toBeGreaterThan(subjects.length / 2);
+  });
+
+  test('the suite measures the bytes a call allocates', () => {
+    const stages = readFileSync(`${root}/scripts/test.mjs`, 'utf8');
+    expect(stages).toContain('check-allocation.mjs');
+    // It would see one: see the known allocation at the head of the measurement.
+    expect(readFileSync(`${root}/tests/allocation.ts`, 'utf8')).toMatch(/known < 16/);
+  });
+});
+
+test('[R13.1-2] hot kernels settle: once warm, no optimised code is thrown away', () => {
+  const program = `
+    import { closestPointTriangle, makeHit, makeTriangleHit, rayAabb, rayTriangle } from './src/primitives/index.ts';
+    import { overlapAabbAabb } from './src/volumes/index.ts';
+    import { packKdTree, searchKdTree } from './src/trees/packed-kd-tree.ts';
+    let seed = 1;
+    const unit = () => (seed = (Math.imul(seed, 1103515245) + 12345) & 0x7fffffff) / 0x7fffffff;
+    const point = () => ({ x: 2 * unit() - 1, y: 2 * unit() - 1, z: 2 * unit() - 1 });
+    const points = Array.from({ length: 512 }, point);
+    const boxes = points.map((p) => ({ min: p, max: { x: p.x + 0.5, y: p.y + 0.5, z: p.z + 0.5 } }));
+    const rays = points.map((origin) => ({ origin, direction: point() }));
+    const tree = packKdTree(points);
+    const out = point(), hit = makeHit(), triangleHit = makeTriangleHit(), found = [];
+    let sink = 0;
+    function once() {
+      for (let i = 0; i < 512; i++) {
+        const a = points[i], b = points[(i * 7 + 1) & 511], c = points[(i * 13 + 2) & 511];
+        sink += closestPointTriangle(rays[i].origin, a, b, c, out).x;
+        if (overlapAabbAabb(boxes[i], boxes[(i + 1) & 511])) sink++;
+        if (rayAabb(rays[i], boxes[(i * 3) & 511], Infinity, hit)) sink += hit.t;
+        if (rayTriangle(rays[i], a, b, c, Infinity, triangleHit)) sink += triangleHit.t;
+        sink += searchKdTree(tree, boxes[i], found).length;
+      }
+    }
+    function known(x) { return x + 1; }
+    for (let i = 0; i < 100_000; i++) sink += known(i);
+    for (let i = 0; i < 200; i++) once();
+    (await import('node:v8')).setFlagsFromString('--trace-deopt');
+    for (let i = 0; i < 100; i++) once();
+    // The trace itself is put to the test: this one must be seen, and be the first.
+    for (let i = 0; i < 100_000; i++) sink += known(i % 2 ? '' : 0.5).length ?? 0;
+    console.log(sink > 0);
+  `;
+  const { stdout, status } = spawnSync(
+    process.execPath,
+    ['--no-concurrent-recompilation', '--input-type=module', '-'],
+    { input: bundle(program, false), encoding: 'utf8', cwd: root },
+  );
+  expect(status).toBe(0);
+  expect(stdout).toMatch(/^true$/m);
+  const thrown = [...stdout.matchAll(/bailout .*JSFunction (\S+)/g)].map((match) => match[1]);
+  expect(thrown[0]).toBe('known');
+});
