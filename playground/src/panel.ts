@@ -73,6 +73,16 @@ export class Panel {
     for (const key of Object.keys(this.values)) delete this.values[key];
   }
 
+  /** Lines of text below the numbers. */
+  notes(lines: readonly string[]): void {
+    for (const line of lines) {
+      const data = document.createElement('dd');
+      data.className = 'note';
+      data.textContent = line;
+      this.list.append(data);
+    }
+  }
+
   show(name: string, value: Value, tone?: 'hit' | 'good'): void {
     this.values[name] = value;
     const term = document.createElement('dt');

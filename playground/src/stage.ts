@@ -11,6 +11,8 @@ export class Stage {
   readonly content = new THREE.Group();
   /** Called whenever something was dragged. */
   onChange: () => void = () => {};
+  /** Called with a file that was dropped onto the view, if the scene wants any. */
+  onDrop: ((file: File) => void) | null = null;
   mode: DragMode = 'move';
   private readonly renderer: THREE.WebGLRenderer;
   private readonly controls: OrbitControls;
@@ -34,6 +36,12 @@ export class Stage {
     this.scene.add(sun);
     new ResizeObserver(() => this.resize()).observe(canvas);
     canvas.addEventListener('pointerdown', (event) => this.startDrag(event));
+    canvas.addEventListener('dragover', (event) => event.preventDefault());
+    canvas.addEventListener('drop', (event) => {
+      event.preventDefault();
+      const file = event.dataTransfer?.files[0];
+      if (file) this.onDrop?.(file);
+    });
     this.resize();
     const frame = () => {
       requestAnimationFrame(frame);
@@ -74,6 +82,7 @@ export class Stage {
     for (const child of [...this.content.children]) dispose(child);
     this.content.clear();
     this.draggables.length = 0;
+    this.onDrop = null;
     this.invalidate();
   }
 
@@ -88,6 +97,14 @@ export class Stage {
   addDraggable(object: THREE.Object3D): void {
     this.content.add(object);
     this.draggables.push(object);
+  }
+
+  /** Takes an object out of the view. */
+  remove(object: THREE.Object3D): void {
+    this.content.remove(object);
+    const at = this.draggables.indexOf(object);
+    if (at >= 0) this.draggables.splice(at, 1);
+    dispose(object);
   }
 
   /** Where a point of the world is on the screen, in CSS pixels. */

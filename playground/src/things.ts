@@ -191,7 +191,7 @@ const plain = ({ x, y, z }: V): V => ({ x, y, z });
 export function dot(colour: THREE.Color, radius = 0.06): THREE.Mesh {
   const mesh = new THREE.Mesh(
     new THREE.SphereGeometry(radius, 16, 12),
-    new THREE.MeshBasicMaterial({ color: colour, depthTest: false }),
+    new THREE.MeshBasicMaterial({ color: colour, depthTest: false, transparent: true }),
   );
   mesh.renderOrder = 2;
   return mesh;
@@ -200,7 +200,10 @@ export function dot(colour: THREE.Color, radius = 0.06): THREE.Mesh {
 /** A line that is drawn over everything; `setLine` moves it. */
 export function line(colour: THREE.Color): THREE.Line {
   const geometry = new THREE.BufferGeometry().setFromPoints([new THREE.Vector3(), new THREE.Vector3()]);
-  const drawn = new THREE.Line(geometry, new THREE.LineBasicMaterial({ color: colour, depthTest: false }));
+  const drawn = new THREE.Line(
+    geometry,
+    new THREE.LineBasicMaterial({ color: colour, depthTest: false, transparent: true }),
+  );
   drawn.frustumCulled = false;
   drawn.renderOrder = 1;
   return drawn;

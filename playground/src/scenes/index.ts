@@ -1,9 +1,26 @@
 import type { Scene } from '../scene.ts';
 import { closest } from './closest.ts';
 import { exactSigns } from './exact.ts';
+import { inspectMesh } from './inspect.ts';
+import { meshClosest } from './mesh-closest.ts';
+import { meshMesh } from './mesh-mesh.ts';
+import { meshRays } from './mesh-rays.ts';
+import { meshTree } from './mesh-tree.ts';
 import { overlap } from './overlap.ts';
 import { rays } from './rays.ts';
 import { sweep } from './sweep.ts';
 import { volumes } from './volumes.ts';
 
-export const SCENES: readonly Scene[] = [closest, overlap, rays, sweep, volumes, exactSigns];
+export const SCENES: readonly Scene[] = [
+  closest,
+  overlap,
+  rays,
+  sweep,
+  volumes,
+  exactSigns,
+  meshRays,
+  meshClosest,
+  meshMesh,
+  meshTree,
+  inspectMesh,
+];

@@ -1,0 +1,98 @@
+import { inspect, type MeshReport } from 'graze';
+import { FILE_KINDS, readModel } from '../load-model.ts';
+import { type Arrays, fitted, MODEL_NAMES, MODELS, Model, Segments } from '../models.ts';
+import type { Scene } from '../scene.ts';
+
+/** A sphere with a hole, a flipped triangle, one that is there twice, and a spike through the wall. */
+function broken(): Arrays {
+  const { positions, index } = MODELS.sphere();
+  const kept = index.slice(0, index.length - 36);
+  [kept[1], kept[2]] = [kept[2]!, kept[1]!];
+  const spike = positions.length / 3;
+  return {
+    positions: Float32Array.from([...positions, 0.2, 0, 0, 0.2, 0.3, 0, 1.6, 0.1, 0.1]),
+    index: Uint32Array.from([...kept, ...kept.slice(300, 303), spike, spike + 1, spike + 2]),
+  };
+}
+
+const SOURCES = { ...MODELS, 'broken sphere': broken };
+type SourceName = keyof typeof SOURCES;
+
+export const inspectMesh: Scene = {
+  id: 'inspect',
+  group: 'Meshes',
+  title: 'Inspect a mesh',
+  blurb:
+    'Is a mesh fit for use, and if not, what is wrong and where? Drop a file of your own: it stays in your browser. Borders are drawn in one colour, triangles that cross in another.',
+  source: 'RTCD §12',
+  hint: `Drop a file (${FILE_KINDS.join(', ')}) onto the view, or choose a model.`,
+  start(stage, panel) {
+    let model: Model;
+    let report: MeshReport;
+    let failure: string | null = null;
+    let name: string = 'broken sphere';
+    const borders = new Segments(stage.colour('hit'), false);
+    const crossings = new Segments(stage.colour('good'), false);
+    stage.content.add(borders.object, crossings.object);
+
+    const put = (arrays: Arrays): void => {
+      if (model) stage.remove(model.object);
+      model = new Model(arrays, stage.colour('second'), 0.8);
+      stage.content.add(model.object);
+      report = inspect(arrays, { maxSelfIntersections: 10_000 });
+      const { positions, index } = arrays;
+      const at = (v: number): number[] => [...positions.subarray(3 * v, 3 * v + 3)];
+      const edges: number[] = [];
+      for (const { vertices } of report.borders)
+        vertices.forEach((v, i) => {
+          edges.push(...at(v), ...at(vertices[(i + 1) % vertices.length]!));
+        });
+      borders.set(edges);
+      const crossing: number[] = [];
+      for (const triangle of new Set(report.selfIntersections))
+        for (let k = 0; k < 3; k++)
+          crossing.push(...at(index[3 * triangle + k]!), ...at(index[3 * triangle + ((k + 1) % 3)]!));
+      crossings.set(crossing);
+    };
+
+    put(broken());
+    panel.choice('model', [...MODEL_NAMES, 'broken sphere'] as SourceName[], 'broken sphere', (choice) => {
+      name = choice;
+      failure = null;
+      put(SOURCES[choice]());
+      stage.onChange();
+    });
+    stage.onDrop = async (file) => {
+      try {
+        const arrays = fitted(await readModel(file.name, await file.arrayBuffer()));
+        put(arrays);
+        name = file.name;
+        failure = null;
+      } catch (error) {
+        failure = (error as Error).message;
+      }
+      stage.onChange();
+    };
+    return {
+      update() {
+        const { volume, area } = report;
+        if (failure) panel.show('not read', failure, 'hit');
+        panel.show('file', name);
+        panel.show('triangles', report.triangleCount);
+        panel.show('vertices', report.vertexCount);
+        panel.show('parts', report.parts.length);
+        for (const key of ['isClosed', 'isOriented', 'isManifold'] as const)
+          panel.show(key.slice(2).toLowerCase(), report[key], report[key] ? 'good' : 'hit');
+        panel.show('borders', report.borders.length);
+        panel.show('without area', report.degenerateTriangles.length);
+        panel.show('there twice', report.duplicateTriangles.length);
+        panel.show('crossing pairs', report.selfIntersections.length / 2);
+        panel.show('volume', volume);
+        panel.show('area', area);
+        panel.show('problems', report.problems.length, report.problems.length > 0 ? 'hit' : 'good');
+        panel.notes(report.problems);
+      },
+      state: () => ({ ...model.arrays, name }),
+    };
+  },
+};

@@ -1,0 +1,81 @@
+import { closestPointsMeshMesh, curvesMeshMesh, overlapMeshMesh, pairsMeshMesh, poses } from 'graze';
+import * as THREE from 'three';
+import { MODEL_NAMES, MODELS, Model, type ModelName, Segments } from '../models.ts';
+import type { Scene } from '../scene.ts';
+import { dot, line, setLine } from '../things.ts';
+
+export const meshMesh: Scene = {
+  id: 'mesh-mesh',
+  group: 'Meshes',
+  title: 'Mesh against mesh',
+  blurb:
+    'Two meshes: do they meet? If they do, the curves in which their surfaces cross; if not, their closest points. Closed meshes are solid: one wholly inside of the other meets it.',
+  source: 'RTCD §6.3; Gottschalk, Lin and Manocha 1996',
+  hint: 'Drag one mesh through the other; hold Shift, or choose Turn, to turn it.',
+  start(stage, panel) {
+    const names: [ModelName, ModelName] = ['torus knot', 'bunny'];
+    const tones = ['first', 'second'] as const;
+    const models: Model[] = [];
+    const curve = new Segments(stage.colour('hit'), false);
+    const way = line(stage.colour('good'));
+    const marks = [dot(stage.colour('good')), dot(stage.colour('good'))];
+    const put = (i: number): void => {
+      const old = models[i];
+      const model = new Model(MODELS[names[i]!](), stage.colour(tones[i]!), 0.75);
+      if (old) {
+        model.object.position.copy(old.object.position);
+        model.object.quaternion.copy(old.object.quaternion);
+        stage.remove(old.object);
+      } else model.object.position.set(i === 0 ? -0.9 : 0.9, 0, 0);
+      models[i] = model;
+      stage.addDraggable(model.object);
+    };
+    put(0);
+    put(1);
+    stage.content.add(curve.object, way, ...marks);
+    for (const i of [0, 1] as const)
+      panel.choice(i === 0 ? 'first' : 'second', MODEL_NAMES, names[i], (name) => {
+        names[i] = name;
+        put(i);
+        stage.onChange();
+      });
+    /** Where the second stands, as the first sees it. */
+    const relative = () => poses.composePoses(poses.invertPose(models[0]!.pose()), models[1]!.pose());
+    return {
+      update() {
+        const [a, b] = models as [Model, Model];
+        const pose = relative();
+        overlapMeshMesh(a.mesh, b.mesh, pose); // the first question makes the trees of oriented boxes
+        const start = performance.now();
+        const overlap = overlapMeshMesh(a.mesh, b.mesh, pose);
+        const took = performance.now() - start;
+        const { curves } = curvesMeshMesh(a.mesh, b.mesh, pose);
+        a.object.updateMatrixWorld();
+        const ends: number[] = [];
+        for (const { points, closed } of curves) {
+          const world = Array.from({ length: points.length / 3 }, (_, i) =>
+            a.object.localToWorld(new THREE.Vector3().fromArray(points, 3 * i)),
+          );
+          for (let i = 0; i + 1 < world.length + +closed; i++)
+            ends.push(...world[i]!.toArray(), ...world[(i + 1) % world.length]!.toArray());
+        }
+        curve.set(ends);
+        const apart = overlap ? null : closestPointsMeshMesh(a.mesh, b.mesh, pose);
+        way.visible = marks[0]!.visible = marks[1]!.visible = apart !== null;
+        if (apart) {
+          const [p, q] = [apart.a, apart.b].map((v) => a.object.localToWorld(new THREE.Vector3().copy(v)));
+          setLine(way, p!, q!);
+          marks[0]!.position.copy(p!);
+          marks[1]!.position.copy(q!);
+        }
+        panel.show('overlap', overlap, overlap ? 'hit' : 'good');
+        panel.show('triangle pairs', pairsMeshMesh(a.mesh, b.mesh, pose).length / 2);
+        panel.show('curves', curves.length);
+        panel.show('closed curves', curves.filter(({ closed }) => closed).length);
+        panel.show('distance', apart?.distance ?? 0);
+        panel.show('yes or no, in ms', took);
+      },
+      state: () => ({ a: models[0]!.arrays, b: models[1]!.arrays, pose: relative() }),
+    };
+  },
+};
