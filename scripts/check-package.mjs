@@ -22,12 +22,33 @@ try {
   writeFileSync(
     join(user, 'use.ts'),
     `${doors.map((door, i) => `import * as room${i} from '${door}';`).join('\n')}
-import { closestPointSegment, vec3 } from '${name}';
+import { batchMesh, closestPointSegment, MeshWorkers, mesh, rayMesh, vec3 } from '${name}';
 const point: { x: number; y: number; z: number } = closestPointSegment({ x: 0, y: 1, z: 0 }, vec3(-1, 0, 0), vec3(1, 0, 0));
 if (point.y !== 0) throw new Error('wrong closest point');
 const rooms = [${doors.map((_, i) => `room${i}`).join(', ')}];
 for (const room of rooms) if (Object.keys(room).length === 0) throw new Error('an empty room');
 console.log(rooms.map((room) => Object.keys(room).length).join(' '));
+
+// Threads: a mesh built in one, a batch answered by two, in memory that is shared and in memory that is not.
+const positions = Float32Array.from({ length: 3000 }, (_, i) => ((i * 7919) % 1000) / 1000);
+const rays = { origins: positions.map((x) => x * 3 - 1), directions: positions.map((x) => 0.5 - x) };
+const workers = new MeshWorkers({ threads: 2 });
+let told = 0;
+const shared = await workers.mesh(positions.slice(0, 2997), null, { onProgress: () => told++ });
+const plain = mesh(positions.slice(0, 2997));
+const alone = batchMesh('rayMesh', rays, plain);
+for (const target of [shared, plain]) {
+  const list = { t: new Float64Array(1000), triangle: new Int32Array(1000), v: new Float64Array(1000), w: new Float64Array(1000) };
+  for (const out of [undefined, list]) {
+    const { t, triangle } = await workers.batch('rayMesh', rays, target, out);
+    if (t.some((x, i) => x !== alone.t[i] || triangle[i] !== alone.triangle[i])) throw new Error('threads disagree');
+  }
+}
+if (alone.triangle.every((i) => i < 0)) throw new Error('no ray hit anything');
+const refused = await workers.mesh([0, 0, Number.NaN]).then(() => false, (e) => /positions must be finite/.test(e.message));
+if (!refused) throw new Error('a broken mesh was taken');
+workers.close();
+if (await workers.batch('rayMesh', rays, plain).then(() => true, () => false)) throw new Error('closed workers answer');
 `,
   );
   const options = ['--strict', '--module', 'nodenext', '--target', 'es2022', '--lib', 'es2023,dom'];

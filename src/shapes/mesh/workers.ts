@@ -73,10 +73,10 @@ export class MeshWorkers {
   }
 
   /** As `mesh`, in a thread of its own: the page goes on meanwhile. The arrays are copied, the mesh is shared. */
-  mesh(
+  async mesh(
     positions: ArrayLike<number>,
     index?: ArrayLike<number> | null,
-    options: Omit<MeshOptions, 'shared'> = {},
+    options: Omit<MeshOptions, 'shared' | 'tree'> = {},
   ): Promise<Mesh> {
     const triangles = readTriangles('MeshWorkers.mesh', { positions, index });
     const { leafSize, onProgress } = options;
