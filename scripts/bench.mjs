@@ -1,10 +1,14 @@
 // npm run bench -- [name] [--write]
 // Builds the library, installs the peers, runs each subject of bench/subjects in a process of its own and prints one
-// table. --write puts the table into docs/performance.md.
+// table. --write puts what was measured into bench/results.json, beside what other runs have left there, and the tables of
+// all of it into docs/performance.md.
+//
+// A subject whose file begins with `// runs: a b` is run once for each of these words, in a process of its own.
 import { spawnSync } from 'node:child_process';
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { join } from 'node:path';
+import { bars, line, meshes, primitives } from './bench-report.mjs';
 import { buildLibrary } from './build.mjs';
 import { bin, install, root, run } from './setup.mjs';
 
@@ -16,44 +20,53 @@ run(bin('tsc'), ['--noEmit', '-p', 'bench/tsconfig.json']);
 const args = process.argv.slice(2);
 const write = args.includes('--write');
 const wanted = args.find((arg) => !arg.startsWith('--')) ?? '';
-const subjects = readdirSync(join(root, 'bench', 'subjects'))
-  .filter((file) => file.endsWith('.ts') && file.includes(wanted))
+const all = readdirSync(join(root, 'bench', 'subjects'))
+  .filter((file) => file.endsWith('.ts'))
   .sort();
 
-const rows = [];
-for (const subject of subjects) {
-  const { stdout, status } = spawnSync(
-    process.execPath,
-    ['--expose-gc', '--import', 'tsx', join('bench', 'subjects', subject)],
-    {
-      cwd: root,
-      encoding: 'utf8',
-      stdio: ['ignore', 'pipe', 'inherit'],
-    },
-  );
-  if (status !== 0) process.exit(1);
-  const measured = JSON.parse(stdout.trim().split('\n').at(-1));
-  rows.push(...measured);
-  for (const row of measured) console.log(line(row));
+const measured = {};
+for (const file of all.filter((name) => name.includes(wanted))) {
+  const path = join('bench', 'subjects', file);
+  const variants = /^\/\/ runs: (.*)$/m.exec(readFileSync(join(root, path), 'utf8'))?.[1].split(' ') ?? [''];
+  measured[file] = variants.flatMap((variant) => {
+    const { stdout, status } = spawnSync(
+      process.execPath,
+      ['--expose-gc', '--import', 'tsx', path, ...(variant ? [variant] : [])],
+      {
+        cwd: root,
+        encoding: 'utf8',
+        stdio: ['ignore', 'pipe', 'inherit'],
+        // The tsconfig.json of the root sends `graze` to the sources; here it is the package.
+        env: { ...process.env, TSX_TSCONFIG_PATH: join(root, 'bench', 'tsconfig.json') },
+      },
+    );
+    if (status !== 0) process.exit(1);
+    const rows = JSON.parse(stdout.trim().split('\n').at(-1));
+    for (const row of rows) console.log(line(row));
+    return rows;
+  });
 }
 
-function line({ subject, contender, nanoseconds, ratio, wrong, calls }) {
-  const time = nanoseconds < 1e4 ? `${nanoseconds.toFixed(1)} ns` : `${(nanoseconds / 1000).toFixed(1)} µs`;
-  const errors = wrong === null ? '' : `${wrong} of ${calls}`;
-  return `| ${subject} | ${contender} | ${time} | ${ratio.toFixed(2)} | ${errors} |`;
-}
+const now = Object.values(measured).flat();
+if (now.some(({ mesh }) => mesh)) console.log(`\n${bars(now)}`);
 
 if (write) {
+  const store = join(root, 'bench', 'results.json');
+  const known = existsSync(store) ? JSON.parse(readFileSync(store, 'utf8')) : {};
+  const results = Object.fromEntries(all.map((file) => [file, measured[file] ?? known[file] ?? []]));
+  writeFileSync(store, `${JSON.stringify(results, null, 2)}\n`);
+  const rows = Object.values(results).flat();
+  const machine = `Node ${process.versions.node} (V8 ${process.versions.v8}), ${cpus()[0]?.model.trim() ?? 'unknown processor'}.`;
   const file = join(root, 'docs', 'performance.md');
-  const table = [
-    `Node ${process.versions.node} (V8 ${process.versions.v8}), ${cpus()[0]?.model.trim() ?? 'unknown processor'}.`,
-    '',
-    '| query | contender | time a call | its time / ours | wrong answers |',
-    '|---|---|---|---|---|',
-    ...rows.map(line),
-  ].join('\n');
-  const text = readFileSync(file, 'utf8');
-  const [before, after] = [text.split('<!-- table -->')[0], text.split('<!-- /table -->')[1]];
-  writeFileSync(file, `${before}<!-- table -->\n${table}\n<!-- /table -->${after}`);
-  console.log(`written to docs/performance.md`);
+  let text = readFileSync(file, 'utf8');
+  for (const [name, table] of [
+    ['table', `${machine}\n\n${primitives(rows)}`],
+    ['meshes', meshes(rows)],
+    ['bars', bars(rows)],
+  ]) {
+    const [before, after] = [text.split(`<!-- ${name} -->`)[0], text.split(`<!-- /${name} -->`)[1]];
+    text = `${before}<!-- ${name} -->\n${table}\n<!-- /${name} -->${after}`;
+  }
+  writeFileSync(file, text);
+  console.log('written to bench/results.json and docs/performance.md');
 }
