@@ -1,4 +1,17 @@
 /** What a user creates. */
+export { boundsOf } from './bounds.ts';
+export type { Collider } from './collider.ts';
+export { collider } from './collider.ts';
+export type { CompoundPart } from './compound.ts';
+export { compound } from './compound.ts';
+export type { ConvexOptions } from './custom.ts';
+export { convex } from './custom.ts';
+export { box, hull, point, polygon, segment, triangle } from './flat-sided-shapes.ts';
+export { halfSpace } from './half-space.ts';
+export type { HeightFieldCell, HeightFieldOptions } from './height-field.ts';
+export { heightField, heightFieldCell, heightFieldTriangle, makeHeightFieldCell } from './height-field.ts';
+export type { ShapeMass } from './mass.ts';
+export { massOf } from './mass.ts';
 export type {
   MeshAnswers,
   MeshBatches,
@@ -54,3 +67,28 @@ export { makeMeshTouch, sweepSphereMesh } from './mesh/sweep.ts';
 export { windingNumberMesh } from './mesh/winding.ts';
 export type { MeshWorkersOptions } from './mesh/workers.ts';
 export { MeshWorkers } from './mesh/workers.ts';
+export { capsule, cone, cylinder, ellipsoid, sphere } from './round-shapes.ts';
+export { scaled } from './scale.ts';
+export type {
+  BoxShape,
+  CapsuleShape,
+  CompoundChild,
+  CompoundShape,
+  ConeShape,
+  ConvexShape,
+  CustomShape,
+  CylinderShape,
+  EllipsoidShape,
+  HalfSpaceShape,
+  HeightFieldShape,
+  HullShape,
+  PointShape,
+  PolygonShape,
+  SegmentShape,
+  Shape,
+  ShapeKind,
+  SimpleShape,
+  SphereShape,
+  TriangleShape,
+} from './shape.ts';
+export { isConvexShape } from './shape.ts';

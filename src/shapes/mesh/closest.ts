@@ -43,16 +43,19 @@ export function closestPointMesh(
   maxDistance = Infinity,
   out?: MeshPoint,
 ): MeshPoint | null {
-  if ((p.x + p.y + p.z) * 0 !== 0) mustBeFinite('closestPointMesh', { p });
+  own.x = p.x;
+  own.y = p.y;
+  own.z = p.z;
+  if ((own.x + own.y + own.z) * 0 !== 0) mustBeFinite('closestPointMesh', { p });
   if (!(maxDistance >= 0))
     refuse('closestPointMesh', 'maxDistance', `must not be negative, got ${maxDistance}`);
   nearest.maxDistance = maxDistance;
-  const found = searchNearest(p, mesh);
+  const found = searchNearest(own, mesh);
   if (found < 0) return null;
   const to = out ?? makeMeshPoint();
   loadTriangle(mesh, found, triangle);
   const { point, distanceSq, u, v, w, feature } = nearestOnTriangle(
-    p,
+    own,
     triangle.a,
     triangle.b,
     triangle.c,
@@ -70,6 +73,8 @@ export function closestPointMesh(
   return to;
 }
 
+/** The point that is asked about, in a record that has always held doubles: see `own` in `ray.ts`. */
+const own = vec3(0.5, 0.5, 0.5);
 const triangle = makeCorners();
 const precise = makeTrianglePoint();
 

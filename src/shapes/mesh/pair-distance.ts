@@ -71,10 +71,21 @@ function closestPoints(
 ): MeshPointPair | null {
   readPlacement(caller, a, b, pose, placement);
   if (!(maxDistance >= 0)) refuse(caller, 'maxDistance', `must not be negative, got ${maxDistance}`);
+  return nearestMeshes(a, b, placement, maxDistance, out);
+}
+
+/** `closestPointsMeshMesh` without the checks. @internal */
+export function nearestMeshes(
+  a: Mesh,
+  b: Mesh,
+  at: Placement,
+  maxDistance: number,
+  out: MeshPointPair | undefined,
+): MeshPointPair | null {
   nearest.distance = maxDistance;
-  searchNearest(a, b, placement);
+  searchNearest(a, b, at);
   if (nearest.distance > 0 || nearest.triangleA < 0) {
-    const inside = findContained(a, b, placement, contained);
+    const inside = findContained(a, b, at, contained);
     if (inside) {
       const to = out ?? makeMeshPointPair();
       copy(inside.point, to.a);

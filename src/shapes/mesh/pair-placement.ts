@@ -1,4 +1,5 @@
 /** Where the second of two meshes stands in the space of the first. */
+import { type Frame, makeFrame } from '../../convex/frame.ts';
 import { mustBeFinite, refuse } from '../../math/check.ts';
 import type { ReadonlyPose, ReadonlyVec3, Vec3 } from '../../math/types.ts';
 import type { Corners } from './corners.ts';
@@ -9,35 +10,9 @@ import type { Mesh } from './mesh.ts';
  * A rotation matrix (row by row) and a translation. Unlike a quaternion it gives the same bits whoever asks: shared
  * corners stay shared, and no motion at all changes nothing.
  */
-export interface Placement {
-  m00: number;
-  m01: number;
-  m02: number;
-  m10: number;
-  m11: number;
-  m12: number;
-  m20: number;
-  m21: number;
-  m22: number;
-  tx: number;
-  ty: number;
-  tz: number;
-}
+export type Placement = Frame;
 
-export const makePlacement = (): Placement => ({
-  m00: 1,
-  m01: 0,
-  m02: 0,
-  m10: 0,
-  m11: 1,
-  m12: 0,
-  m20: 0,
-  m21: 0,
-  m22: 1,
-  tx: 0,
-  ty: 0,
-  tz: 0,
-});
+export const makePlacement = makeFrame;
 
 /** Checks the arguments that all queries of two meshes have in common, and reads the pose (none: where it is). */
 export function readPlacement(

@@ -5,11 +5,13 @@
  */
 import { mustBeFinite, refuse } from '../../math/check.ts';
 import type { ReadonlyVec3 } from '../../math/types.ts';
+import { vec3 } from '../../math/types.ts';
+import * as v3 from '../../math/vec3.ts';
 import { checkRange } from '../../primitives/input.ts';
 import { rayBetween } from '../../primitives/ray/hit.ts';
 import { pierceTriangle } from '../../primitives/ray/pierce-triangle.ts';
 import type { ReadonlyRay, TriangleHit } from '../../primitives/types.ts';
-import { makeRay, makeTriangleHit } from '../../primitives/types.ts';
+import { makeTriangleHit } from '../../primitives/types.ts';
 import { MAX_DEPTH } from '../../trees/packed-tree.ts';
 import { loadTriangle, makeCorners } from './corners.ts';
 import type { Mesh } from './mesh.ts';
@@ -26,21 +28,21 @@ export const makeMeshHit = (): MeshHit => ({ ...makeTriangleHit(), triangle: -1 
  * triangles hit at the same time, the one with the lowest number. About O(log n). RTCD §5.3.6, §6.3.
  */
 export function rayMesh(ray: ReadonlyRay, mesh: Mesh, tMax = Infinity, out?: MeshHit): MeshHit | null {
-  checkRay('rayMesh', ray, tMax);
-  return firstHit(ray, null, mesh, tMax, false, out);
+  loadRay('rayMesh', ray, tMax);
+  return firstHit(null, mesh, tMax, false, out);
 }
 
 /** As `rayMesh`, but only triangles seen from the front count, counter-clockwise. */
 export function rayMeshFront(ray: ReadonlyRay, mesh: Mesh, tMax = Infinity, out?: MeshHit): MeshHit | null {
-  checkRay('rayMeshFront', ray, tMax);
-  return firstHit(ray, null, mesh, tMax, true, out);
+  loadRay('rayMeshFront', ray, tMax);
+  return firstHit(null, mesh, tMax, true, out);
 }
 
 /** Does the ray hit any triangle? Quicker than looking for the first, as for shadows or lines of sight. */
 export function rayMeshAny(ray: ReadonlyRay, mesh: Mesh, tMax = Infinity): boolean {
-  checkRay('rayMeshAny', ray, tMax);
+  loadRay('rayMeshAny', ray, tMax);
   search.tMax = tMax;
-  return searchRay(ray, null, mesh, ANY, false, null) >= 0;
+  return searchRay(own, null, mesh, ANY, false, null) >= 0;
 }
 
 /**
@@ -48,39 +50,50 @@ export function rayMeshAny(ray: ReadonlyRay, mesh: Mesh, tMax = Infinity): boole
  * triangles there. With `out`, its records are used again, and its length is the number of hits.
  */
 export function rayMeshAll(ray: ReadonlyRay, mesh: Mesh, tMax = Infinity, out: MeshHit[] = []): MeshHit[] {
-  checkRay('rayMeshAll', ray, tMax);
-  return allHits(ray, null, mesh, tMax, out);
+  loadRay('rayMeshAll', ray, tMax);
+  return allHits(null, mesh, tMax, out);
 }
 
 /** The first triangle that the segment from p to q hits, both ends included, with t in [0, 1]: as `segmentTriangle`. */
 export function segmentMesh(p: ReadonlyVec3, q: ReadonlyVec3, mesh: Mesh, out?: MeshHit): MeshHit | null {
-  checkSegment('segmentMesh', p, q);
-  return firstHit(rayBetween(p, q, segment), q, mesh, 1, false, out);
+  loadSegment('segmentMesh', p, q);
+  return firstHit(ownEnd, mesh, 1, false, out);
 }
 
 /** Does the segment from p to q hit any triangle, both ends included? */
 export function segmentMeshAny(p: ReadonlyVec3, q: ReadonlyVec3, mesh: Mesh): boolean {
-  checkSegment('segmentMeshAny', p, q);
+  loadSegment('segmentMeshAny', p, q);
   search.tMax = 1;
-  return searchRay(rayBetween(p, q, segment), q, mesh, ANY, false, null) >= 0;
+  return searchRay(own, ownEnd, mesh, ANY, false, null) >= 0;
 }
 
 /** All triangles that the segment from p to q hits, both ends included, as `rayMeshAll`. */
 export function segmentMeshAll(p: ReadonlyVec3, q: ReadonlyVec3, mesh: Mesh, out: MeshHit[] = []): MeshHit[] {
-  checkSegment('segmentMeshAll', p, q);
-  return allHits(rayBetween(p, q, segment), q, mesh, 1, out);
+  loadSegment('segmentMeshAll', p, q);
+  return allHits(ownEnd, mesh, 1, out);
 }
 
-const segment = makeRay();
+/**
+ * The ray (or segment) that is asked about, copied. Objects of users come in all kinds: numbers that are whole in one and
+ * not in the other are kept differently, and code that has seen both looks at every number each time it is used. These
+ * have always held doubles.
+ */
+const own = { origin: vec3(0.5, 0.5, 0.5), direction: vec3(0.5, 0.5, 0.5) };
+const ownEnd = vec3(0.5, 0.5, 0.5);
 
-function checkRay(caller: string, ray: ReadonlyRay, tMax: number): void {
-  const { origin: o, direction: d } = ray;
+function loadRay(caller: string, ray: ReadonlyRay, tMax: number): void {
+  v3.copy(ray.origin, own.origin);
+  v3.copy(ray.direction, own.direction);
+  const { origin: o, direction: d } = own;
   if ((o.x + o.y + o.z + d.x + d.y + d.z) * 0 !== 0) mustBeFinite(caller, { ray });
   checkRange(caller, tMax);
 }
 
-function checkSegment(caller: string, p: ReadonlyVec3, q: ReadonlyVec3): void {
-  if ((p.x + p.y + p.z + q.x + q.y + q.z) * 0 !== 0) mustBeFinite(caller, { p, q });
+function loadSegment(caller: string, p: ReadonlyVec3, q: ReadonlyVec3): void {
+  rayBetween(p, q, own);
+  v3.copy(q, ownEnd);
+  const { x, y, z } = own.origin;
+  if ((x + y + z + ownEnd.x + ownEnd.y + ownEnd.z) * 0 !== 0) mustBeFinite(caller, { p, q });
 }
 
 /** @internal */
@@ -120,7 +133,7 @@ const GRAZING = 1.4901161193847656e-8;
 
 /**
  * Looks for the first, any or all triangles that the ray hits (with `end`: that the segment to there hits) until
- * `search.tMax`. Returns the place in the mesh's order of the first (or any) hit, and leaves its data in `search`;
+ * `search.tMax`. The ray and the end must be records that have always held doubles: see `own`. Returns the place in the mesh's order of the first (or any) hit, and leaves its data in `search`;
  * or -1. Hits of a search for all go to `all` as they come.
  *
  * Boxes: a coordinate on the grid turns into a time by one product and one sum. Near sides come a little early and
@@ -361,7 +374,6 @@ function fillHit(ray: ReadonlyRay, end: ReadonlyVec3 | null, mesh: Mesh, at: num
 }
 
 function firstHit(
-  ray: ReadonlyRay,
   end: ReadonlyVec3 | null,
   mesh: Mesh,
   tMax: number,
@@ -369,20 +381,14 @@ function firstHit(
   out: MeshHit | undefined,
 ): MeshHit | null {
   search.tMax = tMax;
-  const found = searchRay(ray, end, mesh, CLOSEST, front, null);
-  return found < 0 ? null : fillHit(ray, end, mesh, found, out ?? makeMeshHit());
+  const found = searchRay(own, end, mesh, CLOSEST, front, null);
+  return found < 0 ? null : fillHit(own, end, mesh, found, out ?? makeMeshHit());
 }
 
-function allHits(
-  ray: ReadonlyRay,
-  end: ReadonlyVec3 | null,
-  mesh: Mesh,
-  tMax: number,
-  out: MeshHit[],
-): MeshHit[] {
+function allHits(end: ReadonlyVec3 | null, mesh: Mesh, tMax: number, out: MeshHit[]): MeshHit[] {
   search.tMax = tMax;
   count = 0;
-  searchRay(ray, end, mesh, ALL, false, out);
+  searchRay(own, end, mesh, ALL, false, out);
   out.length = count;
   return out.sort(byTime);
 }

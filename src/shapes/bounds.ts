@@ -1,0 +1,96 @@
+/** Boxes around shapes. */
+import { type ConvexCore, POLYTOPE, supportCore } from '../convex/core.ts';
+import { refuse } from '../math/check.ts';
+import { EPS64 } from '../math/float.ts';
+import * as m3 from '../math/mat3.ts';
+import * as q4 from '../math/quat.ts';
+import type { ReadonlyPose, ReadonlyVec3, Vec3 } from '../math/types.ts';
+import { pose as makePose, mat3, vec3 } from '../math/types.ts';
+import * as v3 from '../math/vec3.ts';
+import type { Aabb } from '../primitives/types.ts';
+import { makeAabb } from '../primitives/types.ts';
+import { isTurn, transformAabb } from '../volumes/aabb-transform.ts';
+import { mustBePose } from '../volumes/volume-check.ts';
+import { addDown3, addUp3, ROTATION_ERROR } from '../volumes/volume-rounding.ts';
+import type { HalfSpaceShape, Shape } from './shape.ts';
+
+const ORIGIN: ReadonlyPose = makePose();
+const turned = makePose();
+const matrix = mat3();
+
+/**
+ * The box around a shape where it stands, at the origin without a pose, rounded outward: no point of it is outside. Of
+ * convex shapes the smallest box but for rounding; of meshes, height fields and compounds, the box around their own box
+ * after it was turned. A half-space goes on for ever: its box has infinite sides, all but the one, if any, that its
+ * plane lies along exactly. The quaternion need not be of length 1. O(1), but for hulls of n corners: up to O(n).
+ */
+export function boundsOf(shape: Shape, pose: ReadonlyPose = ORIGIN, out: Aabb = makeAabb()): Aabb {
+  mustBePose('boundsOf', 'pose', pose);
+  const { position, quaternion } = turned;
+  v3.copy(pose.position, position);
+  if (q4.dot(pose.quaternion, pose.quaternion) === 0)
+    refuse('boundsOf', 'pose.quaternion', 'must not be zero');
+  q4.normalize(pose.quaternion, quaternion);
+  switch (shape.kind) {
+    case 'halfSpace':
+      return boundsOfHalfSpace(shape, turned, out);
+    case 'heightField':
+      return transformAabb(shape.mesh.bounds, turned, out);
+    case 'mesh':
+    case 'compound':
+      return transformAabb(shape.bounds, turned, out);
+    default:
+      return boundsOfCore(shape.core, turned, out);
+  }
+}
+
+const low = vec3();
+const high = vec3();
+const direction = vec3();
+const farthest = vec3();
+
+/** How far the core goes along the axes of the world, as it sees them: the rows of its rotation. */
+function boundsOfCore(core: ConvexCore, { position, quaternion }: ReadonlyPose, out: Aabb): Aabb {
+  const { elements: e } = m3.fromQuat(quaternion, matrix);
+  const { radius, reach } = core;
+  const hasCorners = core.type <= POLYTOPE;
+  // Corners of what was not turned are known exactly.
+  const error = isTurn(quaternion) ? ROTATION_ERROR * reach : hasCorners ? 0 : 4 * EPS64 * reach;
+  extentAlong(core, v3.set(e[0]!, e[3]!, e[6]!, direction), 'x');
+  extentAlong(core, v3.set(e[1]!, e[4]!, e[7]!, direction), 'y');
+  extentAlong(core, v3.set(e[2]!, e[5]!, e[8]!, direction), 'z');
+  addDown3(low, v3.set(-radius, -radius, -radius, direction), low);
+  addUp3(high, v3.set(radius, radius, radius, direction), high);
+  if (error > 0) {
+    v3.set(low.x - error, low.y - error, low.z - error, low);
+    v3.set(high.x + error, high.y + error, high.z + error, high);
+  }
+  addDown3(low, position, out.min);
+  addUp3(high, position, out.max);
+  return out;
+}
+
+/** Writes to `low` and `high` how far the core goes along `direction`, which becomes its opposite. */
+function extentAlong(core: ConvexCore, along: Vec3, axis: 'x' | 'y' | 'z'): void {
+  const hint = supportCore(core, along, -1, farthest);
+  high[axis] = v3.dot(along, farthest);
+  supportCore(core, v3.negate(along, along), hint, farthest);
+  low[axis] = 0 - v3.dot(along, farthest);
+}
+
+/** The plane cuts the box down only where it lies along it. */
+function boundsOfHalfSpace({ normal, d }: HalfSpaceShape, pose: ReadonlyPose, out: Aabb): Aabb {
+  const n = v3.rotate(normal, pose.quaternion, direction);
+  const side = d + v3.dot(n, pose.position);
+  const error = 4 * EPS64 * (Math.abs(d) + Math.abs(side));
+  boundAxis(n, 'x', side, error, out);
+  boundAxis(n, 'y', side, error, out);
+  boundAxis(n, 'z', side, error, out);
+  return out;
+}
+
+function boundAxis(n: ReadonlyVec3, axis: 'x' | 'y' | 'z', side: number, error: number, out: Aabb): void {
+  const isAlong = Math.abs(n[axis]) === Math.abs(n.x) + Math.abs(n.y) + Math.abs(n.z);
+  out.min[axis] = isAlong && n[axis] < 0 ? -side - error : -Infinity;
+  out.max[axis] = isAlong && n[axis] > 0 ? side + error : Infinity;
+}

@@ -1,0 +1,125 @@
+/** Terrain: heights over a grid. */
+import { mustBeFinite, refuse } from '../math/check.ts';
+import { mesh } from './mesh/mesh.ts';
+import type { HeightFieldShape } from './shape.ts';
+
+export interface HeightFieldOptions {
+  /** Samples along x, at least 2. */
+  readonly columns: number;
+  /** Samples along z, at least 2. */
+  readonly rows: number;
+  /** The distance between samples along x and z, or one for both; 1 unless told otherwise. */
+  readonly spacing?: number | { readonly x: number; readonly z: number };
+  /** For each cell, row by row, whether it is a hole; (columns - 1) × (rows - 1) of them. */
+  readonly holes?: ArrayLike<number | boolean>;
+}
+
+/**
+ * The surface through the heights (y) over a grid: `heights[row * columns + column]` stands at x = column × spacing.x,
+ * z = row × spacing.z. It is no solid: it can be hit from both sides and has nothing inside.
+ *
+ * Each cell is two triangles that face up, with the diagonal from its corner (column + 1, row) to (column, row + 1), as
+ * in a `PlaneGeometry` of three.js that was laid down: the first triangle is the one at the corner of the smaller
+ * column and row. Without holes cell number c = row × (columns - 1) + column has the triangles 2c and 2c + 1; cells that
+ * are holes have none, and those behind them move up. Refuses heights that are not finite. O(n log n).
+ */
+export function heightField(heights: ArrayLike<number>, options: HeightFieldOptions): HeightFieldShape {
+  const { columns, rows, spacing = 1, holes } = options;
+  mustBeCount('columns', columns);
+  mustBeCount('rows', rows);
+  if (heights.length !== columns * rows)
+    refuse(CALLER, 'heights', `must be columns × rows, ${columns * rows}; got ${heights.length}`);
+  const steps = typeof spacing === 'number' ? { x: spacing, z: spacing } : { x: spacing.x, z: spacing.z };
+  mustBeStep('options.spacing', steps.x);
+  mustBeStep('options.spacing', steps.z);
+  const cells = (columns - 1) * (rows - 1);
+  if (holes && holes.length !== cells)
+    refuse(CALLER, 'options.holes', `must be one a cell, ${cells}; got ${holes.length}`);
+  const own = Float64Array.from(heights);
+  for (let i = 0; i < own.length; i++)
+    if (own[i]! * 0 !== 0) mustBeFinite(CALLER, { [`heights[${i}]`]: own[i] });
+
+  const positions = new Float64Array(3 * own.length);
+  for (let i = 0; i < own.length; i++) {
+    positions[3 * i] = (i % columns) * steps.x;
+    positions[3 * i + 1] = own[i]!;
+    positions[3 * i + 2] = Math.floor(i / columns) * steps.z;
+  }
+  const cellTriangles = new Int32Array(cells).fill(-1);
+  const triangleCells = new Uint32Array(cells);
+  const index = new Uint32Array(6 * cells);
+  let used = 0;
+  for (let cell = 0; cell < cells; cell++) {
+    if (holes?.[cell]) continue;
+    const corner = cell + Math.floor(cell / (columns - 1));
+    const [right, below] = [corner + 1, corner + columns];
+    index.set([corner, below, right, below + 1, right, below], 6 * used);
+    cellTriangles[cell] = 2 * used;
+    triangleCells[used++] = cell;
+  }
+  if (used === 0) refuse(CALLER, 'options.holes', 'must leave at least one cell');
+  return {
+    kind: 'heightField',
+    mesh: mesh(positions, index.subarray(0, 6 * used)),
+    columns,
+    rows,
+    heights: own,
+    spacing: steps,
+    cellTriangles,
+    triangleCells: triangleCells.slice(0, used),
+  };
+}
+
+const CALLER = 'heightField';
+
+function mustBeCount(name: string, value: number): void {
+  if (!(Number.isInteger(value) && value >= 2))
+    refuse(CALLER, `options.${name}`, `must be a whole number of at least 2, got ${value}`);
+}
+
+function mustBeStep(name: string, value: number): void {
+  if (!(value > 0 && value < Infinity)) refuse(CALLER, name, `must be finite and above 0, got ${value}`);
+}
+
+/** A cell of a height field, and which of its two triangles. */
+export interface HeightFieldCell {
+  column: number;
+  row: number;
+  /** 0 for the triangle at the corner of the smaller column and row, 1 for the other. */
+  half: 0 | 1;
+}
+
+export const makeHeightFieldCell = (): HeightFieldCell => ({ column: 0, row: 0, half: 0 });
+
+/** The cell that a triangle (as a hit tells its number) belongs to. O(1). */
+export function heightFieldCell(
+  field: HeightFieldShape,
+  triangle: number,
+  out: HeightFieldCell = makeHeightFieldCell(),
+): HeightFieldCell {
+  const cell = field.triangleCells[triangle >> 1];
+  if (cell === undefined || !Number.isInteger(triangle))
+    refuse(
+      'heightFieldCell',
+      'triangle',
+      `must be the number of a triangle below ${field.mesh.triangleCount}, got ${triangle}`,
+    );
+  const across = field.columns - 1;
+  out.column = cell % across;
+  out.row = (cell - out.column) / across;
+  out.half = (triangle & 1) as 0 | 1;
+  return out;
+}
+
+/** The number of the first triangle of a cell, the second being the next; -1 for a hole. O(1). */
+export function heightFieldTriangle(field: HeightFieldShape, column: number, row: number): number {
+  const caller = 'heightFieldTriangle';
+  mustBeBelow(caller, 'column', column, field.columns - 1);
+  mustBeBelow(caller, 'row', row, field.rows - 1);
+  return field.cellTriangles[row * (field.columns - 1) + column]!;
+}
+
+function mustBeBelow(caller: string, name: string, value: number, limit: number): void {
+  if (!(Number.isInteger(value) && value >= 0 && value < limit))
+    refuse(caller, name, `must be a whole number from 0 to ${limit - 1}, got ${value}`);
+}
