@@ -104,11 +104,12 @@ export const ANY = 1;
 export const ALL = 2;
 
 /**
- * What a search is told (`tMax`), and what it finds: the time, and the weights of b and c.
+ * What a search is told (`tMax`), and what it finds: the time, the weights of b and c, and whether (1) or not (0) it took
+ * the exact test to find them.
  *
  * @internal
  */
-export const search = { tMax: 0.5, t: 0.5, v: 0.5, w: 0.5 };
+export const search = { tMax: 0.5, t: 0.5, v: 0.5, w: 0.5, exact: 0 };
 
 /** For each level of the tree the child that is still to be looked at, and the time from which on it may be hit. */
 const pending = new Int32Array(MAX_DEPTH + 1);
@@ -124,9 +125,9 @@ const { a, b, c } = triangle;
 const exact = makeTriangleHit();
 
 /** Direction components smaller than this part of the largest are taken as so much in the tests of boxes. */
-const PARALLEL = 1e-30;
-/** For the rounding of the times at which boxes are entered and left: 8 u, see `searchRay`. */
-const BOX_ERROR = 8.881784197001252e-16;
+const PARALLEL = 1.4901161193847656e-8; // 2^-26
+/** For the rounding of the times at which boxes are entered and left: 32 u, see `searchRay`. */
+const BOX_ERROR = 3.552713678800501e-15;
 /** As in `pierceTriangle`: 16 u, and what d · n must exceed, relative to the sizes, lest its digits are few. */
 const TRIANGLE_ERROR = 1.7763568394002505e-15;
 const GRAZING = 1.4901161193847656e-8;
@@ -137,9 +138,11 @@ const GRAZING = 1.4901161193847656e-8;
  * or -1. Hits of a search for all go to `all` as they come.
  *
  * Boxes: a coordinate on the grid turns into a time by one product and one sum. Near sides come a little early and
- * far sides a little late, by a bound on all rounding before. Comparisons are combined by & instead of &&, because a
- * branch that goes either way costs more than all of them. Which child comes first is told by the axis of the split
- * and the sign of the direction.
+ * far sides a little late, by a bound on all rounding. The latest of the near and the earliest of the far times are sums
+ * with absolute differences (p + q + |p - q| is twice the greater), for a branch that goes either way costs more than
+ * all of the arithmetic; that is also why no component of the direction may be next to nothing, and why comparisons
+ * are combined by & instead of &&. Which child comes first is told by the axis of the split and the sign of the
+ * direction.
  *
  * Triangles: the arithmetic of `pierceTriangle`, with one error bound for the whole mesh and the ray instead of one
  * for each triangle: it is larger, but still so small that only rays next to an edge fall within, and those are
@@ -179,15 +182,22 @@ export function searchRay(
   const mx = (gx - ox) * ix;
   const my = (gy - oy) * iy;
   const mz = (gz - oz) * iz;
-  const ex = BOX_ERROR * (Math.abs(mx) + 65536 * Math.abs(sx));
-  const ey = BOX_ERROR * (Math.abs(my) + 65536 * Math.abs(sy));
-  const ez = BOX_ERROR * (Math.abs(mz) + 65536 * Math.abs(sz));
+  // What rounding does to any of these times, and what a direction that was made steeper does to where the ray is.
+  const sizeE = 65536 * (lx + ly + lz);
+  const sizeA = Math.abs(gx - ox) + Math.abs(gy - oy) + Math.abs(gz - oz) + sizeE;
+  const error =
+    BOX_ERROR *
+    (Math.abs(mx) + Math.abs(my) + Math.abs(mz) + 65536 * (Math.abs(sx) + Math.abs(sy) + Math.abs(sz)));
+  const ex = error + (adx < least ? PARALLEL * sizeA * ix : 0);
+  const ey = error + (ady < least ? PARALLEL * sizeA * iy : 0);
+  const ez = error + (adz < least ? PARALLEL * sizeA * iz : 0);
   const mx0 = mx - ex;
   const my0 = my - ey;
-  const mz0 = mz - ez;
+  const mz0 = 2 * (mz - ez);
   const mx1 = mx + ex;
   const my1 = my + ey;
-  const mz1 = mz + ez;
+  const mz1 = 2 * (mz + ez);
+  const sz2 = 2 * sz;
   const nx = ix > 0 ? 0 : 3;
   const ny = iy > 0 ? 1 : 4;
   const nz = iz > 0 ? 2 : 5;
@@ -205,17 +215,16 @@ export function searchRay(
   toTime[2] = sz;
   fromTime[0] = mx0;
   fromTime[1] = my0;
-  fromTime[2] = mz0;
+  fromTime[2] = mz - ez;
 
   // Bounds on the sizes in `pierceTriangle`: of the direction, of the way to a corner, and of an edge.
   const sizeD = adx + ady + adz;
-  const sizeE = 65536 * (lx + ly + lz);
-  const sizeA = Math.abs(gx - ox) + Math.abs(gy - oy) + Math.abs(gz - oz) + sizeE;
   const edgeError = TRIANGLE_ERROR * sizeD * sizeE * (2 * sizeA + sizeE);
   const volumeError = TRIANGLE_ERROR * (sizeA + 2 * sizeD) * sizeE * sizeE;
 
   // A ray without direction is a point: it is in a box if it is between its sides at time 0.
   let best = sizeD === 0 ? 0 : search.tMax;
+  let best4 = 4 * best;
   let found = -1;
   let top = 0;
   let link = 0;
@@ -223,42 +232,27 @@ export function searchRay(
     if (link >= 0) {
       const a0 = bounds[link + nx]! * sx + mx0;
       const a1 = bounds[link + ny]! * sy + my0;
-      const a2 = bounds[link + nz]! * sz + mz0;
+      const a2 = bounds[link + nz]! * sz2 + mz0;
       const a3 = bounds[link + fx]! * sx + mx1;
       const a4 = bounds[link + fy]! * sy + my1;
-      const a5 = bounds[link + fz]! * sz + mz1;
-      const hitA =
-        +(a0 <= a4) &
-        +(a0 <= a5) &
-        +(a1 <= a3) &
-        +(a1 <= a5) &
-        +(a2 <= a3) &
-        +(a2 <= a4) &
-        +(a0 <= best) &
-        +(a1 <= best) &
-        +(a2 <= best) &
-        +(a3 >= 0) &
-        +(a4 >= 0) &
-        +(a5 >= 0);
+      const a5 = bounds[link + fz]! * sz2 + mz1;
       const b0 = bounds[link + 6 + nx]! * sx + mx0;
       const b1 = bounds[link + 6 + ny]! * sy + my0;
-      const b2 = bounds[link + 6 + nz]! * sz + mz0;
+      const b2 = bounds[link + 6 + nz]! * sz2 + mz0;
       const b3 = bounds[link + 6 + fx]! * sx + mx1;
       const b4 = bounds[link + 6 + fy]! * sy + my1;
-      const b5 = bounds[link + 6 + fz]! * sz + mz1;
-      const hitB =
-        +(b0 <= b4) &
-        +(b0 <= b5) &
-        +(b1 <= b3) &
-        +(b1 <= b5) &
-        +(b2 <= b3) &
-        +(b2 <= b4) &
-        +(b0 <= best) &
-        +(b1 <= best) &
-        +(b2 <= best) &
-        +(b3 >= 0) &
-        +(b4 >= 0) &
-        +(b5 >= 0);
+      const b5 = bounds[link + 6 + fz]! * sz2 + mz1;
+      // Four times the greatest of the near and the least of the far: |p - q| instead of a branch.
+      const a6 = a0 + a1 + Math.abs(a0 - a1);
+      const a7 = a3 + a4 - Math.abs(a3 - a4);
+      const b6 = b0 + b1 + Math.abs(b0 - b1);
+      const b7 = b3 + b4 - Math.abs(b3 - b4);
+      const enterA = a6 + a2 + Math.abs(a6 - a2);
+      const leaveA = a7 + a5 - Math.abs(a7 - a5);
+      const enterB = b6 + b2 + Math.abs(b6 - b2);
+      const leaveB = b7 + b5 - Math.abs(b7 - b5);
+      const hitA = +(enterA <= leaveA) & +(enterA <= best4) & +(leaveA >= 0);
+      const hitB = +(enterB <= leaveB) & +(enterB <= best4) & +(leaveB >= 0);
       const first = links[(link >> 1) + 6]!;
       const second = links[(link >> 1) + 7]!;
       const axis = axes[link >> 4]!;
@@ -334,7 +328,9 @@ export function searchRay(
         }
         if (t === best && found >= 0 && mesh.ids[at]! > mesh.ids[found]!) continue;
         best = t;
+        best4 = 4 * t;
         found = at;
+        search.exact = sure ? 0 : 1;
         if (sure) {
           search.v = v / slope;
           search.w = w / slope;
@@ -382,7 +378,42 @@ function firstHit(
 ): MeshHit | null {
   search.tMax = tMax;
   const found = searchRay(own, end, mesh, CLOSEST, front, null);
-  return found < 0 ? null : fillHit(own, end, mesh, found, out ?? makeMeshHit());
+  if (found < 0) return null;
+  const hit = out ?? makeMeshHit();
+  if (search.exact !== 0) return fillHit(own, end, mesh, found, hit);
+  fillSurely(mesh, found, hit);
+  return hit;
+}
+
+/** The hit that `search` holds, on the triangle at this place: as `pierceTriangle` fills it, without asking it again. */
+function fillSurely(mesh: Mesh, at: number, hit: MeshHit): void {
+  loadTriangle(mesh, at, triangle);
+  const { x: ax, y: ay, z: az } = a;
+  const abx = b.x - ax;
+  const aby = b.y - ay;
+  const abz = b.z - az;
+  const acx = c.x - ax;
+  const acy = c.y - ay;
+  const acz = c.z - az;
+  const nx = aby * acz - abz * acy;
+  const ny = abz * acx - abx * acz;
+  const nz = abx * acy - aby * acx;
+  const { x: dx, y: dy, z: dz } = own.direction;
+  const slope = dx * nx + dy * ny + dz * nz;
+  const toUnit = (slope > 0 ? -1 : 1) / Math.sqrt(nx * nx + ny * ny + nz * nz);
+  const { t, v, w } = search;
+  const { point, normal } = hit;
+  hit.t = t;
+  hit.u = Math.max(0, 1 - v - w);
+  hit.v = v;
+  hit.w = w;
+  point.x = ax + v * abx + w * acx;
+  point.y = ay + v * aby + w * acy;
+  point.z = az + v * abz + w * acz;
+  normal.x = nx * toUnit + 0; // no -0
+  normal.y = ny * toUnit + 0;
+  normal.z = nz * toUnit + 0;
+  hit.triangle = mesh.ids[at]!;
 }
 
 function allHits(end: ReadonlyVec3 | null, mesh: Mesh, tMax: number, out: MeshHit[]): MeshHit[] {
