@@ -78,15 +78,19 @@ const pair = new Float64Array(2);
 /** As in `searchRay`. */
 const PARALLEL = 1e-30;
 const BOX_ERROR = 8.881784197001252e-16;
-/** Spheres around boxes and triangles are larger than need be by this part of all lengths. */
-const ROOM = 64 * 2.220446049250313e-16;
+/** Spheres around boxes and triangles, and slabs about planes, are larger than need be by this part of all lengths. */
+const ROOM = 256 * 2.220446049250313e-16;
+/** Of boxes larger than this many radii, the sphere around them tells nothing that the box does not. */
+const LARGE = 4;
+/** Triangles with sin² of the angle at a below this are needles: their computed normals are not to be trusted. */
+const NEEDLE = 1 / 64;
 
 /**
  * The place in the mesh's order of the triangle that the mover touches first, or -1; the hit is left in `touched`.
  *
  * A box is entered by the centre when the box grown by the radius is: times as in `searchRay`, with the radius in the
- * offsets. Grown boxes reach too far at their corners, so that the sphere around the box is asked as well; and so is
- * the one around each triangle, before the triangle itself.
+ * offsets. Grown boxes reach too far at their corners, so that of boxes not much larger than the sphere the one around
+ * the box is asked as well; and so is the one around each triangle, and its plane, before the triangle itself.
  *
  * @internal
  */
@@ -188,51 +192,60 @@ export function searchTouch(mesh: Mesh, mover: Mover): number {
         +(b4 >= 0) &
         +(b5 >= 0);
       if (hitA | hitB) {
-        // The spheres around the two boxes: when does the centre come within radius + half the diagonal?
-        let u = bounds[link]!;
-        let v = bounds[link + 3]!;
-        let px = (u + v) * hx + cx;
-        let wx = (v - u) * hx;
-        u = bounds[link + 1]!;
-        v = bounds[link + 4]!;
-        let py = (u + v) * hy + cy;
-        let wy = (v - u) * hy;
-        u = bounds[link + 2]!;
-        v = bounds[link + 5]!;
-        let pz = (u + v) * hz + cz;
-        let wz = (v - u) * hz;
-        let far = Math.sqrt(wx * wx + wy * wy + wz * wz) + r;
-        let middle = (px * dx + py * dy + pz * dz) * ivv;
-        px -= middle * dx;
-        py -= middle * dy;
-        pz -= middle * dz;
-        let chord = far * far - (px * px + py * py + pz * pz);
-        let late = middle - best;
-        hitA &= +(chord >= 0) & (+(late <= 0) | +(late * late * vv <= chord));
-        pair[0] = middle - Math.sqrt(Math.abs(chord) * ivv);
+        const a6 = a0 + a1 + Math.abs(a0 - a1);
+        pair[0] = 0.25 * (a6 + 2 * a2 + Math.abs(a6 - 2 * a2));
+        const b6 = b0 + b1 + Math.abs(b0 - b1);
+        pair[1] = 0.25 * (b6 + 2 * b2 + Math.abs(b6 - 2 * b2));
+        const span =
+          (bounds[link + 3]! - bounds[link]!) * lx +
+          (bounds[link + 4]! - bounds[link + 1]!) * ly +
+          (bounds[link + 5]! - bounds[link + 2]!) * lz;
+        if (span < LARGE * r) {
+          // The spheres around the two boxes: when does the centre come within radius + half the diagonal?
+          let u = bounds[link]!;
+          let v = bounds[link + 3]!;
+          let px = (u + v) * hx + cx;
+          let wx = (v - u) * hx;
+          u = bounds[link + 1]!;
+          v = bounds[link + 4]!;
+          let py = (u + v) * hy + cy;
+          let wy = (v - u) * hy;
+          u = bounds[link + 2]!;
+          v = bounds[link + 5]!;
+          let pz = (u + v) * hz + cz;
+          let wz = (v - u) * hz;
+          let far = Math.sqrt(wx * wx + wy * wy + wz * wz) + r;
+          let middle = (px * dx + py * dy + pz * dz) * ivv;
+          px -= middle * dx;
+          py -= middle * dy;
+          pz -= middle * dz;
+          let chord = far * far - (px * px + py * py + pz * pz);
+          let late = middle - best;
+          hitA &= +(chord >= 0) & (+(late <= 0) | +(late * late * vv <= chord));
+          pair[0] = middle - Math.sqrt(Math.abs(chord) * ivv);
 
-        u = bounds[link + 6]!;
-        v = bounds[link + 9]!;
-        px = (u + v) * hx + cx;
-        wx = (v - u) * hx;
-        u = bounds[link + 7]!;
-        v = bounds[link + 10]!;
-        py = (u + v) * hy + cy;
-        wy = (v - u) * hy;
-        u = bounds[link + 8]!;
-        v = bounds[link + 11]!;
-        pz = (u + v) * hz + cz;
-        wz = (v - u) * hz;
-        far = Math.sqrt(wx * wx + wy * wy + wz * wz) + r;
-        middle = (px * dx + py * dy + pz * dz) * ivv;
-        px -= middle * dx;
-        py -= middle * dy;
-        pz -= middle * dz;
-        chord = far * far - (px * px + py * py + pz * pz);
-        late = middle - best;
-        hitB &= +(chord >= 0) & (+(late <= 0) | +(late * late * vv <= chord));
-        pair[1] = middle - Math.sqrt(Math.abs(chord) * ivv);
-
+          u = bounds[link + 6]!;
+          v = bounds[link + 9]!;
+          px = (u + v) * hx + cx;
+          wx = (v - u) * hx;
+          u = bounds[link + 7]!;
+          v = bounds[link + 10]!;
+          py = (u + v) * hy + cy;
+          wy = (v - u) * hy;
+          u = bounds[link + 8]!;
+          v = bounds[link + 11]!;
+          pz = (u + v) * hz + cz;
+          wz = (v - u) * hz;
+          far = Math.sqrt(wx * wx + wy * wy + wz * wz) + r;
+          middle = (px * dx + py * dy + pz * dz) * ivv;
+          px -= middle * dx;
+          py -= middle * dy;
+          pz -= middle * dz;
+          chord = far * far - (px * px + py * py + pz * pz);
+          late = middle - best;
+          hitB &= +(chord >= 0) & (+(late <= 0) | +(late * late * vv <= chord));
+          pair[1] = middle - Math.sqrt(Math.abs(chord) * ivv);
+        }
         const first = links[(link >> 1) + 6]!;
         const second = links[(link >> 1) + 7]!;
         const sooner = -(pair[0]! <= pair[1]!);
@@ -283,6 +296,15 @@ export function searchTouch(mesh: Mesh, mover: Mover): number {
           (+(middle < 0) & +(middle * middle * vv > chord))
         )
           continue;
+        const normalX = (by - ay) * (qz - az) - (bz - az) * (qy - ay);
+        const normalY = (bz - az) * (qx - ax) - (bx - ax) * (qz - az);
+        const normalZ = (bx - ax) * (qy - ay) - (by - ay) * (qx - ax);
+        const height = ax * normalX + ay * normalY + az * normalZ;
+        const speed = dx * normalX + dy * normalY + dz * normalZ;
+        const nn = normalX * normalX + normalY * normalY + normalZ * normalZ;
+        const over = Math.abs(height) - r * Math.sqrt(nn);
+        // Not at its plane in time: above, and going away or too slow.
+        if (over > 0 && over > best * (height > 0 ? speed : -speed) && !isNeedle(nn, da, db, dc)) continue;
         const at = (k / 3) | 0;
         loadTriangle(mesh, at, corners3);
         const touchedFeature = touchTriangle(mover, corners3.a, corners3.b, corners3.c, touched);
@@ -302,3 +324,9 @@ export function searchTouch(mesh: Mesh, mover: Mover): number {
 }
 
 const THIRD = 1 / 3;
+
+/** By the squares of twice the area and of the distances of the corners from the centroid. */
+const isNeedle = (nn: number, da: number, db: number, dc: number): boolean => {
+  const sum = da + db + dc; // a third of the sum of the squares of the edges
+  return !(nn > NEEDLE * sum * sum);
+};
