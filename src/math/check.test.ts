@@ -29,3 +29,9 @@ test('negative sizes', () => {
   expect(() => mustNotBeNegative('f', 'radius', Number.NaN)).toThrow(RangeError);
   expect(() => mustNotBeNegative('f', 'radius', 0)).not.toThrow();
 });
+
+test('methods that are called like fields, as those of three.js, are no numbers to look at', () => {
+  const vector = { x: 1, y: 2, z: 3, min: () => vector, max: () => vector };
+  expect(() => mustBeFinite('f', { p: vector })).not.toThrow();
+  expect(() => mustBeFinite('f', { p: { ...vector, y: Number.NaN } })).toThrow(/p.y must be a finite number/);
+});

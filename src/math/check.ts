@@ -50,8 +50,10 @@ function walk(caller: string, name: string, value: unknown, dimension: 2 | 3): v
   let known = false;
   for (const key of GEOMETRY_FIELDS)
     if (key in value) {
+      const part = (value as Record<string, unknown>)[key];
+      if (typeof part === 'function') continue; // three.js's vectors have methods `min` and `max`
       known = true;
-      walk(caller, `${name}.${key}`, (value as Record<string, unknown>)[key], dimension);
+      walk(caller, `${name}.${key}`, part, dimension);
     }
   if ('x' in value && !(dimension === 3 ? 'y' in value && 'z' in value : 'y' in value))
     throw new TypeError(`graze: ${caller}: ${name} must have ${dimension === 3 ? 'x, y and z' : 'x and y'}`);

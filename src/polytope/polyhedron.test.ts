@@ -157,6 +157,68 @@ property('[R3.8] planes have unit normals that point out, and hold all vertices'
   }
 });
 
+/** The points of a grid in a box, turned: those of a side are in one plane but for an ulp, those of a row on one line. */
+function turnedGrid(rng: Rng): Vec3[] {
+  const q = rng.rotation();
+  const s = 2 / (q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w);
+  const shift = rng.vec(rng.pick([0, 1, 1e6]));
+  const size = { x: 1, y: rng.pick([1, 1e-6, 10]), z: rng.pick([1, 0.1]) };
+  const steps = rng.int(1, 3);
+  const points: Vec3[] = [];
+  for (let i = 0; i <= steps; i++)
+    for (let j = 0; j <= steps; j++)
+      for (let k = 0; k <= steps; k++) {
+        const [x, y, z] = [(size.x * i) / steps, (size.y * j) / steps, (size.z * k) / steps];
+        points.push({
+          x:
+            (1 - s * (q.y * q.y + q.z * q.z)) * x +
+            s * (q.x * q.y - q.z * q.w) * y +
+            s * (q.x * q.z + q.y * q.w) * z +
+            shift.x,
+          y:
+            s * (q.x * q.y + q.z * q.w) * x +
+            (1 - s * (q.x * q.x + q.z * q.z)) * y +
+            s * (q.y * q.z - q.x * q.w) * z +
+            shift.y,
+          z:
+            s * (q.x * q.z - q.y * q.w) * x +
+            s * (q.y * q.z + q.x * q.w) * y +
+            (1 - s * (q.x * q.x + q.y * q.y)) * z +
+            shift.z,
+        });
+      }
+  return points;
+}
+
+property('[R3.8] the planes of slivers an ulp thin are as good as any', 2_000, (rng) => {
+  const points = turnedGrid(rng);
+  if (affineDimension(points) < 3) return;
+  const { vertices, faces, planes } = polyhedron(points);
+  let scale = 0;
+  for (const v of vertices) scale = Math.max(scale, Math.abs(v.x), Math.abs(v.y), Math.abs(v.z));
+  for (const [f, { normal, d }] of planes.entries()) {
+    // As stated, and six roundings for the height that is computed here.
+    const limit = (4 * (faces[f]!.length + 10) + 6) * 2 ** -53 * scale;
+    near(Math.hypot(normal.x, normal.y, normal.z), 1, 1e-15, 'length of the normal');
+    for (const [i, v] of vertices.entries()) {
+      const height = normal.x * v.x + normal.y * v.y + normal.z * v.z - d;
+      check(height <= limit, () => `vertex ${i} is ${height} in front of face ${f}`);
+      if (faces[f]!.includes(i)) check(height >= -limit, 'a corner is off its own plane');
+    }
+  }
+});
+
+test('the normal of a needle does not depend on the rounding of its edges', () => {
+  // Nearly on a line along (1, 1, 1). The edges, rounded, make a normal that is off by 20 degrees.
+  const a = { x: 0.1, y: 0.7, z: 0.3 };
+  const b = { x: 1.1, y: 1.7, z: 1.3 };
+  const c = { x: 0.6, y: 1.2, z: 0.8000000000000002 };
+  const { planes, vertices } = polyhedron([a, b, c, { x: 10.1, y: 9.7, z: -1.7 }]);
+  for (const { normal, d } of planes)
+    for (const p of vertices)
+      expect(normal.x * p.x + normal.y * p.y + normal.z * p.z - d).toBeLessThan(60 * 2 ** -53 * 10.1);
+});
+
 property('[R3.8] neighbours are the ends of the edges, both ways', 10_000, (rng) => {
   const shape = polyhedron(solid(rng));
   const neighbours = vertexNeighbours(shape);

@@ -4,11 +4,11 @@ import { refuse } from '../math/check.ts';
 import { EPS64 } from '../math/float.ts';
 import * as m3 from '../math/mat3.ts';
 import * as q4 from '../math/quat.ts';
-import type { ReadonlyPose, ReadonlyVec3, Vec3 } from '../math/types.ts';
+import type { ReadonlyPose, ReadonlyVec3 } from '../math/types.ts';
 import { pose as makePose, mat3, vec3 } from '../math/types.ts';
 import * as v3 from '../math/vec3.ts';
 import type { Aabb } from '../primitives/types.ts';
-import { makeAabb } from '../primitives/types.ts';
+import { makeAabb, makeSpan } from '../primitives/types.ts';
 import { isTurn, transformAabb } from '../volumes/aabb-transform.ts';
 import { mustBePose } from '../volumes/volume-check.ts';
 import { addDown3, addUp3, ROTATION_ERROR } from '../volumes/volume-rounding.ts';
@@ -48,34 +48,55 @@ const low = vec3();
 const high = vec3();
 const direction = vec3();
 const farthest = vec3();
+const extent = makeSpan();
+const margin = vec3();
 
-/** How far the core goes along the axes of the world, as it sees them: the rows of its rotation. */
 function boundsOfCore(core: ConvexCore, { position, quaternion }: ReadonlyPose, out: Aabb): Aabb {
-  const { elements: e } = m3.fromQuat(quaternion, matrix);
+  m3.fromQuat(quaternion, matrix);
   const { radius, reach } = core;
   const hasCorners = core.type <= POLYTOPE;
   // Corners of what was not turned are known exactly.
   const error = isTurn(quaternion) ? ROTATION_ERROR * reach : hasCorners ? 0 : 4 * EPS64 * reach;
-  extentAlong(core, v3.set(e[0]!, e[3]!, e[6]!, direction), 'x');
-  extentAlong(core, v3.set(e[1]!, e[4]!, e[7]!, direction), 'y');
-  extentAlong(core, v3.set(e[2]!, e[5]!, e[8]!, direction), 'z');
-  addDown3(low, v3.set(-radius, -radius, -radius, direction), low);
-  addUp3(high, v3.set(radius, radius, radius, direction), high);
-  if (error > 0) {
-    v3.set(low.x - error, low.y - error, low.z - error, low);
-    v3.set(high.x + error, high.y + error, high.z + error, high);
-  }
+  extentAlong(core, 0);
+  low.x = extent.enter;
+  high.x = extent.exit;
+  extentAlong(core, 1);
+  low.y = extent.enter;
+  high.y = extent.exit;
+  extentAlong(core, 2);
+  low.z = extent.enter;
+  high.z = extent.exit;
+  margin.x = margin.y = margin.z = radius;
+  widen();
+  margin.x = margin.y = margin.z = error;
+  widen();
   addDown3(low, position, out.min);
   addUp3(high, position, out.max);
   return out;
 }
 
-/** Writes to `low` and `high` how far the core goes along `direction`, which becomes its opposite. */
-function extentAlong(core: ConvexCore, along: Vec3, axis: 'x' | 'y' | 'z'): void {
-  const hint = supportCore(core, along, -1, farthest);
-  high[axis] = v3.dot(along, farthest);
-  supportCore(core, v3.negate(along, along), hint, farthest);
-  low[axis] = 0 - v3.dot(along, farthest);
+/** Writes to `extent` how far the core goes along an axis of the world, as it sees it: a row of its rotation. */
+function extentAlong(core: ConvexCore, axis: number): void {
+  const x = matrix.elements[axis]!;
+  const y = matrix.elements[axis + 3]!;
+  const z = matrix.elements[axis + 6]!;
+  direction.x = x;
+  direction.y = y;
+  direction.z = z;
+  const hint = supportCore(core, direction, -1, farthest);
+  extent.exit = x * farthest.x + y * farthest.y + z * farthest.z;
+  direction.x = -x;
+  direction.y = -y;
+  direction.z = -z;
+  supportCore(core, direction, hint, farthest);
+  extent.enter = x * farthest.x + y * farthest.y + z * farthest.z;
+}
+
+/** Moves all sides out by `margin`, rounded outward. */
+function widen(): void {
+  addUp3(high, margin, high);
+  v3.negate(margin, margin);
+  addDown3(low, margin, low);
 }
 
 /** The plane cuts the box down only where it lies along it. */

@@ -50,7 +50,9 @@ export function heightField(heights: ArrayLike<number>, options: HeightFieldOpti
   const index = new Uint32Array(6 * cells);
   let used = 0;
   for (let cell = 0; cell < cells; cell++) {
-    if (holes?.[cell]) continue;
+    const hole = Number(holes?.[cell] ?? 0);
+    if (hole * 0 !== 0) mustBeFinite(CALLER, { [`options.holes[${cell}]`]: hole });
+    if (hole !== 0) continue;
     const corner = cell + Math.floor(cell / (columns - 1));
     const [right, below] = [corner + 1, corner + columns];
     index.set([corner, below, right, below + 1, right, below], 6 * used);

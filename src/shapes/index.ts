@@ -92,3 +92,5 @@ export type {
   TriangleShape,
 } from './shape.ts';
 export { isConvexShape } from './shape.ts';
+export type { TriangleStripOptions } from './triangle-strip.ts';
+export { trianglesFromStrip } from './triangle-strip.ts';

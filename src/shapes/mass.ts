@@ -7,6 +7,7 @@ import * as v3 from '../math/vec3.ts';
 import { fans, massOf as massOfTriangles } from '../mesh/mass.ts';
 import type { Triangles } from '../mesh/triangles.ts';
 import type { ReadonlyPolyhedron } from '../polytope/types.ts';
+import { hull, segment } from './flat-sided-shapes.ts';
 import { isClosed } from './mesh/boundary.ts';
 import type { Mesh } from './mesh/mesh.ts';
 import {
@@ -23,8 +24,9 @@ import {
   sumMoments,
 } from './moments.ts';
 import { revolvedMoments } from './revolve.ts';
+import { roundedMoments } from './rounded-moments.ts';
 import { sampledMoments } from './sampled-moments.ts';
-import type { BoxShape, ConvexShape, SegmentShape, Shape, SimpleShape } from './shape.ts';
+import type { BoxShape, ConvexShape, HullShape, SegmentShape, Shape, SimpleShape } from './shape.ts';
 
 /** What a shape of even density weighs and how it turns. */
 export interface ShapeMass {
@@ -38,8 +40,9 @@ export interface ShapeMass {
 }
 
 /**
- * The mass properties of a shape, in its own space. Exact but for rounding, with two exceptions, which are right to about
- * four digits: support maps of a user's own, and rounded shapes with flat sides other than boxes (and ellipsoids).
+ * The mass properties of a shape, in its own space. Right to nearly all digits, with two exceptions that are right to
+ * about four (three for plates and rods with thin round edges): support maps of a user's own, and ellipsoids with a
+ * rounding.
  *
  * Triangles, polygons, segments and points without rounding, and height fields, are no solids: they have volume and mass 0.
  * A mesh must be closed: of one with holes nobody can tell what is inside, so that it is refused, and so is a half-space,
@@ -50,7 +53,11 @@ export function massOf(shape: Shape, density = 1): ShapeMass {
   mustNotBeNegative('massOf', 'density', density);
   const moments = momentsOf(shape);
   const { volume, centroid } = moments;
-  return { volume, mass: density * volume, centroid, inertia: m3.scale(inertiaOf(moments), density) };
+  const mass = density * volume;
+  const inertia = m3.scale(inertiaOf(moments), density);
+  if ((mass + v3.lengthSq(centroid) + inertia.elements.reduce((sum, e) => sum + e, 0)) * 0 !== 0)
+    refuse('massOf', 'shape', 'must not be so large that its inertia is beyond the range of numbers');
+  return { volume, mass, centroid, inertia };
 }
 
 function momentsOf(shape: Shape): Moments {
@@ -114,12 +121,22 @@ function momentsOfConvex(shape: ConvexShape): Moments {
     case 'convex':
       if (shape.image === null) return sampledMoments(shape.core);
       return imageMoments(momentsOfConvex(shape.image.shape), shape.image.matrix, vec3());
-    default:
-      if (shape.rounding > 0) return sampledMoments(shape.core);
-      return shape.kind === 'hull' && shape.faces && isSolid(shape.faces)
+    case 'hull':
+      if (shape.rounding > 0) return roundedHullMoments(shape);
+      return shape.faces && isSolid(shape.faces)
         ? momentsOfTriangles(fans(shape.faces))
         : noMoments(shape.core.center);
+    default: {
+      if (shape.rounding === 0) return noMoments(shape.core.center);
+      const points = shape.kind === 'triangle' ? [shape.a, shape.b, shape.c] : shape.points;
+      return roundedHullMoments(hull(points, shape.rounding));
+    }
   }
+}
+
+function roundedHullMoments({ faces, points, rounding, core }: HullShape): Moments {
+  if (faces) return roundedMoments(faces, rounding, core.center);
+  return segmentMoments(segment(points[0]!, points.at(-1)!, rounding));
 }
 
 /** More than two faces back to back. */

@@ -70,17 +70,24 @@ export function sumMoments(parts: readonly Moments[], middle: ReadonlyVec3): Mom
 }
 
 /** u uᵀ. @internal */
-export function square({ x, y, z }: ReadonlyVec3): Mat3 {
+export const square = (u: ReadonlyVec3): Mat3 => outer(u, u);
+
+/** u vᵀ. @internal */
+export function outer(u: ReadonlyVec3, { x, y, z }: ReadonlyVec3): Mat3 {
   const m = mat3();
-  m.elements = [x * x, x * y, x * z, x * y, y * y, y * z, x * z, y * z, z * z];
+  m.elements = [u.x * x, u.y * x, u.z * x, u.x * y, u.y * y, u.z * y, u.x * z, u.y * z, u.z * z];
   return m;
 }
 
-/** The inertia tensor about the centroid, of density 1: the trace of the spread, less the spread. @internal */
+/** The inertia tensor about the centroid, of density 1. @internal */
 export function inertiaOf({ spread }: Moments): Mat3 {
   const { elements: e } = spread;
-  const trace = e[0]! + e[4]! + e[8]!;
-  return m3.add(diagonal(trace, trace, trace), m3.scale(spread, -1));
+  const m = m3.scale(spread, -1);
+  // Not the trace less what is there already: along a needle nothing would be left.
+  m.elements[0] = e[4]! + e[8]!;
+  m.elements[4] = e[8]! + e[0]!;
+  m.elements[8] = e[0]! + e[4]!;
+  return m;
 }
 
 /** The spread that an inertia tensor, of density 1, tells of: half its trace, less the tensor. @internal */

@@ -1,12 +1,17 @@
 /** The scenes with meshes in real Chromium, workers and dropped files included. */
+
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { SHAPES } from '../../playground/src/shape-things.ts';
 import {
   batchMesh,
   closestPointMesh,
+  contacts,
   containsPointMesh,
   curvesMeshMesh,
+  distance,
   distanceMeshMesh,
   inspect,
+  intersects,
   mesh,
   overlapMeshMesh,
   pairsMeshMesh,
@@ -239,3 +244,31 @@ function gltf(corners: number[][], faces: number[][]): string {
     ],
   });
 }
+
+test('any two shapes: what the page shows is what the library says, for every pair', async () => {
+  await playground.scene('pairs');
+  const names = await playground.page.$$eval('#panel select >> nth=0 >> option', (options) =>
+    options.map((option) => (option as HTMLOptionElement).value),
+  );
+  expect(names.length).toBeGreaterThan(14);
+  for (const a of names) {
+    await choose(0, a);
+    for (const b of names.filter((_, i) => (i + names.indexOf(a)) % 4 === 0)) {
+      await choose(1, b);
+      const asked = await state<{ poses: { position: V; quaternion: V & { w: number } }[] }>();
+      const [one, two] = [a, b].map((name, i) => ({
+        shape: SHAPES[name as keyof typeof SHAPES].shape(),
+        pose: asked.poses[i]!,
+      }));
+      const shown = await values();
+      const found = distance(one!, two!)!;
+      expect(shown['meet'], `${a} and ${b}`).toBe(intersects(one!, two!));
+      // Chromium's sine, which the shapes are made with, is not Node's to the last bit.
+      expect(shown['separation'], `${a} and ${b}`).toBeCloseTo(found.separation, 9);
+      expect(shown['contacts within 0.05'], `${a} and ${b}`).toBe(contacts(one!, two!, 0.05).length);
+    }
+  }
+  await choose(0, 'box');
+  await choose(1, 'cylinder');
+  await playground.screenshot('pairs');
+});

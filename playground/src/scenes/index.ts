@@ -7,6 +7,7 @@ import { meshMesh } from './mesh-mesh.ts';
 import { meshRays } from './mesh-rays.ts';
 import { meshTree } from './mesh-tree.ts';
 import { overlap } from './overlap.ts';
+import { pairs } from './pairs.ts';
 import { rays } from './rays.ts';
 import { sweep } from './sweep.ts';
 import { volumes } from './volumes.ts';
@@ -18,6 +19,7 @@ export const SCENES: readonly Scene[] = [
   sweep,
   volumes,
   exactSigns,
+  pairs,
   meshRays,
   meshClosest,
   meshMesh,

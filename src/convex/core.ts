@@ -1,0 +1,158 @@
+/**
+ * Convex sets as the algorithms of this room see them: a core, known by its support map, and a radius of rounding. The
+ * set is all points within the radius of the core. One record for all kinds, with a number to tell them apart: calls
+ * stay monomorphic, and a support point costs a switch instead of a call through a pointer. RTCD §9.5.
+ */
+
+import { refuse } from '../math/check.ts';
+import type { ReadonlyVec3, Vec3 } from '../math/types.ts';
+import type { SupportMap } from '../polytope/types.ts';
+
+/** The kinds of cores. */
+export const POINT = 0;
+export const SEGMENT = 1;
+export const BOX = 2;
+/** The hull of a list of points: triangles, polygons, tetrahedra, hulls. */
+export const POLYTOPE = 3;
+export const CYLINDER = 4;
+export const CONE = 5;
+export const ELLIPSOID = 6;
+/** Known by a function of the user's only. */
+export const CUSTOM = 7;
+
+/**
+ * In its own space. `data` holds, by type: POINT nothing (it is the origin); SEGMENT a and b; BOX half its size; POLYTOPE
+ * its points; CYLINDER half its height (along y) and its radius; CONE half its height and its radius (tip at +y, base at
+ * -y); ELLIPSOID its three radii; CUSTOM nothing.
+ */
+export interface ConvexCore {
+  readonly type: number;
+  readonly data: Float64Array;
+  /** How far beyond the core the set goes, on all sides. */
+  readonly radius: number;
+  /** No point of the set is farther from the origin: what tolerances scale with. */
+  readonly reach: number;
+  /** A point of the core well inside of it, if it has an inside. */
+  readonly center: ReadonlyVec3;
+  /**
+   * Of a polytope with many points, the neighbours of each: those of point i are
+   * neighbours[firstNeighbour[i]] … neighbours[firstNeighbour[i + 1] - 1]. Empty otherwise.
+   */
+  readonly firstNeighbour: Uint32Array;
+  readonly neighbours: Uint32Array;
+  /** Of a CUSTOM core. */
+  readonly custom: SupportMap | null;
+}
+
+/**
+ * Writes to `out` the point of the core (without its radius) that lies farthest along `direction`, which need not be a
+ * unit vector; any point for a direction of zero. Returns its number in a polytope (or end of a segment, or corner of a
+ * box: bits for +x, +y, +z), which serves as `hint` the next time; -1 where there are no numbers.
+ */
+export function supportCore(core: ConvexCore, direction: ReadonlyVec3, hint: number, out: Vec3): number {
+  const { data } = core;
+  const { x, y, z } = direction;
+  switch (core.type) {
+    case POINT:
+      out.x = 0;
+      out.y = 0;
+      out.z = 0;
+      return 0;
+    case SEGMENT: {
+      const along = x * (data[3]! - data[0]!) + y * (data[4]! - data[1]!) + z * (data[5]! - data[2]!);
+      const at = along > 0 ? 3 : 0;
+      out.x = data[at]!;
+      out.y = data[at + 1]!;
+      out.z = data[at + 2]!;
+      return at / 3;
+    }
+    case BOX:
+      out.x = x < 0 ? -data[0]! : data[0]!;
+      out.y = y < 0 ? -data[1]! : data[1]!;
+      out.z = z < 0 ? -data[2]! : data[2]!;
+      return +(x >= 0) | (+(y >= 0) << 1) | (+(z >= 0) << 2);
+    case POLYTOPE: {
+      const best = core.neighbours.length > 0 ? climb(core, direction, hint) : scan(core, direction);
+      out.x = data[3 * best]!;
+      out.y = data[3 * best + 1]!;
+      out.z = data[3 * best + 2]!;
+      return best;
+    }
+    case CYLINDER: {
+      const across = Math.sqrt(x * x + z * z);
+      const k = across > 0 ? data[1]! / across : 0;
+      out.x = k * x;
+      out.y = y < 0 ? -data[0]! : data[0]!;
+      out.z = k * z;
+      return -1;
+    }
+    case CONE: {
+      const across = Math.sqrt(x * x + z * z);
+      const half = data[0]!;
+      // The tip, or the rim of the base: which one is farther along?
+      if (half * y > across * data[1]! - half * y) {
+        out.x = 0;
+        out.y = half;
+        out.z = 0;
+      } else {
+        const k = across > 0 ? data[1]! / across : 0;
+        out.x = k * x;
+        out.y = -half;
+        out.z = k * z;
+      }
+      return -1;
+    }
+    case ELLIPSOID: {
+      const a = data[0]! * x;
+      const b = data[1]! * y;
+      const c = data[2]! * z;
+      const length = Math.sqrt(a * a + b * b + c * c);
+      const k = length > 0 ? 1 / length : 0;
+      out.x = data[0]! * a * k;
+      out.y = data[1]! * b * k;
+      out.z = data[2]! * c * k;
+      return -1;
+    }
+    default:
+      if (core.custom === null) refuse('supportCore', 'core.type', `must be known, got ${core.type}`);
+      core.custom(direction, out);
+      return -1;
+  }
+}
+
+/** Every point. */
+function scan({ data }: ConvexCore, { x, y, z }: ReadonlyVec3): number {
+  let best = 0;
+  let most = -Infinity;
+  for (let i = 0, at = 0; at < data.length; i++, at += 3) {
+    const along = data[at]! * x + data[at + 1]! * y + data[at + 2]! * z;
+    if (along > most) {
+      most = along;
+      best = i;
+    }
+  }
+  return best;
+}
+
+/** From neighbour to neighbour, as long as that leads farther: on a hull no point is missed. RTCD §9.5.4. */
+function climb(
+  { data, firstNeighbour, neighbours }: ConvexCore,
+  { x, y, z }: ReadonlyVec3,
+  hint: number,
+): number {
+  let best = hint >= 0 && 3 * hint < data.length ? hint : 0;
+  let most = data[3 * best]! * x + data[3 * best + 1]! * y + data[3 * best + 2]! * z;
+  for (;;) {
+    const from = best;
+    const end = firstNeighbour[from + 1]!;
+    for (let i = firstNeighbour[from]!; i < end; i++) {
+      const next = neighbours[i]!;
+      const along = data[3 * next]! * x + data[3 * next + 1]! * y + data[3 * next + 2]! * z;
+      if (along > most) {
+        most = along;
+        best = next;
+      }
+    }
+    if (best === from) return best;
+  }
+}

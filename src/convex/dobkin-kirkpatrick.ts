@@ -1,0 +1,214 @@
+/**
+ * A convex polyhedron as a sequence of ever simpler ones, each inside the one before: the hierarchy of Dobkin and
+ * Kirkpatrick (1990). Searches start at the innermost and look, hull by hull, only next to where they are. RTCD §9.3.1.
+ */
+
+import { unitOfPoints } from '../math/big-integers.ts';
+import { orient3d } from '../math/predicates.ts';
+import type { ReadonlyVec3, Vec3 } from '../math/types.ts';
+import * as v3 from '../math/vec3.ts';
+import { convexHull3 } from '../polytope/convex-hull3.ts';
+
+/**
+ * Hull 0 is that of all points; hull i + 1 is hull i without some of its vertices, no two of them neighbours; the last
+ * is a tetrahedron. When the points lie in a plane there is only hull 0. All lists are flat; those of vertex v go from
+ * first…[v] to first…[v + 1]. Made by `nestedHulls`.
+ */
+export interface NestedHulls {
+  /** Of the affine hull: 0 for a point, 1 for a segment, 2 for a flat polygon, 3 for a solid. */
+  readonly dimension: 0 | 1 | 2 | 3;
+  readonly levels: number;
+  /** The corners of hull 0. */
+  readonly vertices: readonly ReadonlyVec3[];
+  /** Which of the given points each is. */
+  readonly sources: Uint32Array;
+  /** The last hull that each vertex is a corner of. */
+  readonly lastLevel: Uint32Array;
+  /** The corners of the triangles of all hulls, counter-clockwise from outside. */
+  readonly triangles: Uint32Array;
+  /** The vertex that was over each triangle, the removal of which made it; -1 for those of hull 0. */
+  readonly above: Int32Array;
+  /** For each vertex, the triangles around it in the last hull that has it; none for those of the innermost. */
+  readonly firstStar: Uint32Array;
+  readonly star: Uint32Array;
+  /** The triangles that took their place in the next hull. */
+  readonly firstCap: Uint32Array;
+  readonly cap: Uint32Array;
+  /** For each vertex, the neighbours that it lost, outermost hull first. */
+  readonly firstLost: Uint32Array;
+  readonly lost: Uint32Array;
+  /** The vertices and the triangles of the innermost hull. */
+  readonly innerVertices: Uint32Array;
+  readonly innerTriangles: Uint32Array;
+  /** Coordinates are integers times 2 to this. */
+  readonly unit: number;
+}
+
+/** A vertex with more neighbours is kept. Among any planar graph's vertices more than half have no more. */
+const MOST_NEIGHBOURS = 8;
+
+/**
+ * The hull of the points and the hulls inside it. Every decision is exact. O(n log n), for the hull of all; the others
+ * add up to O(n), and there are O(log n) of them.
+ */
+export function nestedHulls(points: readonly ReadonlyVec3[]): NestedHulls {
+  const hull = convexHull3(points);
+  const vertices = hull.vertices.map((i) => v3.copy(points[i]!));
+  const place = new Map(hull.vertices.map((i, k) => [i, k]));
+  const mesh = new ShrinkingHull(vertices);
+  for (let i = 0; i < hull.triangles.length; i += 3)
+    mesh.addTriangle(
+      place.get(hull.triangles[i]!)!,
+      place.get(hull.triangles[i + 1]!)!,
+      place.get(hull.triangles[i + 2]!)!,
+      -1,
+    );
+  // A segment or a point is a triangle without area.
+  if (hull.dimension < 2) mesh.addTriangle(0, vertices.length - 1, vertices.length - 1, -1);
+  const lastLevel = new Uint32Array(vertices.length);
+  let levels = 1;
+  if (hull.dimension === 3) while (mesh.removeSome(lastLevel, levels - 1)) levels++;
+  const inner = mesh.remaining;
+  for (const v of inner) lastLevel[v] = levels - 1;
+  const stars = flatten(mesh.stars);
+  const caps = flatten(mesh.caps);
+  const lost = flatten(mesh.lost);
+  return {
+    dimension: hull.dimension,
+    levels,
+    vertices,
+    sources: Uint32Array.from(hull.vertices),
+    lastLevel,
+    triangles: Uint32Array.from(mesh.corners),
+    above: Int32Array.from(mesh.above),
+    firstStar: stars.first,
+    star: stars.items,
+    firstCap: caps.first,
+    cap: caps.items,
+    firstLost: lost.first,
+    lost: lost.items,
+    innerVertices: Uint32Array.from(inner),
+    innerTriangles: Uint32Array.from(mesh.above.keys()).filter((t) => mesh.alive[t]),
+    unit: Math.min(0, unitOfPoints(vertices)),
+  };
+}
+
+function flatten(lists: readonly (readonly number[])[]): { first: Uint32Array; items: Uint32Array } {
+  const first = new Uint32Array(lists.length + 1);
+  for (let i = 0; i < lists.length; i++) first[i + 1] = first[i]! + lists[i]!.length;
+  return { first, items: Uint32Array.from(lists.flat()) };
+}
+
+/** The triangles of a hull that loses vertices. */
+class ShrinkingHull {
+  readonly corners: number[] = [];
+  readonly above: number[] = [];
+  readonly alive: boolean[] = [];
+  readonly stars: number[][];
+  readonly caps: number[][];
+  readonly lost: number[][];
+  remaining: number[];
+  private readonly vertices: readonly Vec3[];
+  /** The triangles at each vertex; some of them may be gone. */
+  private readonly around: number[][];
+  /** How many of them are not: as many as neighbours. */
+  private readonly degree: Uint32Array;
+  /** The last level at which a vertex was removed or lost a neighbour, plus 1. */
+  private readonly touched: Uint32Array;
+
+  constructor(vertices: readonly Vec3[]) {
+    this.vertices = vertices;
+    this.remaining = vertices.map((_, i) => i);
+    this.stars = vertices.map(() => []);
+    this.caps = vertices.map(() => []);
+    this.lost = vertices.map(() => []);
+    this.around = vertices.map(() => []);
+    this.degree = new Uint32Array(vertices.length);
+    this.touched = new Uint32Array(vertices.length);
+  }
+
+  addTriangle(a: number, b: number, c: number, above: number): number {
+    const t = this.above.length;
+    this.corners.push(a, b, c);
+    this.above.push(above);
+    this.alive.push(true);
+    for (const v of [a, b, c]) {
+      this.around[v]!.push(t);
+      this.degree[v]!++;
+    }
+    return t;
+  }
+
+  /** Makes the next hull. False when there is none: nothing simpler than a tetrahedron has an inside. */
+  removeSome(lastLevel: Uint32Array, level: number): boolean {
+    let left = this.remaining.length;
+    const before = left;
+    // Those with the fewest neighbours first: they stand in the way of the fewest others.
+    for (let degree = 3; degree <= MOST_NEIGHBOURS; degree++)
+      for (const v of this.remaining) {
+        if (left === 4) break;
+        if (this.degree[v] !== degree || this.touched[v] === level + 1) continue;
+        const ring = this.ringOf(v);
+        // The tip of a pyramid has to stay.
+        if (left === ring.length + 1 && this.isFlat(ring)) continue;
+        this.remove(v, ring);
+        for (const r of ring) this.touched[r] = level + 1;
+        this.touched[v] = level + 1;
+        lastLevel[v] = level;
+        left--;
+      }
+    this.remaining = this.remaining.filter((v) => this.stars[v]!.length === 0);
+    return left < before;
+  }
+
+  /** The neighbours, counter-clockwise from outside. */
+  private ringOf(v: number): number[] {
+    const next = new Map<number, number>();
+    for (const t of this.around[v]!) {
+      if (!this.alive[t]) continue;
+      const k = this.corners[3 * t] === v ? 0 : this.corners[3 * t + 1] === v ? 1 : 2;
+      next.set(this.corners[3 * t + ((k + 1) % 3)]!, this.corners[3 * t + ((k + 2) % 3)]!);
+    }
+    const [start] = next.keys();
+    const ring = [start!];
+    for (let r = next.get(start!)!; r !== start; r = next.get(r)!) ring.push(r);
+    return ring;
+  }
+
+  private isFlat(ring: readonly number[]): boolean {
+    const [a, b, c, ...others] = ring.map((i) => this.vertices[i]!);
+    return others.every((p) => orient3d(a!, b!, c!, p) === 0);
+  }
+
+  private remove(v: number, ring: readonly number[]): void {
+    for (const t of this.around[v]!) {
+      if (!this.alive[t]) continue;
+      this.alive[t] = false;
+      this.stars[v]!.push(t);
+      for (let k = 0; k < 3; k++) this.degree[this.corners[3 * t + k]!]!--;
+    }
+    for (const r of ring) this.lost[r]!.push(v);
+    this.closeHole(v, ring);
+  }
+
+  /**
+   * The new triangles span the ring: those sides of the hull of its vertices that were hidden by v. From an edge, the
+   * triangle to a vertex that leaves no other in front of it; on to the two parts of the ring that it cuts off.
+   */
+  private closeHole(v: number, ring: readonly number[]): void {
+    const chords: [number, number][] = [[0, ring.length - 1]];
+    for (const [i, j] of chords) {
+      if (j - i < 2) continue;
+      let m = i + 1;
+      while (!this.isOutermost(ring, i, m, j)) m++;
+      this.caps[v]!.push(this.addTriangle(ring[i]!, ring[m]!, ring[j]!, v));
+      chords.push([i, m], [m, j]);
+    }
+  }
+
+  private isOutermost(ring: readonly number[], i: number, m: number, j: number): boolean {
+    if (m === j - 1) return true; // there must be one
+    const [a, b, c] = [this.vertices[ring[i]!]!, this.vertices[ring[m]!]!, this.vertices[ring[j]!]!];
+    return ring.every((r, k) => k === i || k === m || k === j || orient3d(a, b, c, this.vertices[r]!) >= 0);
+  }
+}

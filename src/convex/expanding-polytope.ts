@@ -1,0 +1,362 @@
+/**
+ * The penetration depth of two cores: how far the boundary of their Minkowski difference is from the origin. A
+ * polytope of points of the difference grows towards the boundary, always where it is nearest. RTCD §9.5; van den
+ * Bergen 2001.
+ *
+ * Two bounds say how good the answer is. The nearest plane of the polytope is a lower bound of the depth. And along
+ * any direction whatever the bodies can be taken apart by as much as the difference extends there: an upper bound,
+ * which holds even if the direction was badly rounded. The answer is the best of these.
+ */
+import type { Vec3 } from '../math/types.ts';
+import { vec3 } from '../math/types.ts';
+import { crossAccurate, normalize, perpendicular } from '../math/vec3.ts';
+import type { ConvexCore } from './core.ts';
+import { CYLINDER, supportCore } from './core.ts';
+import type { Frame } from './frame.ts';
+import { directionToSecond, toFirst } from './frame.ts';
+import {
+  addPoint,
+  clearHull,
+  growHull,
+  hull,
+  isInFront,
+  startHull,
+  takeNearestFace,
+} from './growing-hull.ts';
+import type { Penetration } from './penetration.ts';
+
+/** The rounding of a support point, in units of the size of the sets. */
+const ROUNDING = 1.8e-15;
+/**
+ * Curved sets are never reached by corners; this is near enough, in the same units. The points that are found are off
+ * sideways by up to the chord of an arc that is this high, some 1e-6.
+ */
+const CURVED_GAP = 1e-12;
+/** A difference that is thinner is flat. */
+const FLAT = 1e-14;
+/** Polytopes come to an end by themselves, after some ten points for each of their faces at most. */
+const MOST_POINTS = 1 << 16;
+/** Of a curved difference, until only single places are polished; and so many of those. */
+const ENOUGH_POINTS = 256;
+const MOST_PLACES = 6;
+/** To polish one place, and from face to face in search of the deepest points. */
+const MOST_STEPS = 64;
+
+/** Numbers that travel between functions. */
+const numbers = new Float64Array(4);
+/** What lengths are multiplied by, a power of two, so that sizes are about 1. */
+const SCALE = 0;
+/** How far the difference extends in the last direction. */
+const EXTENT = 1;
+/** The smallest extent. */
+const LEAST = 2;
+/** The depth is not less than this. */
+const LOWER = 3;
+/** The direction of the smallest extent. */
+const best = vec3();
+const direction = vec3();
+const opposite = vec3();
+/** The support point of the difference, and that of the first core. */
+const point = vec3();
+const onA = vec3();
+const onB = vec3();
+const edge = vec3();
+const across = vec3();
+/** What the support maps of polytopes remember. */
+let hintA = -1;
+let hintB = -1;
+let probes = 0;
+
+/**
+ * Fills in the penetration of the cores, which should touch: otherwise the depth is negative, and more than minus
+ * their distance. Returns false when their difference has no inside, so that the points are left as they were.
+ *
+ * @internal
+ */
+export function expandPolytope(a: ConvexCore, b: ConvexCore, frame: Frame, out: Penetration): boolean {
+  numbers[SCALE] = inverseBinade(a.reach + b.reach);
+  numbers[LEAST] = Infinity;
+  hintA = -1;
+  hintB = -1;
+  probes = 0;
+  clearHull();
+  const solid = startFrom(a, b, frame);
+  numbers[LOWER] = Math.min(numbers[LEAST]!, 0);
+  if (solid) meet(expand(a, b, frame), out);
+  const unscale = 1 / numbers[SCALE]!;
+  out.depth = numbers[LEAST]! * unscale;
+  out.lowerBound = Math.min(numbers[LOWER]!, numbers[LEAST]!) * unscale;
+  out.normal.x = -best.x;
+  out.normal.y = -best.y;
+  out.normal.z = -best.z;
+  out.iterations = probes;
+  return solid;
+}
+
+/**
+ * Grows the polytope where it is nearest to the origin, until there it is as far out as the difference itself. Returns
+ * the face at that place.
+ *
+ * Where a curved difference is as near as that in many places, on a whole circle say, polishing all of them would take
+ * forever. So from some time on only one place after the other is polished: that gives the depth there, and the last
+ * lower bound for all of them remains.
+ */
+function expand(a: ConvexCore, b: ConvexCore, frame: Frame): number {
+  const curved = a.type >= CYLINDER || b.type >= CYLINDER;
+  const tolerance = curved ? CURVED_GAP : ROUNDING;
+  const enough = curved ? ENOUGH_POINTS : MOST_POINTS;
+  for (;;) {
+    const face = takeNearestFace();
+    numbers[LOWER] = hull.planes[4 * face + 3]!;
+    const p = probeFace(a, b, frame, face);
+    if (numbers[EXTENT]! - numbers[LOWER]! <= tolerance || !isInFront(face, p)) {
+      keepDirection();
+      return face;
+    }
+    if (hull.pointCount >= enough) break;
+    growHull(face, p);
+  }
+  for (let place = 0; place < MOST_PLACES; place++) {
+    const face = takeNearestFace();
+    if (face < 0) break;
+    polishFrom(a, b, frame, face);
+  }
+  return polishAlongBest(a, b, frame);
+}
+
+/** Grows the polytope at a face, and from there on at the nearest of the newest faces. */
+function polishFrom(a: ConvexCore, b: ConvexCore, frame: Frame, face: number): void {
+  for (let step = 0; step < MOST_STEPS; step++) {
+    const p = probeFace(a, b, frame, face);
+    if (numbers[EXTENT]! - hull.planes[4 * face + 3]! <= CURVED_GAP || !isInFront(face, p)) return;
+    const first = hull.faceCount;
+    growHull(face, p);
+    face = first;
+    for (let f = first + 1; f < hull.faceCount; f++)
+      if (hull.planes[4 * f + 3]! < hull.planes[4 * face + 3]!) face = f;
+  }
+}
+
+/** Grows the polytope where the ray along the best direction leaves it; returns that face. */
+function polishAlongBest(a: ConvexCore, b: ConvexCore, frame: Frame): number {
+  let face = exitFace(0);
+  for (let step = 0; step < MOST_STEPS; step++) {
+    const p = probeFace(a, b, frame, face);
+    if (numbers[EXTENT]! - hull.planes[4 * face + 3]! <= CURVED_GAP || !isInFront(face, p)) break;
+    const first = hull.faceCount;
+    growHull(face, p);
+    face = exitFace(first);
+  }
+  return face;
+}
+
+/** Of the faces from this one on, that whose plane the ray along the best direction meets first, from inside. */
+function exitFace(first: number): number {
+  const { planes, removed, faceCount } = hull;
+  let nearest = first;
+  let least = Infinity;
+  for (let f = first; f < faceCount; f++) {
+    const slope = best.x * planes[4 * f]! + best.y * planes[4 * f + 1]! + best.z * planes[4 * f + 2]!;
+    if (removed[f] === 1 || !(slope > 0)) continue;
+    const t = planes[4 * f + 3]! / slope;
+    if (t < least) {
+      least = t;
+      nearest = f;
+    }
+  }
+  return nearest;
+}
+
+/** Looks along the normal of a face. */
+function probeFace(a: ConvexCore, b: ConvexCore, frame: Frame, face: number): number {
+  const { planes } = hull;
+  direction.x = planes[4 * face]!;
+  direction.y = planes[4 * face + 1]!;
+  direction.z = planes[4 * face + 2]!;
+  return probe(a, b, frame);
+}
+
+const bits = new DataView(new ArrayBuffer(8));
+
+/** 2^-e for 2^e <= x < 2^(e + 1), as far as there are such numbers. Tiny, so that V8 puts it in place. */
+function inverseBinade(x: number): number {
+  bits.setFloat64(0, x);
+  const e = (bits.getUint32(0) >>> 20) & 0x7ff;
+  bits.setUint32(0, Math.min(Math.max(2046 - e, 1), 2046) << 20);
+  bits.setUint32(4, 0);
+  return bits.getFloat64(0);
+}
+
+/** Adds the support point along the unit vector `direction`, keeps its extent if it is the smallest; its number. */
+function probe(a: ConvexCore, b: ConvexCore, frame: Frame): number {
+  const { x, y, z } = direction;
+  hintA = supportCore(a, direction, hintA, onA);
+  opposite.x = -x;
+  opposite.y = -y;
+  opposite.z = -z;
+  directionToSecond(frame, opposite, opposite);
+  hintB = supportCore(b, opposite, hintB, onB);
+  toFirst(frame, onB, onB);
+  const s = numbers[SCALE]!;
+  point.x = s * (onA.x - onB.x);
+  point.y = s * (onA.y - onB.y);
+  point.z = s * (onA.z - onB.z);
+  const extent = x * point.x + y * point.y + z * point.z;
+  const p = addPoint(point, onA);
+  numbers[EXTENT] = extent;
+  if (extent < numbers[LEAST]! && x * x + y * y + z * z > 0.5) keepDirection();
+  probes++;
+  return p;
+}
+
+function keepDirection(): void {
+  numbers[LEAST] = numbers[EXTENT]!;
+  best.x = direction.x;
+  best.y = direction.y;
+  best.z = direction.z;
+}
+
+function probeBothWays(a: ConvexCore, b: ConvexCore, frame: Frame): void {
+  probe(a, b, frame);
+  direction.x = -direction.x;
+  direction.y = -direction.y;
+  direction.z = -direction.z;
+  probe(a, b, frame);
+}
+
+/**
+ * Starts with a tetrahedron that is as long, wide and high as the difference, roughly. False when there is none; then
+ * a direction across the difference has been looked along, in which its extent is next to nothing.
+ */
+function startFrom(a: ConvexCore, b: ConvexCore, frame: Frame): boolean {
+  for (let axis = 0; axis < 3; axis++) {
+    direction.x = axis === 0 ? 1 : 0;
+    direction.y = axis === 1 ? 1 : 0;
+    direction.z = axis === 2 ? 1 : 0;
+    probeBothWays(a, b, frame);
+  }
+  // The longest axis.
+  const { points } = hull;
+  const dx = points[0]! - points[3]!;
+  const dy = points[7]! - points[10]!;
+  const dz = points[14]! - points[17]!;
+  const first = dx >= dy && dx >= dz ? 0 : dy >= dz ? 2 : 4;
+  if (!(Math.max(dx, dy, dz) > FLAT)) return false;
+  wayTo(first, first + 1, edge);
+  normalize(edge, edge);
+  perpendicular(edge, direction);
+  across.x = direction.x;
+  across.y = direction.y;
+  across.z = direction.z;
+  probeBothWays(a, b, frame);
+  crossAccurate(edge, across, direction);
+  normalize(direction, direction);
+  probeBothWays(a, b, frame);
+  // The widest way from it.
+  let second = -1;
+  let most = FLAT * FLAT;
+  for (let i = 0; i < hull.pointCount; i++) {
+    wayTo(first, i, direction);
+    crossAccurate(edge, direction, across);
+    const width = across.x * across.x + across.y * across.y + across.z * across.z;
+    if (width > most) {
+      most = width;
+      second = i;
+    }
+  }
+  if (second < 0) return false;
+  wayTo(first, second, across);
+  crossAccurate(edge, across, direction);
+  normalize(direction, direction);
+  probeBothWays(a, b, frame);
+  // The highest above or below.
+  let third = -1;
+  most = FLAT;
+  for (let i = 0; i < hull.pointCount; i++) {
+    wayTo(first, i, across);
+    const height = Math.abs(direction.x * across.x + direction.y * across.y + direction.z * across.z);
+    if (height > most) {
+      most = height;
+      third = i;
+    }
+  }
+  return third >= 0 && startHull(first, first + 1, second, third);
+}
+
+function wayTo(i: number, j: number, out: Vec3): void {
+  const { points } = hull;
+  out.x = points[3 * j]! - points[3 * i]!;
+  out.y = points[3 * j + 1]! - points[3 * i + 1]!;
+  out.z = points[3 * j + 2]! - points[3 * i + 2]!;
+}
+
+/**
+ * Where the sets are deepest in each other: the points whose difference is where the ray along the best direction
+ * leaves the hull. It goes through a face near by, most of the time through this one: the ray lies to the left of all
+ * its edges. A few steps lead there over faces in the same plane.
+ */
+function meet(face: number, out: Penetration): void {
+  const { points, partners, corners, neighbours, planes } = hull;
+  let u = 0;
+  let v = 0;
+  let w = 0;
+  let from = -1;
+  for (let steps = 0; ; steps++) {
+    const nx = planes[4 * face]!;
+    const ny = planes[4 * face + 1]!;
+    const nz = planes[4 * face + 2]!;
+    const slope = best.x * nx + best.y * ny + best.z * nz;
+    const t = slope > 0 ? planes[4 * face + 3]! / slope : 0;
+    point.x = t * best.x;
+    point.y = t * best.y;
+    point.z = t * best.z;
+    for (let k = 0; k < 3; k++) measureArea(face, k);
+    w = areas[0]!;
+    u = areas[1]!;
+    v = areas[2]!;
+    if ((u >= 0 && v >= 0 && w >= 0 && u + v + w > 0) || steps === MOST_STEPS) break;
+    const next = neighbours[3 * face + (w <= u && w <= v ? 0 : u <= v ? 1 : 2)]!;
+    if (next === from) break; // on the edge between the two
+    from = face;
+    face = next;
+  }
+  u = Math.max(u, 0);
+  v = Math.max(v, 0);
+  w = Math.max(w, 0);
+  const sum = u + v + w;
+  u = sum > 0 ? u / sum : 1;
+  v = sum > 0 ? v / sum : 0;
+  w = sum > 0 ? w / sum : 0;
+  const i = 3 * corners[3 * face]!;
+  const j = 3 * corners[3 * face + 1]!;
+  const k = 3 * corners[3 * face + 2]!;
+  const unscale = 1 / numbers[SCALE]!;
+  out.a.x = u * partners[i]! + v * partners[j]! + w * partners[k]!;
+  out.a.y = u * partners[i + 1]! + v * partners[j + 1]! + w * partners[k + 1]!;
+  out.a.z = u * partners[i + 2]! + v * partners[j + 2]! + w * partners[k + 2]!;
+  out.b.x = out.a.x - unscale * (u * points[i]! + v * points[j]! + w * points[k]!);
+  out.b.y = out.a.y - unscale * (u * points[i + 1]! + v * points[j + 1]! + w * points[k + 1]!);
+  out.b.z = out.a.z - unscale * (u * points[i + 2]! + v * points[j + 2]! + w * points[k + 2]!);
+}
+
+/** Of `point` with each edge of the face, twice, seen from outside. */
+const areas = new Float64Array(3);
+
+/** No less than 0 if that may be rounding. */
+function measureArea(face: number, k: number): void {
+  const { points, corners, planes } = hull;
+  const i = 3 * corners[3 * face + k]!;
+  const j = 3 * corners[3 * face + (k === 2 ? 0 : k + 1)]!;
+  const ax = points[i]! - point.x;
+  const ay = points[i + 1]! - point.y;
+  const az = points[i + 2]! - point.z;
+  const bx = points[j]! - point.x;
+  const by = points[j + 1]! - point.y;
+  const bz = points[j + 2]! - point.z;
+  const area =
+    planes[4 * face]! * (ay * bz - az * by) +
+    planes[4 * face + 1]! * (az * bx - ax * bz) +
+    planes[4 * face + 2]! * (ax * by - ay * bx);
+  const size = Math.abs(ax) + Math.abs(ay) + Math.abs(az) + Math.abs(bx) + Math.abs(by) + Math.abs(bz);
+  areas[k] = area < 0 && area > -ROUNDING * size ? 0 : area;
+}

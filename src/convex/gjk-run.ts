@@ -1,0 +1,270 @@
+/**
+ * The loop of GJK: towards the point of the Minkowski difference of two cores that is nearest to the origin. RTCD §9.5.
+ *
+ * v is the nearest point of the simplex so far, w the difference's farthest point along -v. All of the difference lies
+ * beyond the plane through w perpendicular to v, so |v| >= distance >= v·w / |v|: each step gives an upper and a lower
+ * bound, and `gap` = v·(v - w) is what is between them, times |v|. The loop ends when
+ * - the origin is inside of the simplex (exactly), or |v| is no more than rounding of the points: the cores touch;
+ * - the gap is no more than rounding of the points: v is as good as it can be told;
+ * - w is in the simplex already, or takes v no closer: no better v can be computed. First, once, the simplex is solved
+ *   again over all of its subsets, and from then on always. (Turning v by a small angle changes its length by the square
+ *   of that, which rounding swallows long before the gap is closed: a few steps may leave the length as it is.)
+ * But for those few, |v| falls strictly from step to step, as a number: no simplex comes twice, and there is an end. For
+ * polytopes, whose simplices are finitely many, it comes after a few steps; towards curved cores the gap shrinks by a
+ * factor a step.
+ */
+import { EPS64 } from '../math/float.ts';
+import type { Vec3 } from '../math/types.ts';
+import { vec3 } from '../math/types.ts';
+import type { ConvexCore } from './core.ts';
+import { POLYTOPE, supportCore } from './core.ts';
+import type { Frame } from './frame.ts';
+import { mustBeAFrame } from './frame-check.ts';
+import type { GjkState } from './gjk-state.ts';
+import { scanPoints } from './scan-points.ts';
+import { makeMinNorm, nearestInSimplex, nearestWithNewest } from './simplex.ts';
+
+/** How a run ended. One record for all: read it before anything else runs. */
+export interface GjkEnd {
+  /** Do the cores not share a point, as far as rounding can tell? */
+  apart: boolean;
+  /** The nearest point of the difference to the origin. */
+  x: number;
+  y: number;
+  z: number;
+  /** The direction from the second core to the first, of any length. */
+  readonly direction: Vec3;
+  /** Its length, or of one before it that is less by a rounding. */
+  distance: number;
+  /** No points of the cores are closer. */
+  lower: number;
+}
+
+export const end: GjkEnd = { apart: true, x: 0, y: 0, z: 0, direction: vec3(1), distance: 0, lower: 0 };
+
+/** Rounding of a point of the difference, relative to the size of all: five operations with numbers of that size. */
+const POINT_ERROR = 4 * EPS64;
+/**
+ * Far more than ever needed: polytopes take a few steps and the thinnest of ellipsoids less than a hundred. Reached, the
+ * bounds of the last step are the answer.
+ */
+const MOST_STEPS = 500;
+
+/** Steps that do not make |v| smaller, as a number. */
+const MOST_PLATEAUS = 24;
+
+const found = makeMinNorm();
+const direction = vec3();
+const point = vec3();
+
+/**
+ * Runs until the end, or (with `decide`) until it is known whether the cores are more than the sum of their radii apart:
+ * then the `distance` at the `end` is still right about that.
+ */
+export function gjkRun(a: ConvexCore, b: ConvexCore, f: Frame, state: GjkState, decide: boolean): void {
+  const { m00, m01, m02, m10, m11, m12, m20, m21, m22, tx, ty, tz } = f;
+  if ((m00 + m01 + m02 + m10 + m11 + m12 + m20 + m21 + m22 + tx + ty + tz) * 0 !== 0)
+    mustBeAFrame(decide ? 'gjkOverlap' : 'gjkDistance', f);
+  const { w, indexA, indexB, weights } = state;
+  const pa = state.a;
+  const pb = state.b;
+  const size = a.reach + b.reach + Math.abs(tx) + Math.abs(ty) + Math.abs(tz);
+  const floor = POINT_ERROR * size;
+  const radii = a.radius + b.radius;
+  let mask = 0;
+  let vx = 0;
+  let vy = 0;
+  let vz = 0;
+  let sq = Infinity;
+  let least = Infinity;
+  let hintA = -1;
+  let hintB = -1;
+  let apart = true;
+  let lower = -Infinity;
+  let nx = 1;
+  let ny = 0;
+  let nz = 0;
+  let steps = 0;
+  let careful = false;
+  let plateaus = 0;
+  let stalled = false;
+
+  if (state.count > 0 && state.coreA === a && state.coreB === b) {
+    // The points are points of the cores still: only where the second ones stand has changed.
+    let heaviest = 0;
+    for (let i = 0, at = 0; i < state.count; i++, at += 3) {
+      const x = pb[at]!;
+      const y = pb[at + 1]!;
+      const z = pb[at + 2]!;
+      w[at] = pa[at]! - (m00 * x + m01 * y + m02 * z + tx);
+      w[at + 1] = pa[at + 1]! - (m10 * x + m11 * y + m12 * z + ty);
+      w[at + 2] = pa[at + 2]! - (m20 * x + m21 * y + m22 * z + tz);
+      if (weights[i]! > weights[heaviest]!) heaviest = i;
+    }
+    hintA = indexA[heaviest]!;
+    hintB = indexB[heaviest]!;
+    nearestWithNewest(w, (1 << state.count) - 1, heaviest, found);
+    mask = found.kept;
+    vx = found.x;
+    vy = found.y;
+    vz = found.z;
+    sq = found.sq;
+    least = sq;
+    for (let i = 0; i < 4; i++) weights[i] = found.weights[i]!;
+    if (found.inside) apart = false;
+  }
+  if (!(sq > 0 && sq < Infinity)) {
+    const { x: ax, y: ay, z: az } = a.center;
+    const { x: bx, y: by, z: bz } = b.center;
+    vx = ax - (m00 * bx + m01 * by + m02 * bz + tx);
+    vy = ay - (m10 * bx + m11 * by + m12 * bz + ty);
+    vz = az - (m20 * bx + m21 * by + m22 * bz + tz);
+    if (!(vx * vx + vy * vy + vz * vz > 0)) vx = 1;
+  }
+  state.coreA = a;
+  state.coreB = b;
+
+  while (apart) {
+    if (sq <= floor * floor) {
+      apart = false;
+      break;
+    }
+    if ((decide && sq <= radii * radii) || steps === MOST_STEPS) break;
+    steps++;
+    direction.x = -vx;
+    direction.y = -vy;
+    direction.z = -vz;
+    const nextA = support(a, hintA);
+    const { x: ax, y: ay, z: az } = point;
+    direction.x = m00 * vx + m10 * vy + m20 * vz;
+    direction.y = m01 * vx + m11 * vy + m21 * vz;
+    direction.z = m02 * vx + m12 * vy + m22 * vz;
+    const nextB = support(b, hintB);
+    const { x: bx, y: by, z: bz } = point;
+    const wx = ax - (m00 * bx + m01 * by + m02 * bz + tx);
+    const wy = ay - (m10 * bx + m11 * by + m12 * bz + ty);
+    const wz = az - (m20 * bx + m21 * by + m22 * bz + tz);
+    hintA = nextA;
+    hintB = nextB;
+
+    const length = Math.sqrt(vx * vx + vy * vy + vz * vz);
+    const bound = (vx * wx + vy * wy + vz * wz) / length;
+    if (bound > lower) {
+      lower = bound;
+      nx = vx;
+      ny = vy;
+      nz = vz;
+    }
+    if (decide && lower > radii + floor) break;
+    // Of a first direction, which is no point of a simplex, there is no more to learn.
+    const gap = vx * (vx - wx) + vy * (vy - wy) + vz * (vz - wz);
+    if (mask !== 0) {
+      if (!(gap > floor * length)) break;
+      if (plateaus > MOST_PLATEAUS) {
+        stalled = true;
+        break;
+      }
+    }
+
+    if (holds(w, mask, wx, wy, wz)) {
+      if (careful) {
+        stalled = true;
+        break;
+      }
+      careful = true;
+      nearestInSimplex(w, mask, found);
+    } else {
+      const free = 31 - Math.clz32(~mask & (mask + 1));
+      const at = 3 * free;
+      w[at] = wx;
+      w[at + 1] = wy;
+      w[at + 2] = wz;
+      pa[at] = ax;
+      pa[at + 1] = ay;
+      pa[at + 2] = az;
+      pb[at] = bx;
+      pb[at + 1] = by;
+      pb[at + 2] = bz;
+      indexA[free] = nextA;
+      indexB[free] = nextB;
+      const all = mask | (1 << free);
+      if (careful) nearestInSimplex(w, all, found);
+      else nearestWithNewest(w, all, free, found);
+      // No farther, as far as rounding can tell, and something else.
+      const limit = sq + length * floor;
+      if (!careful && !(found.sq < sq || (found.sq <= limit && found.kept !== mask))) {
+        careful = true;
+        nearestInSimplex(w, all, found);
+      }
+      if (!(found.sq < sq || (found.sq <= limit && found.kept !== mask))) {
+        stalled = true;
+        break;
+      }
+    }
+    if (found.inside) apart = false;
+    if (!(found.sq < sq)) plateaus++;
+    mask = found.kept;
+    sq = found.sq;
+    if (sq < least) least = sq;
+    for (let i = 0; i < 4; i++) weights[i] = found.weights[i]!;
+    if (sq > 0) {
+      vx = found.x;
+      vy = found.y;
+      vz = found.z;
+    }
+  }
+  // Not inside, but not proven apart either, and no way to tell: at least there are points this close to each other.
+  if (stalled && !(lower > 0)) apart = false;
+  compact(state, mask);
+  state.iterations = steps;
+  end.apart = apart;
+  end.x = vx;
+  end.y = vy;
+  end.z = vz;
+  // If there was no way to improve the last direction, an earlier one may have been better.
+  end.direction.x = stalled ? nx : vx;
+  end.direction.y = stalled ? ny : vy;
+  end.direction.z = stalled ? nz : vz;
+  end.distance = Math.sqrt(least);
+  end.lower = lower;
+}
+
+/** The farthest point of a core along `direction`, to `point`. */
+function support(core: ConvexCore, hint: number): number {
+  const { data } = core;
+  // Without a place to start from, a climb takes longer than a look at a few hundred points.
+  if (core.type !== POLYTOPE || (core.neighbours.length > 0 && (hint >= 0 || data.length > 3 * 256)))
+    return supportCore(core, direction, hint, point);
+  const best = scanPoints(data, direction, hint);
+  point.x = data[3 * best]!;
+  point.y = data[3 * best + 1]!;
+  point.z = data[3 * best + 2]!;
+  return best;
+}
+
+function holds(w: Float64Array, mask: number, x: number, y: number, z: number): boolean {
+  for (let i = 0, at = 0; i < 4; i++, at += 3)
+    if ((mask & (1 << i)) !== 0 && w[at] === x && w[at + 1] === y && w[at + 2] === z) return true;
+  return false;
+}
+
+/** Moves the points that are kept to the first slots. */
+function compact(state: GjkState, mask: number): void {
+  const { a, b, w, weights, indexA, indexB } = state;
+  let count = 0;
+  for (let i = 0; i < 4; i++) {
+    if ((mask & (1 << i)) === 0) continue;
+    if (i !== count) {
+      for (let k = 0; k < 3; k++) {
+        a[3 * count + k] = a[3 * i + k]!;
+        b[3 * count + k] = b[3 * i + k]!;
+        w[3 * count + k] = w[3 * i + k]!;
+      }
+      weights[count] = weights[i]!;
+      indexA[count] = indexA[i]!;
+      indexB[count] = indexB[i]!;
+    }
+    count++;
+  }
+  state.count = count;
+}

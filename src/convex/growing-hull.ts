@@ -1,0 +1,352 @@
+/**
+ * A convex hull that grows by one point at a time around the place that is the origin, and knows the face whose plane
+ * is nearest to it: the polytope that expands in EPA. Whether a point lies in front of a face is decided exactly, so
+ * the hull is convex and without flipped or flat faces at all times, however thin it is.
+ */
+import { exactDeterminant } from '../math/exact-determinant.ts';
+import type { Vec3 } from '../math/types.ts';
+import { vec3 } from '../math/types.ts';
+import { crossAccurate } from '../math/vec3.ts';
+
+/** Rounding moves the determinant by at most this times the sum of the sizes of its terms (Shewchuk 1997). */
+const ORIENT_ERROR = 7.771561172376103e-16;
+/** More than what its products can lose by falling below the normal numbers. */
+const UNDERFLOW = 1e-300;
+/** A face that is thinner, relative to its length, has no normal that could be computed. */
+const NO_WIDTH = 1e-29;
+
+/** One hull at a time, in flat arrays that are kept. @internal */
+export const hull = {
+  /** Three coordinates a point. */
+  points: new Float64Array(3 * 64),
+  /** Three coordinates that travel with each point. */
+  partners: new Float64Array(3 * 64),
+  pointCount: 0,
+  /** The three corners of each face, counter-clockwise from outside. */
+  corners: new Int32Array(3 * 256),
+  /** Of face f, across the edge from its corner k to the next: neighbours[3 f + k]. */
+  neighbours: new Int32Array(3 * 256),
+  /** Of each face its unit normal and how far along it the plane lies. */
+  planes: new Float64Array(4 * 256),
+  removed: new Uint8Array(256),
+  faceCount: 0,
+  /** Faces, those with the nearest planes first: a binary heap. Removed faces leave it when they come to the top. */
+  heap: new Int32Array(256),
+  heapSize: 0,
+};
+
+/** The faces that the new point sees. */
+let seen = new Int32Array(256);
+/** By point of the rim: the new face whose base starts there. */
+let fan = new Int32Array(64);
+
+/** Forgets everything. @internal */
+export function clearHull(): void {
+  hull.pointCount = 0;
+  hull.faceCount = 0;
+  hull.heapSize = 0;
+}
+
+/** Adds a point without building anything on it; returns its number. @internal */
+export function addPoint(p: Readonly<Vec3>, partner: Readonly<Vec3>): number {
+  const i = hull.pointCount++;
+  if (3 * i === hull.points.length) growPoints();
+  const { points, partners } = hull;
+  points[3 * i] = p.x;
+  points[3 * i + 1] = p.y;
+  points[3 * i + 2] = p.z;
+  partners[3 * i] = partner.x;
+  partners[3 * i + 1] = partner.y;
+  partners[3 * i + 2] = partner.z;
+  return i;
+}
+
+/** Starts the hull with a tetrahedron of four of the points; false if it is exactly flat. @internal */
+export function startHull(i: number, j: number, c: number, d: number): boolean {
+  load(i, corner0);
+  load(j, corner1);
+  load(c, corner2);
+  load(d, apex);
+  const side = exactDeterminant(apex, corner0, apex, corner1, apex, corner2);
+  if (side === 0) return false;
+  const a = side > 0 ? i : j;
+  const b = side > 0 ? j : i;
+  const abc = addFace(a, b, c);
+  const bad = addFace(b, a, d);
+  const cbd = addFace(c, b, d);
+  const acd = addFace(a, c, d);
+  link(abc, bad, cbd, acd);
+  link(bad, abc, acd, cbd);
+  link(cbd, abc, bad, acd);
+  link(acd, abc, cbd, bad);
+  return true;
+}
+
+/** Takes the face with the nearest plane out of the queue; -1 when there is none. @internal */
+export function takeNearestFace(): number {
+  while (hull.heapSize > 0) {
+    const f = popHeap();
+    if (hull.removed[f] === 0) return f;
+  }
+  return -1;
+}
+
+/**
+ * Is the point strictly in front of the face? Exact.
+ *
+ * @internal
+ */
+export function isInFront(face: number, p: number): boolean {
+  const { points, corners } = hull;
+  const a = 3 * corners[3 * face]!;
+  const b = 3 * corners[3 * face + 1]!;
+  const c = 3 * corners[3 * face + 2]!;
+  const dx = points[3 * p]!;
+  const dy = points[3 * p + 1]!;
+  const dz = points[3 * p + 2]!;
+  const ax = points[a]! - dx;
+  const ay = points[a + 1]! - dy;
+  const az = points[a + 2]! - dz;
+  const bx = points[b]! - dx;
+  const by = points[b + 1]! - dy;
+  const bz = points[b + 2]! - dz;
+  const cx = points[c]! - dx;
+  const cy = points[c + 1]! - dy;
+  const cz = points[c + 2]! - dz;
+  const bxcy = bx * cy;
+  const cxby = cx * by;
+  const cxay = cx * ay;
+  const axcy = ax * cy;
+  const axby = ax * by;
+  const bxay = bx * ay;
+  const det = az * (bxcy - cxby) + bz * (cxay - axcy) + cz * (axby - bxay);
+  const error =
+    ORIENT_ERROR *
+      ((Math.abs(bxcy) + Math.abs(cxby)) * Math.abs(az) +
+        (Math.abs(cxay) + Math.abs(axcy)) * Math.abs(bz) +
+        (Math.abs(axby) + Math.abs(bxay)) * Math.abs(cz)) +
+    UNDERFLOW;
+  if (det < -error) return true;
+  if (det > error) return false;
+  load(corners[3 * face]!, corner0);
+  load(corners[3 * face + 1]!, corner1);
+  load(corners[3 * face + 2]!, corner2);
+  load(p, apex);
+  return exactDeterminant(apex, corner0, apex, corner1, apex, corner2) < 0;
+}
+
+/**
+ * Grows the hull by a point that lies strictly in front of the face: removes all faces that the point sees, and closes
+ * the hole with a triangle from each edge of its rim to the point.
+ *
+ * The faces seen are a disc with one simple rim, and no new triangle is without area, because the decisions are exact:
+ * see `convexHull3`.
+ *
+ * @internal
+ */
+export function growHull(face: number, p: number): void {
+  const { corners, neighbours, removed } = hull;
+  let count = 1;
+  seen[0] = face;
+  removed[face] = 1;
+  for (let i = 0; i < count; i++)
+    for (let k = 0; k < 3; k++) {
+      const next = neighbours[3 * seen[i]! + k]!;
+      if (removed[next] === 1 || !isInFront(next, p)) continue;
+      removed[next] = 1;
+      seen[count++] = next;
+    }
+  const first = hull.faceCount;
+  for (let i = 0; i < count; i++)
+    for (let k = 0; k < 3; k++) {
+      const old = 3 * seen[i]!;
+      const kept = neighbours[old + k]!;
+      if (removed[kept] === 1) continue;
+      const from = corners[old + k]!;
+      const to = corners[old + (k === 2 ? 0 : k + 1)]!;
+      fan[from] = join(from, to, p, kept);
+    }
+  const end = hull.faceCount;
+  for (let f = first; f < end; f++) {
+    const next = fan[hull.corners[3 * f + 1]!]!;
+    hull.neighbours[3 * f + 1] = next;
+    hull.neighbours[3 * next + 2] = f;
+  }
+}
+
+/** A new face on the edge that a face which stays shares with one that goes. */
+function join(from: number, to: number, p: number, kept: number): number {
+  const f = addFace(from, to, p);
+  const { corners, neighbours } = hull;
+  neighbours[3 * f] = kept;
+  const k = corners[3 * kept] === to ? 0 : corners[3 * kept + 1] === to ? 1 : 2;
+  neighbours[3 * kept + k] = f;
+  return f;
+}
+
+function addFace(a: number, b: number, c: number): number {
+  const f = hull.faceCount++;
+  if (f === hull.removed.length) growFaces();
+  const { corners } = hull;
+  corners[3 * f] = a;
+  corners[3 * f + 1] = b;
+  corners[3 * f + 2] = c;
+  hull.removed[f] = 0;
+  fitPlane(f);
+  pushHeap(f);
+  return f;
+}
+
+function link(f: number, n0: number, n1: number, n2: number): void {
+  const { neighbours } = hull;
+  neighbours[3 * f] = n0;
+  neighbours[3 * f + 1] = n1;
+  neighbours[3 * f + 2] = n2;
+}
+
+const corner0 = vec3();
+const corner1 = vec3();
+const corner2 = vec3();
+const apex = vec3();
+const normal = vec3();
+const edge = vec3();
+const edgeRest = vec3();
+const other = vec3();
+const otherRest = vec3();
+
+function load(i: number, out: Vec3): void {
+  const { points } = hull;
+  out.x = points[3 * i]!;
+  out.y = points[3 * i + 1]!;
+  out.z = points[3 * i + 2]!;
+}
+
+/**
+ * The plane of a face, from the two shorter edges: in a needle they are the ones with an angle between them. When that
+ * is close to a straight one, what the rounding of the edges took is put back, so that the normal is right however
+ * thin the face: one that points somewhere else would mislead the search. A face so thin that even this leaves nothing
+ * gets no plane: those of its neighbours, with which it shares all it has, are as near.
+ */
+function fitPlane(f: number): void {
+  const { points, corners, planes } = hull;
+  const a = 3 * corners[3 * f]!;
+  const b = 3 * corners[3 * f + 1]!;
+  const c = 3 * corners[3 * f + 2]!;
+  const ax = points[a]!;
+  const ay = points[a + 1]!;
+  const az = points[a + 2]!;
+  const bx = points[b]!;
+  const by = points[b + 1]!;
+  const bz = points[b + 2]!;
+  const cx = points[c]!;
+  const cy = points[c + 1]!;
+  const cz = points[c + 2]!;
+  const ab = (bx - ax) * (bx - ax) + (by - ay) * (by - ay) + (bz - az) * (bz - az);
+  const bc = (cx - bx) * (cx - bx) + (cy - by) * (cy - by) + (cz - bz) * (cz - bz);
+  const ca = (ax - cx) * (ax - cx) + (ay - cy) * (ay - cy) + (az - cz) * (az - cz);
+  const i = bc >= ab && bc >= ca ? a : ca >= ab ? b : c;
+  const j = i === a ? b : i === b ? c : a;
+  const k = i === a ? c : i === b ? a : b;
+  subtract(i, j, edge, edgeRest);
+  subtract(i, k, other, otherRest);
+  crossAccurate(edge, other, normal);
+  const nx = normal.x;
+  const ny = normal.y;
+  const nz = normal.z;
+  const thin = nx * nx + ny * ny + nz * nz < 0.01 * (ab + bc + ca) * Math.min(ab, bc, ca) ? 1 : 0;
+  const x =
+    nx + thin * (edge.y * otherRest.z - edge.z * otherRest.y + (edgeRest.y * other.z - edgeRest.z * other.y));
+  const y =
+    ny + thin * (edge.z * otherRest.x - edge.x * otherRest.z + (edgeRest.z * other.x - edgeRest.x * other.z));
+  const z =
+    nz + thin * (edge.x * otherRest.y - edge.y * otherRest.x + (edgeRest.x * other.y - edgeRest.y * other.x));
+  const size = Math.sqrt(x * x + y * y + z * z);
+  const known = size > NO_WIDTH * (ab + bc + ca);
+  const s = known ? 1 / size : 0;
+  planes[4 * f] = s * x;
+  planes[4 * f + 1] = s * y;
+  planes[4 * f + 2] = s * z;
+  planes[4 * f + 3] = known ? s * (x * points[i]! + y * points[i + 1]! + z * points[i + 2]!) : Infinity;
+}
+
+/** The way from one point to another, and what rounding took from it. */
+function subtract(i: number, j: number, out: Vec3, rest: Vec3): void {
+  const { points } = hull;
+  const ax = points[i]!;
+  const ay = points[i + 1]!;
+  const az = points[i + 2]!;
+  const bx = points[j]!;
+  const by = points[j + 1]!;
+  const bz = points[j + 2]!;
+  const x = bx - ax;
+  const y = by - ay;
+  const z = bz - az;
+  out.x = x;
+  out.y = y;
+  out.z = z;
+  rest.x = bx - (x - (x - bx)) - (ax + (x - bx));
+  rest.y = by - (y - (y - by)) - (ay + (y - by));
+  rest.z = bz - (z - (z - bz)) - (az + (z - bz));
+}
+
+function pushHeap(face: number): void {
+  const { heap, planes } = hull;
+  const key = planes[4 * face + 3]!;
+  let at = hull.heapSize++;
+  while (at > 0) {
+    const above = (at - 1) >> 1;
+    const other = heap[above]!;
+    if (planes[4 * other + 3]! <= key) break;
+    heap[at] = other;
+    at = above;
+  }
+  heap[at] = face;
+}
+
+function popHeap(): number {
+  const { heap, planes } = hull;
+  const top = heap[0]!;
+  const size = --hull.heapSize;
+  const last = heap[size]!;
+  const key = planes[4 * last + 3]!;
+  let at = 0;
+  for (;;) {
+    let below = 2 * at + 1;
+    if (below >= size) break;
+    if (below + 1 < size && planes[4 * heap[below + 1]! + 3]! < planes[4 * heap[below]! + 3]!) below++;
+    if (planes[4 * heap[below]! + 3]! >= key) break;
+    heap[at] = heap[below]!;
+    at = below;
+  }
+  heap[at] = last;
+  return top;
+}
+
+function growPoints(): void {
+  hull.points = longer(hull.points);
+  hull.partners = longer(hull.partners);
+  fan = new Int32Array(2 * fan.length);
+}
+
+function growFaces(): void {
+  hull.planes = longer(hull.planes);
+  hull.corners = longerIntegers(hull.corners);
+  hull.neighbours = longerIntegers(hull.neighbours);
+  hull.heap = longerIntegers(hull.heap);
+  seen = longerIntegers(seen);
+  const removed = new Uint8Array(2 * hull.removed.length);
+  removed.set(hull.removed);
+  hull.removed = removed;
+}
+
+function longer(list: Float64Array<ArrayBuffer>): Float64Array<ArrayBuffer> {
+  const twice = new Float64Array(2 * list.length);
+  twice.set(list);
+  return twice;
+}
+
+function longerIntegers(list: Int32Array<ArrayBuffer>): Int32Array<ArrayBuffer> {
+  const twice = new Int32Array(2 * list.length);
+  twice.set(list);
+  return twice;
+}

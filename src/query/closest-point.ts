@@ -1,0 +1,158 @@
+/** The point of a body closest to a point. */
+import type { ReadonlyVec3, Vec3 } from '../math/types.ts';
+import { vec3 } from '../math/types.ts';
+import { nearestOnTriangle } from '../primitives/closest/triangle.ts';
+import { makeTrianglePoint } from '../primitives/closest/types.ts';
+import { nearest, searchNearest } from '../shapes/mesh/closest.ts';
+import { loadTriangle, makeCorners } from '../shapes/mesh/corners.ts';
+import type { Mesh } from '../shapes/mesh/mesh.ts';
+import type { CompoundShape, ConvexShape, HalfSpaceShape, Shape, SimpleShape } from '../shapes/shape.ts';
+import { mustBePoint } from '../volumes/volume-check.ts';
+import type { Body } from './body.ts';
+import { nextNode, openForPoint, startWalk } from './compound-walk.ts';
+import { makeCorePoint, nearestOnCore, startNearest } from './nearest-core.ts';
+import { copyPoint, makePlacement, placeBody, pointToBody, pointToWorld, type Touch } from './placed.ts';
+import type { ClosestPoint } from './results.ts';
+import { makeClosestPoint } from './results.ts';
+
+const placement = makePlacement();
+const local = vec3();
+/** What a search finds. */
+const found = { point: vec3(), distance: 0.5, child: -1, triangle: -1 };
+
+/**
+ * The point of a body closest to p. A point in a solid, or as near to a body as rounding can tell (8 ulps of the
+ * coordinates), is its own closest point, at distance 0. Triangles, polygons, meshes and height fields are surfaces,
+ * and have nothing inside: `signedDistance` tells on which side of a mesh p is. Where several points are as near, it is
+ * one of them. O(1) for simple shapes; O(n) for polygons and up to that for hulls of n corners; about O(log n) for meshes,
+ * height fields and compounds.
+ */
+export function closestPoint(
+  body: Body,
+  p: ReadonlyVec3,
+  out: ClosestPoint = makeClosestPoint(),
+): ClosestPoint {
+  mustBePoint('closestPoint', 'p', p);
+  const shape = placeBody('closestPoint', body, p, placement);
+  const { x, y, z } = p;
+  pointToBody(placement.pose, p, local);
+  nearestOnShape(shape, local);
+  const { point, part } = out;
+  if (found.distance <= placement.within) {
+    found.distance = 0;
+    point.x = x;
+    point.y = y;
+    point.z = z;
+  } else pointToWorld(placement.pose, found.point, point);
+  out.distance = found.distance;
+  part.child = found.child;
+  part.triangle = found.triangle;
+  return out;
+}
+
+function nearestOnShape(shape: Shape, p: ReadonlyVec3): void {
+  found.child = -1;
+  found.triangle = -1;
+  limit.t = Infinity;
+  switch (shape.kind) {
+    case 'halfSpace':
+      nearestInHalfSpace(shape, p);
+      return;
+    case 'compound':
+      nearestOnCompound(shape, p, placement);
+      return;
+    default:
+      nearestOnSimple(shape, p);
+  }
+}
+
+/** Nothing farther is of interest any more. */
+const limit = { t: 0.5 };
+
+/** Returns false, and may leave `found` as it was, if there is nothing within the limit. */
+function nearestOnSimple(shape: SimpleShape, p: ReadonlyVec3): boolean {
+  switch (shape.kind) {
+    case 'mesh':
+      return nearestOnMesh(shape, p);
+    case 'heightField':
+      return nearestOnMesh(shape.mesh, p);
+    default:
+      return nearestOnConvex(shape, p);
+  }
+}
+
+const near = makeCorePoint();
+
+function nearestOnConvex(shape: ConvexShape, p: ReadonlyVec3): boolean {
+  const { radius } = shape.core;
+  startNearest();
+  const { x, y, z, distance } = nearestOnCore(shape, p, near);
+  const { point } = found;
+  if (distance <= radius) {
+    found.distance = 0;
+    copyPoint(p, point);
+    return true;
+  }
+  const k = radius / distance;
+  found.distance = distance - radius;
+  point.x = x + k * (p.x - x);
+  point.y = y + k * (p.y - y);
+  point.z = z + k * (p.z - z);
+  return found.distance <= limit.t;
+}
+
+const corners = makeCorners();
+const onTriangle = makeTrianglePoint();
+
+function nearestOnMesh(mesh: Mesh, p: ReadonlyVec3): boolean {
+  nearest.maxDistance = limit.t;
+  const place = searchNearest(p, mesh);
+  if (place < 0) return false;
+  loadTriangle(mesh, place, corners);
+  const { point, distanceSq } = nearestOnTriangle(p, corners.a, corners.b, corners.c, onTriangle);
+  found.distance = Math.sqrt(distanceSq);
+  copyPoint(point, found.point);
+  found.triangle = mesh.ids[place]!;
+  return true;
+}
+
+function nearestInHalfSpace({ normal, d }: HalfSpaceShape, p: ReadonlyVec3): void {
+  const { point } = found;
+  const height = Math.max(0, normal.x * p.x + normal.y * p.y + normal.z * p.z - d);
+  found.distance = height;
+  point.x = p.x - height * normal.x;
+  point.y = p.y - height * normal.y;
+  point.z = p.z - height * normal.z;
+}
+
+const inner = vec3();
+const best: { point: Vec3; child: number; triangle: number } = { point: vec3(), child: -1, triangle: -1 };
+
+/** Of children at the same distance, the first. */
+function nearestOnCompound(shape: CompoundShape, p: ReadonlyVec3, touch: Touch): void {
+  const { children, tree } = shape;
+  best.child = -1;
+  startWalk();
+  for (let node = nextNode(limit); node >= 0; node = nextNode(limit)) {
+    const end = tree.skip[node]!;
+    if (end > node + 1) {
+      openForPoint(shape, node, p, touch);
+      continue;
+    }
+    for (let i = tree.first[node]!; i < tree.first[end]!; i++) {
+      const number = tree.items[i]!;
+      const child = children[number]!;
+      found.triangle = -1;
+      if (!nearestOnSimple(child.shape, pointToBody(child.pose, p, inner))) continue;
+      if (found.distance === limit.t && best.child >= 0 && best.child < number) continue;
+      limit.t = found.distance;
+      best.child = number;
+      best.triangle = found.triangle;
+      pointToWorld(child.pose, found.point, best.point);
+    }
+  }
+  found.distance = limit.t;
+  copyPoint(best.point, found.point);
+  found.child = best.child;
+  found.triangle = best.triangle;
+}

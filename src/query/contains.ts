@@ -1,0 +1,67 @@
+/** Is a point in a body? */
+import type { ReadonlyVec3 } from '../math/types.ts';
+import { vec3 } from '../math/types.ts';
+import * as v3 from '../math/vec3.ts';
+import { nearest, searchNearest } from '../shapes/mesh/closest.ts';
+import { isInside } from '../shapes/mesh/contain.ts';
+import type { Mesh } from '../shapes/mesh/mesh.ts';
+import type { CompoundShape, Shape } from '../shapes/shape.ts';
+import { mustBePoint } from '../volumes/volume-check.ts';
+import type { Body } from './body.ts';
+import { nextNode, openForPoint, startWalk } from './compound-walk.ts';
+import { isInConvex } from './nearest-core.ts';
+import { makePlacement, placeBody, pointToBody, type Touch } from './placed.ts';
+
+const placement = makePlacement();
+const local = vec3();
+const inner = vec3();
+/** Only what is at distance 0. */
+const HERE = { t: 0 };
+
+/**
+ * Is p in a body, or on it as far as rounding can tell (8 ulps of the coordinates)? For solids and for flat things it is
+ * the same as `closestPoint(body, p).distance === 0`. A mesh contains the points that it winds around, as told by
+ * `containsPointMesh`; a height field is a surface and contains nothing else. Costs as much as `closestPoint`.
+ */
+export function contains(body: Body, p: ReadonlyVec3): boolean {
+  mustBePoint('contains', 'p', p);
+  const shape = placeBody('contains', body, p, placement);
+  return isIn(shape, pointToBody(placement.pose, p, local), placement);
+}
+
+function isIn(shape: Shape, p: ReadonlyVec3, touch: Touch): boolean {
+  switch (shape.kind) {
+    case 'halfSpace':
+      return v3.dot(shape.normal, p) - shape.d <= touch.within;
+    case 'compound':
+      return isInCompound(shape, p, touch);
+    case 'mesh':
+      return isInside(p, shape) || isOnMesh(shape, p, touch);
+    case 'heightField':
+      return isOnMesh(shape.mesh, p, touch);
+    default:
+      return isInConvex(shape, p, touch);
+  }
+}
+
+function isOnMesh(mesh: Mesh, p: ReadonlyVec3, { within }: Touch): boolean {
+  nearest.maxDistance = within;
+  return searchNearest(p, mesh) >= 0;
+}
+
+function isInCompound(shape: CompoundShape, p: ReadonlyVec3, touch: Touch): boolean {
+  const { children, tree } = shape;
+  startWalk();
+  for (let node = nextNode(HERE); node >= 0; node = nextNode(HERE)) {
+    const end = tree.skip[node]!;
+    if (end > node + 1) {
+      openForPoint(shape, node, p, touch);
+      continue;
+    }
+    for (let i = tree.first[node]!; i < tree.first[end]!; i++) {
+      const child = children[tree.items[i]!]!;
+      if (isIn(child.shape, pointToBody(child.pose, p, inner), touch)) return true;
+    }
+  }
+  return false;
+}

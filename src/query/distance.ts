@@ -1,0 +1,39 @@
+/** How far apart two bodies are, or how deep in each other. */
+import { makeFrame, relativeFrame } from '../convex/frame.ts';
+import { refuse } from '../math/check.ts';
+import { transformPoint, transformVector } from '../math/pose.ts';
+import type { ReadonlyPose } from '../math/types.ts';
+import { pose } from '../math/types.ts';
+import { type Body, normalizedPose, poseOf, shapeOf } from './body.ts';
+import { mustBeBodies } from './check.ts';
+import { copySeparation } from './pairs/pair.ts';
+import { algorithmFor } from './pairs/table.ts';
+import type { Separation } from './results.ts';
+import { makeSeparation } from './results.ts';
+
+const frame = makeFrame();
+const local = makeSeparation();
+const place = pose();
+
+/**
+ * The signed distance of two bodies, the points where they are closest (or deepest in each other) and the normal there;
+ * null if they are farther apart than `maxDistance`, which makes the search quicker. Negative when they overlap: moving
+ * the first by minus that along the normal parts them. For convex bodies this is the least such motion; for meshes, which
+ * are no solids to take out of each other as a whole, it is that of the triangle that is deepest.
+ */
+export function distance(a: Body, b: Body, maxDistance = Infinity, out?: Separation): Separation | null {
+  mustBeBodies('distance', a, b);
+  if (Number.isNaN(maxDistance)) refuse('distance', 'maxDistance', 'must be a number, got NaN');
+  const [first, second] = [shapeOf(a), shapeOf(b)];
+  relativeFrame(poseOf(a), poseOf(b), frame);
+  if (!algorithmFor(first, second).separation(first, second, frame, maxDistance, local)) return null;
+  return toWorld(normalizedPose(poseOf(a), place), copySeparation(local, out ?? makeSeparation()));
+}
+
+/** From the space of the first body to the world. @internal */
+export function toWorld(at: ReadonlyPose, out: Separation): Separation {
+  transformPoint(at, out.pointA, out.pointA);
+  transformPoint(at, out.pointB, out.pointB);
+  transformVector(at, out.normal, out.normal);
+  return out;
+}

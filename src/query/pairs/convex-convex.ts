@@ -1,0 +1,109 @@
+/** Two convex shapes: GJK, the expanding polytope where they overlap, and conservative advancement. RTCD §9.5. */
+import { castConvex } from '../../convex/cast.ts';
+import type { ConvexCore } from '../../convex/core.ts';
+
+import type { Frame } from '../../convex/frame.ts';
+import { gjkDistance, makeGjkResult } from '../../convex/gjk.ts';
+import { gjkOverlap } from '../../convex/gjk-overlap.ts';
+import { makeGjkState } from '../../convex/gjk-state.ts';
+import { convexManifold, makeManifold } from '../../convex/manifold.ts';
+import { makePenetration, penetration } from '../../convex/penetration.ts';
+import type { ReadonlyVec3, Vec3 } from '../../math/types.ts';
+import { makeHit } from '../../primitives/types.ts';
+import type { ConvexShape } from '../../shapes/shape.ts';
+import type { CastHit, Separation } from '../results.ts';
+import { makeSeparation } from '../results.ts';
+import { type ContactSink, clearParts, type PairAlgorithm } from './pair.ts';
+
+/** What is asked of a convex shape. */
+type Convex = Pick<ConvexShape, 'core' | 'faces'>;
+
+const state = makeGjkState();
+const gjk = makeGjkResult();
+const deep = makePenetration();
+const touch = makeHit();
+const manifold = makeManifold();
+const scratch = makeSeparation();
+
+const copy = ({ x, y, z }: ReadonlyVec3, to: Vec3): void => {
+  to.x = x;
+  to.y = y;
+  to.z = z;
+};
+
+/**
+ * How far apart two cores with their radii are, or how deep in each other. Nothing is written if that is more than
+ * `maxDistance`.
+ *
+ * @internal
+ */
+export function separateCores(
+  a: ConvexCore,
+  b: ConvexCore,
+  frame: Frame,
+  maxDistance: number,
+  out: Separation,
+): boolean {
+  state.coreA = null; // the cores of triangles change under the same name: nothing is to be remembered
+  gjkDistance(a, b, frame, state, gjk);
+  if (gjk.cores === 'apart') {
+    const separation = gjk.coreDistance - a.radius - b.radius;
+    if (!(separation <= maxDistance)) return false;
+    out.separation = separation;
+    copy(gjk.pointA, out.pointA);
+    copy(gjk.pointB, out.pointB);
+    copy(gjk.normal, out.normal);
+  } else {
+    penetration(a, b, frame, state, deep);
+    out.separation = -deep.depth + 0;
+    copy(deep.a, out.pointA);
+    copy(deep.b, out.pointB);
+    copy(deep.normal, out.normal);
+  }
+  clearParts(out.partA, out.partB);
+  return true;
+}
+
+/** @internal */
+export function overlapCores(a: ConvexCore, b: ConvexCore, frame: Frame): boolean {
+  state.coreA = null;
+  return gjkOverlap(a, b, frame, state);
+}
+
+/** @internal */
+export function castCores(
+  a: ConvexCore,
+  motion: ReadonlyVec3,
+  b: ConvexCore,
+  frame: Frame,
+  hit: CastHit,
+): boolean {
+  if (castConvex(a, b, frame, motion, undefined, touch) === null || !(touch.t <= hit.t)) return false;
+  hit.t = touch.t;
+  copy(touch.point, hit.point);
+  copy(touch.normal, hit.normal);
+  clearParts(hit.part, hit.moverPart);
+  return true;
+}
+
+export const convexConvex: PairAlgorithm<ConvexShape, ConvexShape> = {
+  name: 'GJK, expanding polytope, conservative advancement',
+  intersects: (a, b, frame) => overlapCores(a.core, b.core, frame),
+  separation: (a, b, frame, maxDistance, out) => separateCores(a.core, b.core, frame, maxDistance, out),
+  contacts: contactsOfCores,
+  cast: (a, motion, b, frame, hit) => castCores(a.core, motion, b.core, frame, hit),
+};
+
+/** @internal */
+export function contactsOfCores(a: Convex, b: Convex, frame: Frame, margin: number, sink: ContactSink): void {
+  if (!separateCores(a.core, b.core, frame, margin, scratch)) return;
+  convexManifold(a.core, b.core, frame, scratch, a.faces, b.faces, manifold);
+  for (let i = 0; i < manifold.count; i++) {
+    const { a: onA, b: onB, separation: own } = manifold.points[i]!;
+    if (!(own <= margin)) continue;
+    scratch.separation = own;
+    copy(onA, scratch.pointA);
+    copy(onB, scratch.pointB);
+    sink.add(scratch);
+  }
+}

@@ -1,0 +1,235 @@
+/** A convex shape against a mesh or a height field: the triangles near it, one by one, by the convex algorithms. */
+import { type ConvexCore, supportCore } from '../../convex/core.ts';
+import { type Frame, invertFrame, makeFrame, toSecond, turnToFirst } from '../../convex/frame.ts';
+import type { ReadonlyVec3, Vec3 } from '../../math/types.ts';
+import { vec3 } from '../../math/types.ts';
+import type { Aabb } from '../../primitives/types.ts';
+import { makeAabb } from '../../primitives/types.ts';
+import { isClosed } from '../../shapes/mesh/boundary.ts';
+import { closestPointMesh, makeMeshPoint } from '../../shapes/mesh/closest.ts';
+import { isInside } from '../../shapes/mesh/contain.ts';
+import type { Mesh } from '../../shapes/mesh/mesh.ts';
+import type { ConvexShape } from '../../shapes/shape.ts';
+import { type TriangleVisitor, walkNear, walkSwept } from '../mesh-walk.ts';
+import type { CastHit, Separation } from '../results.ts';
+import { makeSeparation } from '../results.ts';
+import { castCores, contactsOfCores, overlapCores, separateCores } from './convex-convex.ts';
+import { type ContactSink, clearParts, copySeparation, type PairAlgorithm } from './pair.ts';
+import { meshOf, type Surface } from './surface.ts';
+import { TriangleCore } from './triangle-core.ts';
+
+const back = makeFrame();
+const direction = vec3();
+const point = vec3();
+
+/** The box around a convex shape, as the mesh sees it. */
+function boxInMesh(core: ConvexCore, frame: Frame, out: Aabb): Aabb {
+  const { radius } = core;
+  invertFrame(frame, back);
+  // Rows of the matrix are the mesh's axes, to the shape.
+  extent(core, frame.m00, frame.m10, frame.m20, back.tx, radius, out, 'x');
+  extent(core, frame.m01, frame.m11, frame.m21, back.ty, radius, out, 'y');
+  extent(core, frame.m02, frame.m12, frame.m22, back.tz, radius, out, 'z');
+  return out;
+}
+
+function extent(
+  core: ConvexCore,
+  x: number,
+  y: number,
+  z: number,
+  offset: number,
+  radius: number,
+  out: Aabb,
+  axis: 'x' | 'y' | 'z',
+): void {
+  const room = radius + 1e-14 * core.reach;
+  direction.x = x;
+  direction.y = y;
+  direction.z = z;
+  supportCore(core, direction, -1, point);
+  out.max[axis] = x * point.x + y * point.y + z * point.z + offset + room;
+  direction.x = -x;
+  direction.y = -y;
+  direction.z = -z;
+  supportCore(core, direction, -1, point);
+  out.min[axis] = x * point.x + y * point.y + z * point.z + offset - room;
+}
+
+const box = makeAabb();
+
+/** What the visitors have in common. */
+abstract class Visitor implements TriangleVisitor {
+  bound = 0;
+  shape: ConvexShape | null = null;
+  mesh: Mesh | null = null;
+  frame: Frame = makeFrame();
+  readonly triangle = new TriangleCore();
+
+  start(shape: ConvexShape, mesh: Mesh, frame: Frame, bound: number): this {
+    this.shape = shape;
+    this.mesh = mesh;
+    this.frame = frame;
+    this.bound = bound;
+    return this;
+  }
+
+  abstract visit(place: number): void;
+}
+
+class OverlapVisitor extends Visitor {
+  visit(place: number): void {
+    this.triangle.load(this.mesh!, place, this.frame);
+    if (overlapCores(this.shape!.core, this.triangle.core, this.triangle.frame)) this.bound = -1;
+  }
+}
+
+/** The nearest triangle, or the one that is deepest. */
+class NearestVisitor extends Visitor {
+  readonly best = makeSeparation();
+  readonly one = makeSeparation();
+  found = false;
+
+  visit(place: number): void {
+    this.triangle.load(this.mesh!, place, this.frame);
+    const limit = this.found ? this.best.separation : this.bound;
+    if (!separateCores(this.shape!.core, this.triangle.core, this.triangle.frame, limit, this.one)) return;
+    if (this.found && !(this.one.separation < this.best.separation)) return;
+    this.found = true;
+    copySeparation(this.one, this.best);
+    this.best.partB.triangle = this.mesh!.ids[place]!;
+    // Once in touch, all that touch are asked: the deepest counts.
+    this.bound = this.best.separation > 0 ? this.best.separation : 0;
+  }
+}
+
+class ContactVisitor extends Visitor {
+  sink: ContactSink | null = null;
+  margin = 0;
+  private place = 0;
+  private readonly named: ContactSink = {
+    add: (contact) => {
+      contact.partB.triangle = this.mesh!.ids[this.place]!;
+      this.sink!.add(contact);
+    },
+  };
+
+  visit(place: number): void {
+    this.place = place;
+    this.triangle.load(this.mesh!, place, this.frame);
+    contactsOfCores(this.shape!, this.triangle.flat, this.triangle.frame, this.margin, this.named);
+  }
+}
+
+class CastVisitor extends Visitor {
+  motion: ReadonlyVec3 = vec3();
+  hit: CastHit | null = null;
+  found = false;
+
+  visit(place: number): void {
+    this.triangle.load(this.mesh!, place, this.frame);
+    const { core, frame } = this.triangle;
+    if (!castCores(this.shape!.core, this.motion, core, frame, this.hit!)) return;
+    this.hit!.part.triangle = this.mesh!.ids[place]!;
+    this.bound = this.hit!.t;
+    this.found = true;
+  }
+}
+
+const overlaps = new OverlapVisitor();
+const nearest = new NearestVisitor();
+const touches = new ContactVisitor();
+const casts = new CastVisitor();
+const inMesh = makeMeshPoint();
+
+/** Is the shape, which touches no triangle, inside of the closed mesh? Then as a whole: any point tells. */
+function isWithin({ core }: ConvexShape, mesh: Mesh, frame: Frame): boolean {
+  if (!isClosed(mesh)) return false;
+  return isInside(toSecond(frame, core.center, point), mesh);
+}
+
+export const convexSurface: PairAlgorithm<ConvexShape, Surface> = {
+  name: 'tree of the mesh, convex algorithms for its triangles',
+  intersects(a, b, frame) {
+    const mesh = meshOf(b);
+    walkNear(mesh, boxInMesh(a.core, frame, box), overlaps.start(a, mesh, frame, 0));
+    return overlaps.bound < 0 || isWithin(a, mesh, frame);
+  },
+  separation(a, b, frame, maxDistance, out) {
+    const mesh = meshOf(b);
+    const within = isWithin(a, mesh, frame);
+    nearest.found = false;
+    walkNear(
+      mesh,
+      boxInMesh(a.core, frame, box),
+      nearest.start(a, mesh, frame, within ? Infinity : Math.max(0, maxDistance)),
+    );
+    if (!nearest.found || !(nearest.best.separation <= maxDistance || within)) return false;
+    copySeparation(nearest.best, out);
+    if (within && out.separation > 0) fillWithin(a, mesh, frame, out);
+    return out.separation <= maxDistance;
+  },
+  contacts(a, b, frame, margin, sink) {
+    const mesh = meshOf(b);
+    touches.sink = sink;
+    touches.margin = margin;
+    walkNear(mesh, boxInMesh(a.core, frame, box), touches.start(a, mesh, frame, Math.max(0, margin)));
+  },
+  cast(a, motion, b, frame, hit) {
+    const mesh = meshOf(b);
+    if (isWithin(a, mesh, frame) && hit.t >= 0) {
+      fillWithin(a, mesh, frame, inside);
+      hit.t = 0;
+      clearParts(hit.part, hit.moverPart);
+      copyPoint(inside.pointB, hit.point);
+      copyPoint(inside.normal, hit.normal);
+      hit.part.triangle = inside.partB.triangle;
+      return true;
+    }
+    casts.motion = motion;
+    casts.hit = hit;
+    casts.found = false;
+    boxInMesh(a.core, frame, box);
+    const x = frame.m00 * motion.x + frame.m10 * motion.y + frame.m20 * motion.z;
+    const y = frame.m01 * motion.x + frame.m11 * motion.y + frame.m21 * motion.z;
+    const z = frame.m02 * motion.x + frame.m12 * motion.y + frame.m22 * motion.z;
+    walkSwept(mesh, box, { x, y, z }, casts.start(a, mesh, frame, hit.t));
+    return casts.found;
+  },
+};
+
+const inside = makeSeparation();
+const copyPoint = ({ x, y, z }: ReadonlyVec3, to: Vec3): void => {
+  to.x = x;
+  to.y = y;
+  to.z = z;
+};
+
+/**
+ * A shape that floats in a closed mesh: the way out is through the point of the surface nearest to its centre, until the
+ * whole of it is beyond that triangle's plane.
+ */
+function fillWithin({ core }: ConvexShape, mesh: Mesh, frame: Frame, out: Separation): void {
+  toSecond(frame, core.center, point);
+  closestPointMesh(point, mesh, Infinity, inMesh);
+  const { normal, pointA, pointB } = out;
+  const distance = inMesh.distance || 1;
+  normal.x = (inMesh.point.x - point.x) / distance;
+  normal.y = (inMesh.point.y - point.y) / distance;
+  normal.z = (inMesh.point.z - point.z) / distance;
+  turnToFirst(frame, normal, normal);
+  pointB.x = core.center.x + normal.x * inMesh.distance;
+  pointB.y = core.center.y + normal.y * inMesh.distance;
+  pointB.z = core.center.z + normal.z * inMesh.distance;
+  direction.x = -normal.x;
+  direction.y = -normal.y;
+  direction.z = -normal.z;
+  supportCore(core, direction, -1, pointA);
+  pointA.x += core.radius * direction.x;
+  pointA.y += core.radius * direction.y;
+  pointA.z += core.radius * direction.z;
+  out.separation =
+    (pointA.x - pointB.x) * normal.x + (pointA.y - pointB.y) * normal.y + (pointA.z - pointB.z) * normal.z;
+  clearParts(out.partA, out.partB);
+  out.partB.triangle = inMesh.triangle;
+}

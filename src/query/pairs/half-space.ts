@@ -1,0 +1,225 @@
+/** Half-spaces against everything else that is bounded, and against each other. RTCD §5.2.3. */
+import { supportCore } from '../../convex/core.ts';
+import { type Frame, turnToFirst } from '../../convex/frame.ts';
+import { spreadPoints } from '../../convex/spread-points.ts';
+import { makePatch, supportingFace } from '../../convex/supporting-face.ts';
+import type { ReadonlyVec3 } from '../../math/types.ts';
+import { vec3 } from '../../math/types.ts';
+import * as v3 from '../../math/vec3.ts';
+import type { Mesh } from '../../shapes/mesh/mesh.ts';
+import type { ConvexShape, HalfSpaceShape, HeightFieldShape } from '../../shapes/shape.ts';
+import { lowestVertex } from '../mesh-lowest.ts';
+import type { CastHit, Separation } from '../results.ts';
+import { makeSeparation } from '../results.ts';
+import { clearParts, type PairAlgorithm } from './pair.ts';
+import { meshOf } from './surface.ts';
+
+/** The half-space n · x <= d of the second body, as the first sees it. */
+const wall = { x: 0.5, y: 0.5, z: 0.5, d: 0.5 };
+
+function loadWall({ normal, d }: HalfSpaceShape, frame: Frame): void {
+  turnToFirst(frame, normal, wall);
+  wall.d = d + (wall.x * frame.tx + wall.y * frame.ty + wall.z * frame.tz);
+}
+
+const down = vec3();
+const low = vec3();
+const across = vec3();
+const along = vec3();
+const patch = makePatch();
+/** The corners of the patch, in the plane of the wall. */
+const flat = { count: 0, ax: [] as number[], ay: [] as number[], least: 0 };
+const chosen = new Int32Array(4);
+
+/** Fills in how far the point `low` of the first body, which goes on by `radius`, is from the wall. */
+function fillFromLow(radius: number, out: Separation): void {
+  const { x, y, z, d } = wall;
+  const height = x * low.x + y * low.y + z * low.z - d;
+  out.separation = height - radius;
+  out.normal.x = x;
+  out.normal.y = y;
+  out.normal.z = z;
+  out.pointA.x = low.x - radius * x;
+  out.pointA.y = low.y - radius * y;
+  out.pointA.z = low.z - radius * z;
+  out.pointB.x = low.x - height * x;
+  out.pointB.y = low.y - height * y;
+  out.pointB.z = low.z - height * z;
+  clearParts(out.partA, out.partB);
+}
+
+const scratch = makeSeparation();
+
+/** Some units in the last place of the numbers that a height is computed from: what a contact may come early by. */
+const EARLY = 16 * 2.220446049250313e-16;
+
+/** The first contact of something that is `scratch.separation` away. */
+function castFromLow(motion: ReadonlyVec3, reach: number, hit: CastHit): boolean {
+  const { separation, pointA, normal, partA } = scratch;
+  const { x, y, z, d } = wall;
+  const speed = motion.x * x + motion.y * y + motion.z * z;
+  const slack = EARLY * (reach + Math.abs(d));
+  let t = 0;
+  if (separation > slack) {
+    if (!(speed < 0)) return false;
+    t = (separation - slack) / -speed;
+  }
+  if (!(t <= hit.t)) return false;
+  hit.t = t;
+  hit.point.x = pointA.x + t * motion.x;
+  hit.point.y = pointA.y + t * motion.y;
+  hit.point.z = pointA.z + t * motion.z;
+  hit.normal.x = normal.x;
+  hit.normal.y = normal.y;
+  hit.normal.z = normal.z;
+  clearParts(hit.part, hit.moverPart);
+  hit.moverPart.triangle = partA.triangle;
+  return true;
+}
+
+function lowestOfConvex({ core }: ConvexShape, b: HalfSpaceShape, frame: Frame, out: Separation): Separation {
+  loadWall(b, frame);
+  down.x = -wall.x;
+  down.y = -wall.y;
+  down.z = -wall.z;
+  supportCore(core, down, -1, low);
+  fillFromLow(core.radius, out);
+  return out;
+}
+
+export const convexHalfSpace: PairAlgorithm<ConvexShape, HalfSpaceShape> = {
+  name: 'support point',
+  intersects: (a, b, frame) => lowestOfConvex(a, b, frame, scratch).separation <= 0,
+  separation(a, b, frame, maxDistance, out) {
+    if (!(lowestOfConvex(a, b, frame, scratch).separation <= maxDistance)) return false;
+    lowestOfConvex(a, b, frame, out);
+    return true;
+  },
+  contacts(a, b, frame, margin, sink) {
+    if (!(lowestOfConvex(a, b, frame, scratch).separation <= margin)) return;
+    const { radius } = a.core;
+    // The side that lies on the wall, up to four of its corners, of which each that is near enough counts.
+    supportingFace(a.core, a.faces, down, patch);
+    v3.perpendicular(down, across);
+    v3.cross(down, across, along);
+    for (let i = 0, at = 0; i < patch.count; i++, at += 3) {
+      const [x, y, z] = [patch.points[at]!, patch.points[at + 1]!, patch.points[at + 2]!];
+      flat.ax[i] = x * across.x + y * across.y + z * across.z;
+      flat.ay[i] = x * along.x + y * along.y + z * along.z;
+    }
+    flat.count = patch.count;
+    const count = spreadPoints(flat, -1, chosen);
+    let any = false;
+    for (let i = 0; i < count; i++) {
+      const at = 3 * chosen[i]!;
+      low.x = patch.points[at]!;
+      low.y = patch.points[at + 1]!;
+      low.z = patch.points[at + 2]!;
+      fillFromLow(radius, scratch);
+      if (!(scratch.separation <= margin)) continue;
+      any = true;
+      sink.add(scratch);
+    }
+    // Corners of a round end approximate it: the lowest point itself may be the only one near enough.
+    if (!any) sink.add(lowestOfConvex(a, b, frame, scratch));
+  },
+  cast(a, motion, b, frame, hit) {
+    lowestOfConvex(a, b, frame, scratch);
+    return castFromLow(motion, a.core.reach, hit);
+  },
+};
+
+type Surface = Mesh | HeightFieldShape;
+
+function lowestOfMesh(mesh: Mesh, b: HalfSpaceShape, frame: Frame, out: Separation): Separation {
+  loadWall(b, frame);
+  const triangle = lowestVertex(mesh, wall, low);
+  fillFromLow(0, out);
+  out.partA.triangle = triangle;
+  return out;
+}
+
+const reachOf = ({ bounds: { min, max } }: Mesh): number =>
+  Math.abs(min.x) + Math.abs(max.x) + Math.abs(min.y) + Math.abs(max.y) + Math.abs(min.z) + Math.abs(max.z);
+
+export const surfaceHalfSpace: PairAlgorithm<Surface, HalfSpaceShape> = {
+  name: 'lowest vertex',
+  intersects: (a, b, frame) => lowestOfMesh(meshOf(a), b, frame, scratch).separation <= 0,
+  separation(a, b, frame, maxDistance, out) {
+    if (!(lowestOfMesh(meshOf(a), b, frame, scratch).separation <= maxDistance)) return false;
+    lowestOfMesh(meshOf(a), b, frame, out);
+    return true;
+  },
+  contacts(a, b, frame, margin, sink) {
+    const mesh = meshOf(a);
+    if (!(lowestOfMesh(mesh, b, frame, scratch).separation <= margin)) return;
+    const { vertices, corners, ids } = mesh;
+    const seen = new Set<number>();
+    for (let i = 0; i < corners.length; i++) {
+      const at = corners[i]!;
+      if (seen.has(at)) continue;
+      seen.add(at);
+      low.x = vertices[at]!;
+      low.y = vertices[at + 1]!;
+      low.z = vertices[at + 2]!;
+      fillFromLow(0, scratch);
+      if (!(scratch.separation <= margin)) continue;
+      scratch.partA.triangle = ids[Math.floor(i / 3)]!;
+      sink.add(scratch);
+    }
+  },
+  cast(a, motion, b, frame, hit) {
+    lowestOfMesh(meshOf(a), b, frame, scratch);
+    return castFromLow(motion, reachOf(meshOf(a)), hit);
+  },
+};
+
+const own = vec3();
+
+/** How far apart two half-spaces are: -Infinity unless they face each other, as nothing parts them then. */
+function betweenWalls(a: HalfSpaceShape, b: HalfSpaceShape, frame: Frame, out: Separation): Separation {
+  loadWall(b, frame);
+  const { normal, d } = a;
+  const { x, y, z } = wall;
+  const facing = normal.x * x + normal.y * y + normal.z * z < 0;
+  const cx = normal.y * z - normal.z * y;
+  const cy = normal.z * x - normal.x * z;
+  const cz = normal.x * y - normal.y * x;
+  // Two unit vectors that were turned are parallel to within rounding, or they are not.
+  const parallel = cx * cx + cy * cy + cz * cz <= PARALLEL;
+  out.separation = facing && parallel ? -(d + wall.d) : -Infinity;
+  out.normal.x = x;
+  out.normal.y = y;
+  out.normal.z = z;
+  own.x = normal.x * d;
+  own.y = normal.y * d;
+  own.z = normal.z * d;
+  const height = own.x * x + own.y * y + own.z * z - wall.d;
+  out.pointA.x = own.x;
+  out.pointA.y = own.y;
+  out.pointA.z = own.z;
+  out.pointB.x = own.x - height * x;
+  out.pointB.y = own.y - height * y;
+  out.pointB.z = own.z - height * z;
+  clearParts(out.partA, out.partB);
+  return out;
+}
+
+const PARALLEL = 1e-28;
+
+export const halfSpaceHalfSpace: PairAlgorithm<HalfSpaceShape, HalfSpaceShape> = {
+  name: 'two planes',
+  intersects: (a, b, frame) => betweenWalls(a, b, frame, scratch).separation <= 0,
+  separation(a, b, frame, maxDistance, out) {
+    if (!(betweenWalls(a, b, frame, scratch).separation <= maxDistance)) return false;
+    betweenWalls(a, b, frame, out);
+    return true;
+  },
+  contacts(a, b, frame, margin, sink) {
+    if (betweenWalls(a, b, frame, scratch).separation <= margin) sink.add(scratch);
+  },
+  cast(a, motion, b, frame, hit) {
+    betweenWalls(a, b, frame, scratch);
+    return castFromLow(motion, Math.abs(a.d), hit);
+  },
+};

@@ -1,0 +1,7 @@
+/** Surfaces of triangles: meshes, and height fields, which have one inside. */
+import type { Mesh } from '../../shapes/mesh/mesh.ts';
+import type { HeightFieldShape } from '../../shapes/shape.ts';
+
+export type Surface = Mesh | HeightFieldShape;
+
+export const meshOf = (shape: Surface): Mesh => (shape.kind === 'mesh' ? shape : shape.mesh);

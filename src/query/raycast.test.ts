@@ -1,0 +1,233 @@
+import { describe, expect, test } from 'vitest';
+import { check, near, property, type Rng } from '../../tests/kit/index.ts';
+import {
+  type PosedSubject,
+  pointOf,
+  posed,
+  randomPose,
+  randomSubject,
+  SUBJECTS,
+} from '../../tests/kit/one-body.ts';
+import type { ReadonlyVec3, Vec3 } from '../math/types.ts';
+import { vec3 } from '../math/types.ts';
+import type { Ray } from '../primitives/types.ts';
+import { box, halfSpace, heightField, hull, mesh, segment, sphere, triangle } from '../shapes/index.ts';
+import { closestPoint } from './closest-point.ts';
+import { contains } from './contains.ts';
+import { raycast, raycastAny } from './raycast.ts';
+import { makeCastHit } from './results.ts';
+
+const at = ({ origin: o, direction: d }: Ray, t: number): Vec3 =>
+  vec3(o.x + t * d.x, o.y + t * d.y, o.z + t * d.z);
+const size = ({ x, y, z }: ReadonlyVec3) => Math.hypot(x, y, z);
+const dot = (a: ReadonlyVec3, b: ReadonlyVec3) => a.x * b.x + a.y * b.y + a.z * b.z;
+const minus = (a: ReadonlyVec3, b: ReadonlyVec3) => vec3(a.x - b.x, a.y - b.y, a.z - b.z);
+
+/** A ray at a point of the body, past it, or anywhere; from next to it or far away; in units of any length. */
+function randomRay(rng: Rng, subject: PosedSubject): Ray {
+  const room = (subject.size || 1) * rng.pick([1, 2, 2, 5, 1000]);
+  const origin = subject.toWorld(rng.vec(room));
+  const target = pointOf(rng, subject);
+  const k = subject.flat ? 0 : rng.pick([0, 0, 0.5, 1, 2]) * (subject.size || 1);
+  const aim = subject.toWorld(
+    vec3(target.x + k * rng.range(-1, 1), target.y + k * rng.range(-1, 1), target.z + k * rng.range(-1, 1)),
+  );
+  const way = minus(aim, origin);
+  const unit = rng.pick([1, 1 / (size(way) || 1), 0.01, 100]);
+  return { origin, direction: vec3(unit * way.x, unit * way.y, unit * way.z) };
+}
+
+/** The time at which the level is least, by golden sections: it is a convex function of time. */
+function leastAlong(level: (t: number) => number, last: number): number {
+  let [low, high] = [0, last];
+  for (let i = 0; i < 120; i++) {
+    const [a, b] = [low + 0.382 * (high - low), low + 0.618 * (high - low)];
+    if (level(a) <= level(b)) high = b;
+    else low = a;
+  }
+  return level(0) <= level(low) ? 0 : low;
+}
+
+describe('against the level of the shape', () => {
+  for (const name of SUBJECTS)
+    property(`${name}: the first touch, neither late nor early, never missed`, 700, (rng) => {
+      const { position, quaternion } = randomPose(rng);
+      const subject = posed(randomSubject(rng, name), position, quaternion);
+      const ray = randomRay(rng, subject);
+      const speed = size(ray.direction);
+      const level = (t: number) => subject.level(subject.toOwn(at(ray, t)));
+      const scale = subject.scale + size(ray.origin) + size(minus(ray.origin, position));
+      const last = (2 * (size(minus(ray.origin, position)) + subject.size)) / speed;
+      const least = leastAlong(level, last);
+      // The level loses some roundings of all sizes; thin ellipsoids have one that is much flatter than the distance.
+      const error = 1e-13 * scale;
+      // Next to a set that only its support map tells of, the direction that GJK finds is less than precise.
+      const early = name.startsWith('convex') ? 1e-8 : 0;
+      const hit = raycast(subject.body, ray);
+      check(raycastAny(subject.body, ray) === (hit !== null), 'any');
+      if (hit === null) {
+        check(
+          level(least) >= (subject.flat ? error : -error),
+          () => `missed at ${least}, level ${level(least)}`,
+        );
+        return;
+      }
+      const { t, point, normal } = hit;
+      check(hit.part.child === -1 && hit.part.triangle === -1, 'part');
+      near(size(normal), 1, 1e-12, 'length of normal');
+      check(dot(normal, ray.direction) <= 1e-7 * speed, 'normal looks along the ray');
+      const steepness = -dot(normal, ray.direction) / speed;
+      near(size(minus(point, at(ray, t))), 0, error * Math.max(1, 0.1 / steepness), 'point on the ray');
+      if (t === 0) {
+        check(level(0) <= error, 'started outside');
+        return;
+      }
+      check(level(0) > -error, 'started inside');
+      check(level(t) >= -error, () => `late: level ${level(t)} at ${t}`);
+      check(level(t) <= 3 * error + early * scale, () => `early: level ${level(t)} at ${t}`);
+      check(t * speed <= least * speed + 1e-6 * scale, 'on the way out');
+      check(raycast(subject.body, ray, t) !== null, 'tMax is included');
+      check(
+        raycast(subject.body, ray, t * (1 - 1e-9)) === null || t * speed * 1e-9 < 4 * error,
+        'beyond tMax',
+      );
+      // Out along the normal the distance grows as it should.
+      const h = 0.1 * (subject.size || 1);
+      if (h > 1e4 * error) {
+        const out = vec3(point.x + h * normal.x, point.y + h * normal.y, point.z + h * normal.z);
+        near(subject.level(subject.toOwn(out)), h, 1e-4 * h, 'normal');
+      }
+    });
+});
+
+property(
+  'a ray in a body starts at t = 0 with the normal against it, and a still one with none',
+  6000,
+  (rng) => {
+    const name = rng.pick(SUBJECTS);
+    const { position, quaternion } = randomPose(rng);
+    const subject = posed(randomSubject(rng, name), position, quaternion);
+    const inside = subject.toWorld(pointOf(rng, subject));
+    const origin = rng.chance(0.5) ? inside : closestPoint(subject.body, subject.toWorld(rng.vec(3))).point;
+    const direction = rng.direction();
+    const hit = raycast(subject.body, { origin, direction })!;
+    check(contains(subject.body, origin), () => `${name} does not contain its point`);
+    check(hit !== null && hit.t === 0, () => `${name}: t = ${hit?.t}`);
+    check(hit.point.x === origin.x && hit.point.y === origin.y && hit.point.z === origin.z, 'point');
+    near(dot(hit.normal, direction), -1, 1e-15, 'normal');
+    const still = raycast(subject.body, { origin, direction: vec3() }, 0)!;
+    check(still !== null && still.t === 0 && size(still.normal) === 0, 'still');
+  },
+);
+
+property('a still ray outside hits nothing, and t = 0 means contained', 4000, (rng) => {
+  const { position, quaternion } = randomPose(rng);
+  const subject = posed(randomSubject(rng, rng.pick(SUBJECTS)), position, quaternion);
+  const origin = subject.toWorld(rng.vec(subject.size * 1.5 || 1));
+  const isIn = contains(subject.body, origin);
+  check((raycast(subject.body, { origin, direction: vec3() }) !== null) === isIn, 'still');
+  check(isIn === (closestPoint(subject.body, origin).distance === 0), 'distance');
+  const hit = raycast(subject.body, { origin, direction: rng.direction() });
+  check(isIn ? hit?.t === 0 : hit === null || hit.t > 0, 'ray');
+});
+
+property('turning body and ray together changes nothing', 4000, (rng) => {
+  const own = randomSubject(rng, rng.pick(SUBJECTS), true);
+  const still = posed(own, vec3(), { x: 0, y: 0, z: 0, w: 1 });
+  const { position, quaternion } = randomPose(rng);
+  const turned = posed(own, position, quaternion);
+  const target = pointOf(rng, own);
+  const origin = rng.vec(4);
+  const direction = minus(target, origin);
+  const there = turned.toWorld(origin);
+  const aim = turned.toWorld(target);
+  const a = raycast(still.body, { origin, direction });
+  const b = raycast(turned.body, { origin: there, direction: minus(aim, there) });
+  // Corners may be grazed by one and not by the other: only what is clear is compared.
+  const inward = a && a.t > 0 ? -dot(a.normal, direction) / size(direction) : 0;
+  if (!a || !b || own.flat || inward < 0.1) return;
+  const error = own.name.startsWith('convex') ? 1e-8 : 1e-12;
+  near(b.t * size(direction), a.t * size(direction), error * (turned.scale + 10), 't');
+});
+
+describe('a table of all shapes', () => {
+  const square = [vec3(-1, -1, 0), vec3(1, -1, 0), vec3(1, 1, 0), vec3(-1, 1, 0)];
+  const cube = box(1, 1, 1).faces!.vertices;
+  const flatMesh = mesh([-1, -1, 0, 1, -1, 0, 1, 1, 0, -1, -1, 0, 1, 1, 0, -1, 1, 0]);
+  const field = heightField([0, 0, 0, 0], { columns: 2, rows: 2, spacing: 2 });
+  // Down onto the shape from above its middle: where it is hit.
+  const table = [
+    ['sphere', sphere(1), 1],
+    ['box', box(1, 1, 1), 1],
+    ['rounded box', box(0.5, 0.5, 0.75, 0.25), 1],
+    ['hull', hull(cube), 1],
+    ['rounded hull', hull(cube, 0.5), 1.5],
+    ['rounded triangle', triangle(square[0]!, square[1]!, vec3(0, 2, 0), 0.5), 0.5],
+    ['half-space', halfSpace(vec3(0, 0, 1), 0.5), 0.5],
+    ['triangle', triangle(square[0]!, square[1]!, vec3(0, 2, 0)), 0],
+    ['mesh', flatMesh, 0],
+  ] as const;
+  for (const [name, shape, height] of table)
+    test(name, () => {
+      const hit = raycast(shape, { origin: vec3(0, 0, 5), direction: vec3(0, 0, -2) })!;
+      expect(hit.t).toBeCloseTo((5 - height) / 2, 12);
+      expect(hit.normal.z).toBeCloseTo(1, 14);
+      expect(hit.point.z).toBeCloseTo(height, 12);
+      expect(raycast(shape, { origin: vec3(0, 0, 5), direction: vec3(0, 0, 2) })).toBeNull();
+      expect(raycast(shape, { origin: vec3(0, 0, 5), direction: vec3(0, 0, -2) }, hit.t)).not.toBeNull();
+      expect(raycast(shape, { origin: vec3(0, 0, 5), direction: vec3(0, 0, -2) }, 0.99 * hit.t)).toBeNull();
+      expect(raycast(shape, { origin: vec3(0, 0, 5), direction: vec3() })).toBeNull();
+    });
+
+  test('surfaces are hit from both sides', () => {
+    for (const shape of [triangle(square[0]!, square[1]!, square[2]!), flatMesh]) {
+      const up = raycast(shape, { origin: vec3(0.5, -0.5, -3), direction: vec3(0, 0, 1) })!;
+      expect([up.t, up.normal.z]).toEqual([3, -1]);
+      const down = raycast(shape, { origin: vec3(0.5, -0.5, 3), direction: vec3(0, 0, -1) })!;
+      expect([down.t, down.normal.z]).toEqual([3, 1]);
+    }
+    for (const side of [1, -1]) {
+      const hit = raycast(field, { origin: vec3(0.5, side, 0.25), direction: vec3(0, -side, 0) })!;
+      expect([hit.t, hit.normal.y, hit.part.triangle]).toEqual([1, side, 0]);
+    }
+  });
+
+  test('a ray along the plane of a triangle enters by its edge', () => {
+    const shape = triangle(vec3(0, 0, 0), vec3(2, 0, 0), vec3(0, 2, 0));
+    const hit = raycast(shape, { origin: vec3(-3, 0.5, 0), direction: vec3(1, 0, 0) })!;
+    expect(hit.t).toBeCloseTo(3, 12);
+    expect(hit.normal).toEqual(vec3(-1, 0, 0));
+    expect(raycast(shape, { origin: vec3(0.5, 0.5, 0), direction: vec3(1, 0, 0) })!.t).toBe(0);
+    expect(raycast(shape, { origin: vec3(-3, 0.5, 1e-9), direction: vec3(1, 0, 0) })).toBeNull();
+  });
+
+  test('a segment is hit by what passes within rounding of it', () => {
+    const shape = segment(vec3(-1, 0, 0), vec3(1, 0, 0));
+    const through = raycast(shape, { origin: vec3(0.25, 0, 4), direction: vec3(0, 0, -1) })!;
+    expect(through.t).toBeCloseTo(4, 12);
+    expect(through.normal).toEqual(vec3(0, 0, 1));
+    expect(raycast(shape, { origin: vec3(0.25, 1e-12, 4), direction: vec3(0, 0, -1) })).toBeNull();
+    const along = raycast(shape, { origin: vec3(-4, 0, 0), direction: vec3(1, 0, 0) })!;
+    expect(along.t).toBeCloseTo(3, 12);
+    expect(along.normal).toEqual(vec3(-1, 0, 0));
+  });
+});
+
+test('a hit on the result of another, and out that is the ray', () => {
+  const hit = makeCastHit();
+  raycast(sphere(1), { origin: vec3(0, 0, 5), direction: vec3(0, 0, -1) }, Infinity, hit);
+  expect(raycast(box(1, 1, 0.5), { origin: hit.point, direction: vec3(0, 0, -1) }, Infinity, hit)).toBe(hit);
+  expect([hit.t, hit.point.z]).toEqual([0.5, 0.5]);
+});
+
+test('what is not finite is refused by name', () => {
+  const ray = { origin: vec3(), direction: vec3(0, 0, 1) };
+  const pose = { position: vec3(0, Number.NaN, 0), quaternion: { x: 0, y: 0, z: 0, w: 1 } };
+  expect(() => raycast({ shape: sphere(1), pose }, ray)).toThrow('raycast: body.pose.position.y');
+  const still = { position: vec3(), quaternion: { x: 0, y: 0, z: 0, w: 0 } };
+  expect(() => raycast({ shape: sphere(1), pose: still }, ray)).toThrow(
+    'body.pose.quaternion must not be zero',
+  );
+  expect(() => raycast(sphere(1), { origin: vec3(Infinity), direction: vec3() })).toThrow('ray.origin.x');
+  expect(() => raycast(sphere(1), ray, Number.NaN)).toThrow('tMax');
+});

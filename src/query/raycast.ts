@@ -1,0 +1,187 @@
+/** Where a ray first hits a body. */
+import { vec3 } from '../math/types.ts';
+import { checkRay } from '../primitives/input.ts';
+import { SLACK, startInside } from '../primitives/ray/hit.ts';
+import { pierceTriangle } from '../primitives/ray/pierce-triangle.ts';
+import type { Hit, ReadonlyRay } from '../primitives/types.ts';
+import { makeRay, makeTriangleHit } from '../primitives/types.ts';
+import { loadTriangle, makeCorners } from '../shapes/mesh/corners.ts';
+import type { Mesh } from '../shapes/mesh/mesh.ts';
+import { ANY, CLOSEST, search, searchRay } from '../shapes/mesh/ray.ts';
+import type { CompoundShape, HalfSpaceShape, Shape, SimpleShape } from '../shapes/shape.ts';
+import type { Body } from './body.ts';
+import { nextNode, openForRay, startWalk } from './compound-walk.ts';
+import {
+  copyPoint,
+  makePlacement,
+  normalToWorld,
+  placeBody,
+  pointToWorld,
+  rayToBody,
+  type Touch,
+} from './placed.ts';
+import { rayConvex } from './ray-convex.ts';
+import type { BodyPart, CastHit } from './results.ts';
+import { makeCastHit } from './results.ts';
+
+const placement = makePlacement();
+const local = makeRay();
+/** What a search finds, in the space of the body. Not made by spreading: V8 would box every number written to it. */
+const makeFound = (): Hit & BodyPart => ({ t: 0.5, point: vec3(), normal: vec3(), child: -1, triangle: -1 });
+const found = makeFound();
+
+/**
+ * Where does a ray first hit a body, at some t in [0, tMax] in units of its direction? Null if nowhere.
+ *
+ * The rules are the same for all shapes. A ray that starts in a body, or on it as far as rounding can tell, hits at
+ * t = 0: the point is the origin, and the normal is opposite to the direction. Surfaces (triangles and polygons without
+ * rounding, meshes, height fields) are hit from both sides, and the normal looks to where the ray comes from; a mesh has
+ * no inside here, and what `rayMesh` says of rays in the plane of a triangle holds. A direction of zero is a point: it
+ * hits what contains it, with normal 0. Points and segments without rounding, and what else has no thickness, are hit by
+ * rays that pass within rounding of them, 8 ulps of the coordinates; the normal is then against the direction.
+ *
+ * Never late: t is not after the first touch but for rounding. It is early by rounding, too: a few ulps of the
+ * coordinates, over the sine of the angle at which the ray meets the surface.
+ *
+ * O(1) for simple shapes, a few steps of some dozen operations for rounded ones, O(n) for hulls and polygons of n faces
+ * or edges, about O(log n) for meshes, height fields and compounds, whose nearest child is asked first.
+ */
+export function raycast(body: Body, ray: ReadonlyRay, tMax = Infinity, out?: CastHit): CastHit | null {
+  checkRay('raycast', ray, tMax);
+  const shape = placeBody('raycast', body, ray.origin, placement);
+  rayToBody(placement.pose, ray, local);
+  if (!rayShape(shape, local, tMax, false)) return null;
+  const hit = out ?? makeCastHit();
+  if (found.t === 0) startInside(ray, hit);
+  else {
+    hit.t = found.t;
+    pointToWorld(placement.pose, found.point, hit.point);
+    normalToWorld(placement.pose, found.normal, hit.normal);
+    hit.normal.x += 0; // no -0
+    hit.normal.y += 0;
+    hit.normal.z += 0;
+  }
+  hit.part.child = found.child;
+  hit.part.triangle = found.triangle;
+  hit.moverPart.child = -1;
+  hit.moverPart.triangle = -1;
+  return hit;
+}
+
+/**
+ * Does a ray hit a body at some t in [0, tMax]? As `raycast`, but any hit will do: quicker for meshes and compounds, as
+ * for shadows or lines of sight.
+ */
+export function raycastAny(body: Body, ray: ReadonlyRay, tMax = Infinity): boolean {
+  checkRay('raycastAny', ray, tMax);
+  const shape = placeBody('raycastAny', body, ray.origin, placement);
+  rayToBody(placement.pose, ray, local);
+  return rayShape(shape, local, tMax, true);
+}
+
+/** Nothing beyond this time is of interest any more. */
+const limit = { t: 0.5 };
+
+/** Fills `found`. */
+function rayShape(shape: Shape, ray: ReadonlyRay, tMax: number, any: boolean): boolean {
+  found.child = -1;
+  found.triangle = -1;
+  limit.t = tMax;
+  switch (shape.kind) {
+    case 'halfSpace':
+      return rayHalfSpace(shape, ray, tMax, placement);
+    case 'compound':
+      return rayCompound(shape, ray, tMax, any);
+    default:
+      return raySimple(shape, ray, tMax, any);
+  }
+}
+
+function raySimple(shape: SimpleShape, ray: ReadonlyRay, tMax: number, any: boolean): boolean {
+  switch (shape.kind) {
+    case 'mesh':
+      return rayTriangles(shape, ray, any);
+    case 'heightField':
+      return rayTriangles(shape.mesh, ray, any);
+    default:
+      return rayConvex(shape, ray, tMax, placement, found) !== null;
+  }
+}
+
+const corners = makeCorners();
+const pierced = makeTriangleHit();
+
+function rayTriangles(mesh: Mesh, ray: ReadonlyRay, any: boolean): boolean {
+  search.tMax = limit.t;
+  const place = searchRay(ray, null, mesh, any ? ANY : CLOSEST, false, null);
+  if (place < 0) return false;
+  loadTriangle(mesh, place, corners);
+  pierceTriangle('raycast', ray, corners.a, corners.b, corners.c, 0, Infinity, false, null, pierced);
+  found.t = pierced.t;
+  copyPoint(pierced.point, found.point);
+  copyPoint(pierced.normal, found.normal);
+  found.triangle = mesh.ids[place]!;
+  return true;
+}
+
+function rayHalfSpace(
+  { normal: n, d }: HalfSpaceShape,
+  ray: ReadonlyRay,
+  tMax: number,
+  { within }: Touch,
+): boolean {
+  const { x: ox, y: oy, z: oz } = ray.origin;
+  const { x: dx, y: dy, z: dz } = ray.direction;
+  const height = n.x * ox + n.y * oy + n.z * oz - d;
+  if (height <= within) {
+    startInside(ray, found);
+    return true;
+  }
+  const t = height / -(n.x * dx + n.y * dy + n.z * dz);
+  if (!(t > 0 && t <= tMax * SLACK && t < Infinity)) return false;
+  const { point } = found;
+  found.t = Math.min(t, tMax);
+  point.x = ox + t * dx;
+  point.y = oy + t * dy;
+  point.z = oz + t * dz;
+  copyPoint(n, found.normal);
+  return true;
+}
+
+const inner = makeRay();
+const best = makeFound();
+
+/** Of children hit at the same time, the first. */
+function rayCompound(shape: CompoundShape, ray: ReadonlyRay, tMax: number, any: boolean): boolean {
+  const { children, tree } = shape;
+  best.child = -1;
+  startWalk();
+  for (let node = nextNode(limit); node >= 0; node = nextNode(limit)) {
+    const end = tree.skip[node]!;
+    if (end > node + 1) {
+      openForRay(shape, node, ray, tMax, placement);
+      continue;
+    }
+    for (let i = tree.first[node]!; i < tree.first[end]!; i++) {
+      const number = tree.items[i]!;
+      const child = children[number]!;
+      found.triangle = -1;
+      if (!raySimple(child.shape, rayToBody(child.pose, ray, inner), tMax, any)) continue;
+      if (any) return true;
+      if (best.child >= 0 && !(found.t < best.t || (found.t === best.t && number < best.child))) continue;
+      limit.t = found.t;
+      best.t = found.t;
+      best.child = number;
+      best.triangle = found.triangle;
+      pointToWorld(child.pose, found.point, best.point);
+      normalToWorld(child.pose, found.normal, best.normal);
+    }
+  }
+  if (best.child < 0) return false;
+  found.t = best.t;
+  copyPoint(best.point, found.point);
+  copyPoint(best.normal, found.normal);
+  found.child = best.child;
+  found.triangle = best.triangle;
+  return true;
+}

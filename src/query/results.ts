@@ -1,0 +1,67 @@
+/** What queries fill. All points and normals are in world space. */
+import type { Vec3 } from '../math/types.ts';
+import { vec3 } from '../math/types.ts';
+
+/** The part of a body that an answer is about. */
+export interface BodyPart {
+  /** Of a compound, the number of the child; -1 for others. */
+  child: number;
+  /** Of a mesh or a height field, the number of the triangle; -1 for others. */
+  triangle: number;
+}
+
+/** How far apart two bodies are, or how deep in each other. */
+export interface Separation {
+  /** The distance; negative for bodies that overlap: the least translation along the normal that parts them. */
+  separation: number;
+  /** The point of the first body nearest to the second (or deepest in it), and the other way round. */
+  pointA: Vec3;
+  pointB: Vec3;
+  /** Unit vector out of the second body towards the first. */
+  normal: Vec3;
+  partA: BodyPart;
+  partB: BodyPart;
+}
+
+/** A point where two bodies touch: the same record, for one of several places. */
+export type Contact = Separation;
+
+/** Where a ray or a moving body first touches another. */
+export interface CastHit {
+  /** Ray parameter, or fraction of the motion in [0, 1]. */
+  t: number;
+  /** Where they touch at that time. */
+  point: Vec3;
+  /** Unit vector out of the thing that was hit, towards the ray or the mover. */
+  normal: Vec3;
+  /** The part of the thing that was hit. */
+  part: BodyPart;
+  /** The part of the mover; of a ray, none. */
+  moverPart: BodyPart;
+}
+
+/** The point of a body closest to a point. */
+export interface ClosestPoint {
+  point: Vec3;
+  /** 0 for a point inside of a solid, which is its own closest point. */
+  distance: number;
+  part: BodyPart;
+}
+
+export const makeBodyPart = (): BodyPart => ({ child: -1, triangle: -1 });
+export const makeSeparation = (): Separation => ({
+  separation: 0,
+  pointA: vec3(),
+  pointB: vec3(),
+  normal: vec3(),
+  partA: makeBodyPart(),
+  partB: makeBodyPart(),
+});
+export const makeCastHit = (): CastHit => ({
+  t: 0,
+  point: vec3(),
+  normal: vec3(),
+  part: makeBodyPart(),
+  moverPart: makeBodyPart(),
+});
+export const makeClosestPoint = (): ClosestPoint => ({ point: vec3(), distance: 0, part: makeBodyPart() });

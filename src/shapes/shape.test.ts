@@ -1,0 +1,200 @@
+import { expect, test } from 'vitest';
+import { check, near, property } from '../../tests/kit/index.ts';
+import { boxMesh } from '../../tests/kit/meshes.ts';
+import { classifyAabbImplicit, type ImplicitFunction } from '../math/implicit.ts';
+import { add, makeInterval, negate, type ReadonlyInterval, square, sub } from '../math/interval.ts';
+import { pose as makePose, vec3 } from '../math/types.ts';
+import * as v3 from '../math/vec3.ts';
+import { isPartlyInside } from '../mesh/solid-predicates.ts';
+import { compound } from './compound.ts';
+import { convex } from './custom.ts';
+import { box, hull, point, polygon, segment, triangle } from './flat-sided-shapes.ts';
+import { halfSpace } from './half-space.ts';
+import { heightField } from './height-field.ts';
+import { containsPointMesh } from './mesh/contain.ts';
+import { mesh, refitMesh } from './mesh/mesh.ts';
+import { rayMesh } from './mesh/ray.ts';
+import { windingNumberMesh } from './mesh/winding.ts';
+import { capsule, cone, cylinder, ellipsoid, sphere } from './round-shapes.ts';
+import { isConvexShape, type Shape, type ShapeKind } from './shape.ts';
+import { trianglesFromStrip } from './triangle-strip.ts';
+
+test('[R2.2.1] the kinds of shapes, each told apart by its kind', () => {
+  const [a, b, c] = [vec3(), vec3(1), vec3(0, 1)];
+  const shapes: Record<ShapeKind, Shape> = {
+    sphere: sphere(1),
+    box: box(1, 1, 1),
+    capsule: capsule(1, 1),
+    cylinder: cylinder(1, 1),
+    cone: cone(1, 1),
+    ellipsoid: ellipsoid(1, 2, 3),
+    hull: hull([a, b, c]),
+    triangle: triangle(a, b, c),
+    polygon: polygon([a, b, c]),
+    segment: segment(a, b),
+    point: point(),
+    convex: convex((d, out) => v3.normalize(d, out)),
+    halfSpace: halfSpace(vec3(0, 1)),
+    mesh: mesh([0, 0, 0, 1, 0, 0, 0, 1, 0]),
+    heightField: heightField([0, 0, 0, 0], { columns: 2, rows: 2 }),
+    compound: compound([{ shape: sphere(1) }]),
+  };
+  const others: ShapeKind[] = ['halfSpace', 'mesh', 'heightField', 'compound'];
+  for (const [kind, shape] of Object.entries(shapes)) {
+    expect(shape.kind).toBe(kind);
+    expect(isConvexShape(shape)).toBe(!others.includes(shape.kind));
+  }
+});
+
+property('[R2.2.1] half-spaces: n · x <= d, whatever the length of n', 10_000, (rng) => {
+  const n = v3.scale(rng.direction(), rng.pick([1, 3, 1e-3, 1e6]));
+  const d = rng.range(-2, 2) * v3.length(n);
+  const shape = halfSpace(n, d);
+  near(v3.length(shape.normal), 1, 1e-15, 'unit');
+  const p = rng.vec(4);
+  const [given, kept] = [(v3.dot(n, p) - d) / v3.length(n), v3.dot(shape.normal, p) - shape.d];
+  near(kept, given, 1e-14, 'distance');
+});
+
+test('a half-space without direction is refused', () => {
+  expect(() => halfSpace(vec3())).toThrow(/halfSpace: normal must not be zero/);
+  expect(() => halfSpace(vec3(1), Number.NaN)).toThrow(/halfSpace: d must be a finite number/);
+  expect(halfSpace(vec3(0, 1, 0), 3)).toEqual({ kind: 'halfSpace', normal: vec3(0, 1, 0), d: 3 });
+});
+
+/** The larger of two intervals: the intersection of what two functions enclose. */
+const both = (a: ReadonlyInterval, b: ReadonlyInterval): ReadonlyInterval =>
+  makeInterval(Math.max(a.lo, b.lo), Math.max(a.hi, b.hi));
+
+test('[R2.2.1] implicit functions combine: a cube less a cylinder', () => {
+  const minus = (x: ReadonlyInterval, d: number) => sub(x, makeInterval(d));
+  const cube: ImplicitFunction = (x, y, z) =>
+    [x, negate(x), y, negate(y), z, negate(z)].map((side) => minus(side, 1)).reduce(both);
+  const bore: ImplicitFunction = (x, y) => minus(add(square(x), square(y)), 0.25);
+  const solid: ImplicitFunction = (x, y, z, out) =>
+    both(cube(x, y, z, out), negate(bore(x, y, z, makeInterval())));
+  const at = (x: number, y: number, z: number) =>
+    classifyAabbImplicit({ min: vec3(x, y, z), max: vec3(x, y, z) }, solid);
+  expect(at(0, 0, 0.3)).toBe('out'); // on the axis
+  expect(at(0.9, 0.9, 0.9)).toBe('in'); // in the corner
+  expect(at(0.7, 0, 0)).toBe('in');
+  expect(at(0.5, 0, 0)).toBe('boundary');
+  expect(at(1, 0.7, 0)).toBe('boundary');
+  expect(at(2, 0, 0)).toBe('out');
+});
+
+test('[R2.2.1] sets of half-spaces combine: a wedge', () => {
+  const solid = {
+    kind: 'intersection',
+    parts: [vec3(1, 1), vec3(-1, 1)].map(
+      (normal) => ({ kind: 'halfspace', plane: { normal, d: 0 } }) as const,
+    ),
+  } as const;
+  expect(isPartlyInside(solid, [vec3(0, -1)])).toBe(true);
+  expect(isPartlyInside(solid, [vec3(1, 0)])).toBe(false);
+});
+
+test('[R2.2.1] a closed mesh has an inside; an open one has as much as it winds around, and no more is said', () => {
+  const { positions, index } = boxMesh();
+  const closed = mesh(positions, index);
+  const open = mesh(positions, index.slice(6)); // without one side
+  expect(containsPointMesh(vec3(), closed)).toBe(true);
+  expect(windingNumberMesh(vec3(), closed)).toBe(1);
+  expect(windingNumberMesh(vec3(), open)).toBeCloseTo(5 / 6, 12);
+  // A single triangle winds around nothing for more than half: it holds what lies on it.
+  const sheet = mesh([0, 0, 0, 1, 0, 0, 0, 1, 0]);
+  expect([1e-9, -1e-9, 0.5].some((z) => containsPointMesh(vec3(0.1, 0.1, z), sheet))).toBe(false);
+  expect(containsPointMesh(vec3(0.125, 0.125, 0), sheet)).toBe(true);
+});
+
+test('[R2.2.2] collision geometry stands apart from the buffers it was made from', () => {
+  const { positions, index } = boxMesh();
+  const made = mesh(positions, index);
+  const down = { origin: vec3(0.3, 9, 0.2), direction: vec3(0, -1, 0) };
+  const before = rayMesh(down, made)!.t;
+  positions.fill(0);
+  index.fill(0);
+  expect(rayMesh(down, made)!.t).toBe(before);
+});
+
+property('[R2.2.2] strips make the triangles that lists make', 2_000, (rng) => {
+  // A band of quads: its strip zigzags between two rows.
+  const n = rng.int(2, 20);
+  const strip = Array.from({ length: 2 * n }, (_, i) => i);
+  const list: number[] = [];
+  for (let i = 0; i + 3 < 2 * n; i += 2) list.push(i, i + 1, i + 2, i + 2, i + 1, i + 3);
+  const same = (a: ArrayLike<number>, b: readonly number[]) => {
+    const turned = (k: number) => {
+      const t = [a[k]!, a[k + 1]!, a[k + 2]!];
+      const at = t.indexOf(Math.min(...t));
+      return [...t.slice(at), ...t.slice(0, at)].join();
+    };
+    const of = Array.from({ length: a.length / 3 }, (_, k) => turned(3 * k));
+    const wanted = Array.from({ length: b.length / 3 }, (_, k) => {
+      const t = b.slice(3 * k, 3 * k + 3);
+      const at = t.indexOf(Math.min(...t));
+      return [...t.slice(at), ...t.slice(0, at)].join();
+    });
+    check(of.join(' ') === wanted.join(' '), () => `${of} is not ${wanted}`);
+  };
+  same(trianglesFromStrip(strip), list);
+  // Twice, by a restart and by triangles without area.
+  const second = strip.map((i) => i + 2 * n);
+  const twice = [...list, ...list.map((i) => i + 2 * n)];
+  same(trianglesFromStrip([...strip, 65535, ...second], { restart: 65535 }), twice);
+  same(trianglesFromStrip([...strip, strip.at(-1)!, second[0]!, ...second]), twice);
+});
+
+test('[R2.2.2] a strip of few indices has no triangles; what is no index is refused', () => {
+  expect(trianglesFromStrip([])).toHaveLength(0);
+  expect(trianglesFromStrip([1, 2])).toHaveLength(0);
+  expect([...trianglesFromStrip([1, 2, 3])]).toEqual([1, 2, 3]);
+  expect([...trianglesFromStrip([1, 2, 9, 3, 4, 9, 5, 6, 7], { restart: 9 })]).toEqual([5, 6, 7]);
+  for (const bad of [-1, 0.5, Number.NaN, 2 ** 32])
+    expect(() => trianglesFromStrip([0, 1, bad])).toThrow(/strip must hold numbers of vertices, got .* at 2/);
+});
+
+test('[R2.2.2] a hit tells the number of the face, and with it whatever is known of the face', () => {
+  const { positions, index } = boxMesh();
+  const made = mesh(positions, index);
+  const surface = ['left', 'right', 'below', 'above', 'behind', 'before'].flatMap((name) => [name, name]);
+  const tagAlong = (x: number, y: number, z: number) => {
+    const direction = vec3(x, y, z);
+    const origin = v3.add(v3.scale(direction, -5), vec3(0.3, 0.2, 0.1));
+    return surface[rayMesh({ origin, direction }, made)!.triangle];
+  };
+  expect([tagAlong(1, 0, 0), tagAlong(0, -1, 0), tagAlong(0, 0, -1)]).toEqual(['left', 'above', 'before']);
+  // Faces that are left out are never hit; what is known of the others goes with them.
+  const kept = surface.flatMap((name, i) => (name === 'above' ? [] : [i]));
+  const rest = mesh(
+    boxMesh().positions,
+    kept.flatMap((i) => [...boxMesh().index.slice(3 * i, 3 * i + 3)]),
+  );
+  const hit = rayMesh({ origin: vec3(0.3, 9, 0.2), direction: vec3(0, -1, 0) }, rest)!;
+  expect(surface[kept[hit.triangle]!]).toBe('below');
+});
+
+property('[R2.2.2] a hull as proxy encloses its source; a source that moves is another one', 300, (rng) => {
+  const positions = Array.from({ length: 9 * rng.int(1, 8) }, () => rng.range(-5, 5));
+  const source = mesh(positions);
+  const proxy = { shape: hull([...source.vertices]), source };
+  for (let i = 0; i < positions.length; i += 3) {
+    const p = vec3(positions[i], positions[i + 1], positions[i + 2]);
+    for (const { normal, d } of proxy.shape.faces?.planes ?? [])
+      check(v3.dot(normal, p) <= d + 1e-14, () => `sticks out by ${v3.dot(normal, p) - d}`);
+  }
+  const moved = refitMesh(
+    source,
+    positions.map((x) => x + 1),
+  );
+  // Shapes never change, so that being the same object is being the same version.
+  check(proxy.source !== moved && proxy.source === source, 'stale');
+  check(
+    source.vertices.every((x) => positions.includes(x)),
+    'the source has changed',
+  );
+});
+
+test('a pose is no shape', () => {
+  expect(() => compound([{ shape: makePose() as unknown as Shape }])).toThrow(/must be a shape/);
+});

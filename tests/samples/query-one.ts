@@ -1,0 +1,74 @@
+import { vec3 } from '../../src/math/types.ts';
+import * as query from '../../src/query/index.ts';
+import * as shapes from '../../src/shapes/index.ts';
+import type { Sample } from '../kit/sample.ts';
+
+const pose = { position: vec3(0.1, 0.2, 0.3), quaternion: { x: 0.1, y: 0.2, z: -0.1, w: 0.9 } };
+const corners = [vec3(-1, -1, -1), vec3(1, -1, -1), vec3(0, 1, -1), vec3(0.1, 0.2, 1)] as const;
+const [a, b, c] = corners;
+const positions = corners.flatMap(({ x, y, z }) => [x, y, z]);
+const level = shapes.mesh(positions, [0, 2, 1, 0, 1, 3, 0, 3, 2, 1, 2, 3]);
+const egg = shapes.convex((d, out = vec3()) => {
+  const k = 1 / Math.sqrt(d.x * d.x + d.y * d.y + d.z * d.z);
+  out.x = k * d.x;
+  out.y = k * d.y;
+  out.z = k * d.z;
+  return out;
+});
+const all: shapes.Shape[] = [
+  shapes.sphere(1),
+  shapes.box(1, 1, 1),
+  shapes.box(0.8, 0.8, 0.8, 0.2),
+  shapes.capsule(0.5, 0.5),
+  shapes.cylinder(1, 1),
+  shapes.cone(1, 1),
+  shapes.ellipsoid(1, 0.8, 1.2),
+  shapes.ellipsoid(1, 0.8, 1.2, 0.1),
+  shapes.hull(corners),
+  shapes.hull(corners, 0.1),
+  shapes.triangle(a, b, c),
+  shapes.polygon([a, b, c]),
+  shapes.segment(a, c, 0.1),
+  shapes.point(),
+  shapes.halfSpace(vec3(0, 0, 1)),
+  level,
+  shapes.heightField([-1, -1, -1, -1], { columns: 2, rows: 2 }),
+];
+const group = shapes.compound([{ shape: shapes.sphere(1), pose }, { shape: level }]);
+const ray = { origin: vec3(0.2, 0.3, 5), direction: vec3(0.01, -0.05, -1) };
+const p = vec3(0.2, 0.3, 5);
+const trusted = ['body'];
+const own = 'calls a function of the user';
+
+/** One sample a shape: each has a way of its own. */
+const samplesOf = (body: query.Body, allocates?: string): Sample[] => [
+  {
+    fn: query.raycast,
+    args: { body, ray, tMax: 9 },
+    trusted,
+    mayBeInfinite: ['tMax'],
+    out: query.makeCastHit(),
+    ...(allocates && { allocates }),
+  },
+  {
+    fn: query.closestPoint,
+    args: { body, p },
+    trusted,
+    out: query.makeClosestPoint(),
+    ...(allocates && { allocates }),
+  },
+];
+
+export const samples: Sample[] = [
+  ...[...all, group].flatMap((shape) => samplesOf({ shape, pose })),
+  ...samplesOf(shapes.sphere(1)),
+  ...samplesOf({ shape: egg, pose }, own),
+  { fn: query.raycastAny, args: { body: group, ray, tMax: 9 }, trusted, mayBeInfinite: ['tMax'] },
+  { fn: query.contains, args: { body: group, p }, trusted },
+  { fn: query.signedDistance, args: { body: group, p }, trusted },
+  {
+    fn: (position: shapes.Collider['pose']['position'], quaternion: shapes.Collider['pose']['quaternion']) =>
+      query.contains({ shape: level, pose: { position, quaternion } }, p),
+    args: { ...pose },
+  },
+];

@@ -1,0 +1,47 @@
+import { vec3 } from '../../src/math/types.ts';
+import * as query from '../../src/query/index.ts';
+import { box, collider, cylinder } from '../../src/shapes/index.ts';
+import type { Sample } from '../kit/sample.ts';
+
+const quaternion = { x: 0.1, y: 0.2, z: 0.3, w: 0.9 };
+const [one, two] = [box(0.5, 0.4, 0.3), cylinder(0.5, 0.4)];
+const pose = { position: vec3(0.1, 0.2, 0.3), quaternion };
+const near = { position: vec3(0.8, 0.3, 0.1), quaternion };
+
+/** The pose of the first body goes through the checks; its shape was checked when it was made. */
+const first =
+  (fn: (...args: never[]) => unknown) =>
+  (a: object, ...rest: unknown[]): unknown =>
+    (fn as (...args: unknown[]) => unknown)({ shape: one, pose: a }, ...rest);
+
+const b = collider(two, near);
+const trusted = ['b'];
+
+export const samples: Sample[] = [
+  { fn: first(query.intersects), args: { a: pose, b }, trusted },
+  { fn: query.intersects, args: { a: collider(one, pose), b }, trusted: ['a', 'b'] },
+  {
+    fn: query.distance,
+    args: { a: collider(one, pose), b, maxDistance: 5 },
+    trusted: ['a', 'b'],
+    mayBeInfinite: ['maxDistance'],
+    out: query.makeSeparation(),
+  },
+  {
+    fn: query.contacts,
+    args: { a: collider(one, pose), b, margin: 0.1 },
+    trusted: ['a', 'b'],
+    out: [],
+    allocates: 'a list that grows',
+  },
+  {
+    fn: query.cast,
+    args: {
+      a: collider(one, { ...pose, position: vec3(-4, 0.2, 0.1) }),
+      motion: { translation: vec3(6, 0.1, 0.2) },
+      b,
+    },
+    trusted: ['a', 'b'],
+    out: query.makeCastHit(),
+  },
+];

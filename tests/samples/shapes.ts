@@ -1,0 +1,57 @@
+import { pose, quat, vec3 } from '../../src/math/types.ts';
+import * as v3 from '../../src/math/vec3.ts';
+import { makeAabb } from '../../src/primitives/types.ts';
+import * as shapes from '../../src/shapes/index.ts';
+import type { Sample } from '../kit/sample.ts';
+
+const [a, b, c] = [vec3(0, 0, 0.5), vec3(1, 0.1, 0.5), vec3(0.2, 1, 0.5)];
+const shape = shapes.hull([...[a, b, c], vec3(0.3, 0.3, -1)], 0.1);
+const place = { position: vec3(1, 2, 3), quaternion: quat(0.5, 0.5, 0.5, 0.5) };
+const field = shapes.heightField([0, 1, 2, 3, 4, 5], { columns: 3, rows: 2 });
+const trusted = ['shape'];
+
+export const samples: Sample[] = [
+  { fn: shapes.sphere, args: { radius: 1 } },
+  { fn: shapes.box, args: { hx: 1, hy: 2, hz: 3, rounding: 0.1 } },
+  { fn: shapes.capsule, args: { halfHeight: 1, radius: 0.5 } },
+  { fn: shapes.cylinder, args: { halfHeight: 1, radius: 0.5, rounding: 0.1 } },
+  { fn: shapes.cone, args: { halfHeight: 1, radius: 0.5, rounding: 0.1 } },
+  { fn: shapes.ellipsoid, args: { rx: 1, ry: 2, rz: 3, rounding: 0.1 } },
+  { fn: shapes.hull, args: { points: [a, b, c], rounding: 0.1 } },
+  { fn: shapes.hull, args: { points: [0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1] } },
+  { fn: shapes.triangle, args: { a, b, c, rounding: 0.1 } },
+  { fn: shapes.polygon, args: { points: [a, b, c], rounding: 0.1 } },
+  { fn: shapes.segment, args: { a, b, rounding: 0.1 } },
+  { fn: shapes.point, args: {} },
+  {
+    fn: shapes.convex,
+    args: { support: v3.normalize, options: { center: vec3(0.1, 0, 0), reach: 1, rounding: 0.1 } },
+  },
+  { fn: shapes.halfSpace, args: { normal: vec3(0, 2, 0), d: 1 } },
+  {
+    fn: shapes.heightField,
+    args: {
+      heights: [0, 1, 2, 3, 4, 5],
+      options: { columns: 3, rows: 2, spacing: { x: 1, z: 2 }, holes: [0, 1] },
+    },
+  },
+  {
+    fn: shapes.heightFieldCell,
+    args: { field, triangle: 2 },
+    trusted: ['field'],
+    out: shapes.makeHeightFieldCell(),
+  },
+  { fn: shapes.heightFieldTriangle, args: { field, column: 1, row: 0 }, trusted: ['field'] },
+  { fn: shapes.compound, args: { parts: [{ shape, pose: place }] }, trusted: ['parts'] },
+  {
+    // The poses of the parts, which are not taken on trust as the shapes are.
+    fn: (pose: typeof place) => shapes.compound([{ shape, pose }]),
+    args: { pose: place },
+  },
+  { fn: shapes.scaled, args: { shape, scale: vec3(1, -2, 3) }, trusted },
+  { fn: shapes.boundsOf, args: { shape, pose: place }, trusted, out: makeAabb() },
+  { fn: shapes.massOf, args: { shape, density: 2 }, trusted },
+  { fn: shapes.collider, args: { shape, pose: pose() }, trusted },
+  { fn: shapes.isConvexShape, args: { shape }, unchecked: 'only looks at which kind it is' },
+  { fn: shapes.trianglesFromStrip, args: { strip: [0, 1, 2, 9, 3, 4, 5], options: { restart: 9 } } },
+];
