@@ -42,6 +42,7 @@ describe('[R13.1-2] code size', () => {
     mesh: 240,
     convex: 250,
     shapes: 250,
+    query: 300,
   };
   const rooms = readdirSync(`${root}/src`).filter((room) => existsSync(`${root}/src/${room}/index.ts`));
 

@@ -83,7 +83,7 @@ property('[R9.5.7b] [R9.5.7a] casts of all bodies are those of swept GJK and hal
   const scale = a.reach + b.reach;
   const way = size(motion);
   const rounding = 1e-14 * (scale + way + Math.hypot(frame.tx, frame.ty, frame.tz));
-  const tolerance = Math.max(1e-9 * scale, rounding);
+  const tolerance = Math.max(1e-9 * scale, 2 * rounding);
   const hit = cast(a, b, frame, motion);
   const t = firstTouchByHalving(a, b, frame, motion, Math.max(1e-15, (0.1 * tolerance) / (way || 1)));
   if (hit === null || t < 0) {

@@ -9,9 +9,10 @@ import { makeHit } from '../primitives/types.ts';
 import type { ConvexCore } from './core.ts';
 import type { Frame } from './frame.ts';
 import { makeFrame } from './frame.ts';
+import { mustBeAFrame } from './frame-check.ts';
 import { gjkDistance, makeGjkResult } from './gjk.ts';
 import { makeGjkState } from './gjk-state.ts';
-import { makePenetration, mustBeAPlace, penetration } from './penetration.ts';
+import { makePenetration, penetration } from './penetration.ts';
 import { measureGap, supportGap } from './support-gap.ts';
 
 /** Of the sizes of the bodies: how near they must come to touch. */
@@ -35,7 +36,7 @@ const normal = vec3();
  * the normal is out of b towards a. Null when they do not touch.
  *
  * Never late: up to t the bodies are apart, but for a rounding error of some 1e-15 of their sizes and the way to there. At t they
- * are within `tolerance` (a length; 1e-9 of their sizes, and at least that rounding error) of each other and moving
+ * are within `tolerance` (a length; 1e-9 of their sizes, and no less than a few times that rounding error) of each other and moving
  * closer: what passes by at a smaller distance than that may be reported as a hit.
  *
  * A start in touch or deeper hits at t = 0, with normal and point of their penetration, wherever the motion leads; the
@@ -57,7 +58,7 @@ export function castConvex(
   const { x: mx, y: my, z: mz } = motion;
   if ((mx + my + mz) * 0 !== 0) mustBeFinite('castConvex', { motion });
   if (!(tolerance >= 0 && tolerance < Infinity)) mustNotBeNegative('castConvex', 'tolerance', tolerance);
-  mustBeAPlace('castConvex', frame);
+  mustBeAFrame('castConvex', frame);
   const radii = a.radius + b.radius;
   const way = Math.abs(mx) + Math.abs(my) + Math.abs(mz);
   const offset = Math.abs(frame.tx) + Math.abs(frame.ty) + Math.abs(frame.tz);

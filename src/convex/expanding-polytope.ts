@@ -74,7 +74,7 @@ let probes = 0;
  * @internal
  */
 export function expandPolytope(a: ConvexCore, b: ConvexCore, frame: Frame, out: Penetration): boolean {
-  numbers[SCALE] = inverseBinade(a.reach + b.reach);
+  setScale(a, b);
   numbers[LEAST] = Infinity;
   hintA = -1;
   hintB = -1;
@@ -178,13 +178,13 @@ function probeFace(a: ConvexCore, b: ConvexCore, frame: Frame, face: number): nu
 
 const bits = new DataView(new ArrayBuffer(8));
 
-/** 2^-e for 2^e <= x < 2^(e + 1), as far as there are such numbers. Tiny, so that V8 puts it in place. */
-function inverseBinade(x: number): number {
-  bits.setFloat64(0, x);
+/** To 2^-e for sizes from 2^e to 2^(e + 1), as far as there are such numbers. */
+function setScale(a: ConvexCore, b: ConvexCore): void {
+  bits.setFloat64(0, a.reach + b.reach);
   const e = (bits.getUint32(0) >>> 20) & 0x7ff;
   bits.setUint32(0, Math.min(Math.max(2046 - e, 1), 2046) << 20);
   bits.setUint32(4, 0);
-  return bits.getFloat64(0);
+  numbers[SCALE] = bits.getFloat64(0);
 }
 
 /** Adds the support point along the unit vector `direction`, keeps its extent if it is the smallest; its number. */

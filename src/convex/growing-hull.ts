@@ -14,6 +14,8 @@ const ORIENT_ERROR = 7.771561172376103e-16;
 const UNDERFLOW = 1e-300;
 /** A face that is thinner, relative to its length, has no normal that could be computed. */
 const NO_WIDTH = 1e-29;
+/** Farther than anything. (Infinity would do, but V8 boxes what may be it.) */
+const FAR = 1e300;
 
 /** One hull at a time, in flat arrays that are kept. @internal */
 export const hull = {
@@ -63,11 +65,7 @@ export function addPoint(p: Readonly<Vec3>, partner: Readonly<Vec3>): number {
 
 /** Starts the hull with a tetrahedron of four of the points; false if it is exactly flat. @internal */
 export function startHull(i: number, j: number, c: number, d: number): boolean {
-  load(i, corner0);
-  load(j, corner1);
-  load(c, corner2);
-  load(d, apex);
-  const side = exactDeterminant(apex, corner0, apex, corner1, apex, corner2);
+  const side = sideOf(i, j, c, d);
   if (side === 0) return false;
   const a = side > 0 ? i : j;
   const b = side > 0 ? j : i;
@@ -91,16 +89,18 @@ export function takeNearestFace(): number {
   return -1;
 }
 
-/**
- * Is the point strictly in front of the face? Exact.
- *
- * @internal
- */
+/** Is the point strictly in front of the face? Exact. @internal */
 export function isInFront(face: number, p: number): boolean {
-  const { points, corners } = hull;
-  const a = 3 * corners[3 * face]!;
-  const b = 3 * corners[3 * face + 1]!;
-  const c = 3 * corners[3 * face + 2]!;
+  const { corners } = hull;
+  return sideOf(corners[3 * face]!, corners[3 * face + 1]!, corners[3 * face + 2]!, p) < 0;
+}
+
+/** On which side of the triangle of three points is a fourth? -1 in front, 1 behind, 0 in its plane. */
+function sideOf(i: number, j: number, k: number, p: number): number {
+  const { points } = hull;
+  const a = 3 * i;
+  const b = 3 * j;
+  const c = 3 * k;
   const dx = points[3 * p]!;
   const dy = points[3 * p + 1]!;
   const dz = points[3 * p + 2]!;
@@ -126,13 +126,14 @@ export function isInFront(face: number, p: number): boolean {
         (Math.abs(cxay) + Math.abs(axcy)) * Math.abs(bz) +
         (Math.abs(axby) + Math.abs(bxay)) * Math.abs(cz)) +
     UNDERFLOW;
-  if (det < -error) return true;
-  if (det > error) return false;
-  load(corners[3 * face]!, corner0);
-  load(corners[3 * face + 1]!, corner1);
-  load(corners[3 * face + 2]!, corner2);
+  if (det < -error) return -1;
+  if (det > error) return 1;
+  load(i, corner0);
+  load(j, corner1);
+  load(k, corner2);
   load(p, apex);
-  return exactDeterminant(apex, corner0, apex, corner1, apex, corner2) < 0;
+  const exact = exactDeterminant(apex, corner0, apex, corner1, apex, corner2);
+  return exact < 0 ? -1 : exact > 0 ? 1 : 0;
 }
 
 /**
@@ -266,7 +267,7 @@ function fitPlane(f: number): void {
   planes[4 * f] = s * x;
   planes[4 * f + 1] = s * y;
   planes[4 * f + 2] = s * z;
-  planes[4 * f + 3] = known ? s * (x * points[i]! + y * points[i + 1]! + z * points[i + 2]!) : Infinity;
+  planes[4 * f + 3] = known ? s * (x * points[i]! + y * points[i + 1]! + z * points[i + 2]!) : FAR;
 }
 
 /** The way from one point to another, and what rounding took from it. */

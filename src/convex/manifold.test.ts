@@ -320,7 +320,7 @@ describe('convexManifold against exact clipping', () => {
   let octagons = 0;
   property(
     '[R9.5.3] the contacts of boxes are corners of the exact patch, and keep most of it',
-    3_000,
+    2_000,
     (rng) => {
       const size = () => rng.int(1, 16) / 4;
       const [ax, az, bx, bz] = [size(), size(), size(), size()];

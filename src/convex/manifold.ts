@@ -14,7 +14,7 @@ import {
   setContactFrame,
 } from './contact-patch.ts';
 import type { ConvexCore } from './core.ts';
-import { directionToSecond, type Frame } from './frame.ts';
+import { directionToSecond, type Frame, turnToFirst } from './frame.ts';
 import { mustBeAFrame } from './frame-check.ts';
 import { spreadPoints } from './spread-points.ts';
 import { type CoreFaces, makePatch, type Patch, supportingFace } from './supporting-face.ts';
@@ -141,10 +141,7 @@ function bring(f: Frame, { points, count, normal }: Patch): void {
     points[i + 1] = f.m10 * x + f.m11 * y + f.m12 * z + f.ty;
     points[i + 2] = f.m20 * x + f.m21 * y + f.m22 * z + f.tz;
   }
-  const { x, y, z } = normal;
-  normal.x = f.m00 * x + f.m01 * y + f.m02 * z;
-  normal.y = f.m10 * x + f.m11 * y + f.m12 * z;
-  normal.z = f.m20 * x + f.m21 * y + f.m22 * z;
+  turnToFirst(f, normal, normal);
 }
 
 const spot = new Float64Array(2);

@@ -1,10 +1,10 @@
 /** How deep two convex bodies are in each other. RTCD §9.5. */
-import { refuse } from '../math/check.ts';
 import type { Vec3 } from '../math/types.ts';
 import { vec3 } from '../math/types.ts';
 import type { ConvexCore } from './core.ts';
 import { expandPolytope } from './expanding-polytope.ts';
 import type { Frame } from './frame.ts';
+import { mustBeAFrame } from './frame-check.ts';
 import type { GjkResult } from './gjk.ts';
 import { gjkDistance, makeGjkResult } from './gjk.ts';
 import type { GjkState } from './gjk-state.ts';
@@ -61,20 +61,12 @@ export function penetration(
   state: GjkState,
   out: Penetration = makePenetration(),
 ): Penetration {
-  mustBeAPlace('penetration', frame);
+  mustBeAFrame('penetration', frame);
   gjkDistance(a, b, frame, state, gjk);
   if (gjk.cores === 'apart' && gjk.coreDistance > TOUCHING * (a.reach + b.reach))
     writeShallow(a, b, frame, gjk, out);
   else writeDeep(a, b, frame, gjk, out);
   return out;
-}
-
-/** Refuses a frame that is not finite. @internal */
-export function mustBeAPlace(caller: string, f: Frame): void {
-  const turn = f.m00 + f.m01 + f.m02 + f.m10 + f.m11 + f.m12 + f.m20 + f.m21 + f.m22;
-  if ((turn + f.tx + f.ty + f.tz) * 0 === 0) return;
-  for (const [key, value] of Object.entries(f))
-    if (!Number.isFinite(value)) refuse(caller, `frame.${key}`, `must be a finite number, got ${value}`);
 }
 
 function writeShallow(a: ConvexCore, b: ConvexCore, frame: Frame, found: GjkResult, out: Penetration): void {

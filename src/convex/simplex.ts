@@ -107,14 +107,11 @@ function tryVertex(w: Float64Array, i: number, out: MinNorm): void {
 }
 
 /**
- * Is a candidate nearer than the nearest so far? If rounding leaves that open, it is if it has that in its boundary: the
- * inside is where the perpendicular was found to meet it, and then the boundary is farther.
+ * A candidate is taken if it is nearer than the nearest so far; or, if rounding leaves that open, if it has that in its
+ * boundary: the inside is where the perpendicular was found to meet it, and then the boundary is farther. Written out
+ * where it is needed, as a call would put the number on the heap.
  */
-const isNearer = (sq: number, kept: number, out: MinNorm): boolean =>
-  sq < out.sq || ((out.kept & ~kept) === 0 && sq <= out.sq * (1 + SQUARE_ERROR));
-
-/** Of a squared length, relative to it. */
-const SQUARE_ERROR = 4 * EPS64;
+const TIE = 1 + 4 * EPS64;
 
 function tryEdge(w: Float64Array, first: number, second: number, out: MinNorm): void {
   // From the nearer end: what rounding takes is relative to its length.
@@ -145,7 +142,7 @@ function tryEdge(w: Float64Array, first: number, second: number, out: MinNorm): 
   z -= slip * ez;
   const sq = x * x + y * y + z * z;
   const kept = (1 << i) | (1 << j);
-  if (!isNearer(sq, kept, out)) return;
+  if (!(sq < out.sq || ((out.kept & ~kept) === 0 && sq <= TIE * out.sq))) return;
   out.x = x;
   out.y = y;
   out.z = z;
@@ -212,7 +209,7 @@ function tryFace(w: Float64Array, first: number, second: number, third: number, 
     const height = px * nx + py * ny + pz * nz;
     const sq = (height * height) / nn;
     const kept = (1 << i) | (1 << j) | (1 << k);
-    if (!isNearer(sq, kept, out)) return;
+    if (!(sq < out.sq || ((out.kept & ~kept) === 0 && sq <= TIE * out.sq))) return;
     const scale = height / nn;
     out.x = scale * nx;
     out.y = scale * ny;

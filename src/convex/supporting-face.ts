@@ -14,12 +14,16 @@ export type CoreFaces = Pick<ReadonlyPolyhedron, 'faces' | 'planes'>;
 
 const around = new WeakMap<object, number[][]>();
 
-/** The numbers of the faces at each point. */
-function facesOfPoints({ faces }: CoreFaces, count: number): number[][] {
+/** The numbers of the faces at each corner. */
+function facesOfPoints({ faces }: CoreFaces): number[][] {
   let lists = around.get(faces);
   if (lists === undefined) {
-    lists = Array.from({ length: count }, () => []);
-    for (const [f, face] of faces.entries()) for (const i of face) lists[i]?.push(f);
+    lists = [];
+    for (const [f, face] of faces.entries())
+      for (const i of face) {
+        lists[i] ??= [];
+        lists[i].push(f);
+      }
     around.set(faces, lists);
   }
   return lists;
@@ -182,6 +186,7 @@ const TRIANGLE = [
   [0, 2, 1],
 ];
 const BOTH = [0, 1];
+const NONE: readonly number[] = [];
 
 /** The corner of a triangle that is foremost. */
 function supportOf(data: Float64Array, { x, y, z }: ReadonlyVec3): number {
@@ -202,7 +207,7 @@ function isTilted(n: ReadonlyVec3, d: ReadonlyVec3): boolean {
 function polytopePatch(core: ConvexCore, lists: CoreFaces, d: ReadonlyVec3, out: Patch): void {
   const { faces, planes } = lists;
   const at = supportCore(core, d, -1, point);
-  const near = facesOfPoints(lists, core.data.length / 3)[at]!;
+  const near = facesOfPoints(lists)[at] ?? NONE;
   // A point that is no corner of the hull lies in a face as foremost as itself, but which?
   const isCorner = near.length > 0;
   let best = -1;

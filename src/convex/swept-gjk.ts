@@ -10,7 +10,7 @@ import type { ConvexCore } from './core.ts';
 import { supportCore } from './core.ts';
 import type { Frame } from './frame.ts';
 import { directionToSecond, toFirst } from './frame.ts';
-import { mustBeAPlace } from './penetration.ts';
+import { mustBeAFrame } from './frame-check.ts';
 import { makeMinNorm, nearestInSimplex, nearestWithNewest } from './simplex.ts';
 
 /** Rounding of a point of the difference, relative to all lengths that go into it. */
@@ -42,7 +42,7 @@ export function overlapSweptConvex(
   motion: ReadonlyVec3,
 ): boolean {
   if ((motion.x + motion.y + motion.z) * 0 !== 0) mustBeFinite('overlapSweptConvex', { motion });
-  mustBeAPlace('overlapSweptConvex', frame);
+  mustBeAFrame('overlapSweptConvex', frame);
   used = 0;
   span.from = 0;
   span.to = 1;

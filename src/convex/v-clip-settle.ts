@@ -6,7 +6,7 @@ import { makeFeaturePoint } from '../polytope/types.ts';
 import { voronoiFeature } from '../polytope/voronoi.ts';
 import type { VoronoiRegions } from '../polytope/voronoi-regions.ts';
 import { type ConvexCore, POLYTOPE, supportCore } from './core.ts';
-import { directionToSecond, type Frame, toFirst } from './frame.ts';
+import { directionToSecond, type Frame, toFirst, turnToFirst } from './frame.ts';
 import { gjkDistance, makeGjkResult } from './gjk.ts';
 import { makeGjkState } from './gjk-state.ts';
 import type { FeatureDistance } from './v-clip.ts';
@@ -28,7 +28,7 @@ export function verify(frame: Frame, out: FeatureDistance): void {
   const size = a.reach + b.reach + Math.abs(frame.tx) + Math.abs(frame.ty) + Math.abs(frame.tz);
   if (out.distance > SHORT * size || out.distance === 0) return;
   if (first.kind === 'face') v3.negate(first.regions.faces[first.index]!.normal, away);
-  else if (second.kind === 'face') turn(frame, second.regions.faces[second.index]!.normal);
+  else if (second.kind === 'face') turnToFirst(frame, second.regions.faces[second.index]!.normal, away);
   else v3.normalize(v3.sub(out.a, out.b, away), away);
   v3.negate(away, down);
   supportCore(a, down, -1, low);
@@ -42,13 +42,6 @@ const away = vec3();
 const down = vec3();
 const low = vec3();
 const high = vec3();
-
-/** A direction of the second body, to the first. */
-function turn(f: Frame, { x, y, z }: ReadonlyVec3): void {
-  away.x = f.m00 * x + f.m01 * y + f.m02 * z;
-  away.y = f.m10 * x + f.m11 * y + f.m12 * z;
-  away.z = f.m20 * x + f.m21 * y + f.m22 * z;
-}
 
 const state = makeGjkState();
 const found = makeGjkResult();

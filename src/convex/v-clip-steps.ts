@@ -8,7 +8,7 @@ import { vec3 } from '../math/types.ts';
 import type { EdgeRegion, VoronoiRegions } from '../polytope/voronoi-regions.ts';
 import { nearestOnSegments } from '../primitives/closest/segment-segment.ts';
 import { makeSegmentPair } from '../primitives/closest/types.ts';
-import { directionToSecond, type Frame, toFirst } from './frame.ts';
+import { type Frame, toFirst, toSecond } from './frame.ts';
 
 export type FeatureKind = 'vertex' | 'edge' | 'face';
 
@@ -45,12 +45,7 @@ const along = vec3();
 
 /** A point of one body as the other sees it. */
 export function bring(from: Side, point: ReadonlyVec3, out: Vec3): Vec3 {
-  const frame = pair.frame!;
-  if (from === second) return toFirst(frame, point, out);
-  out.x = point.x - frame.tx;
-  out.y = point.y - frame.ty;
-  out.z = point.z - frame.tz;
-  return directionToSecond(frame, out, out);
+  return from === second ? toFirst(pair.frame!, point, out) : toSecond(pair.frame!, point, out);
 }
 
 /** Brings an edge: its ends to p and q, their difference to `along`. */

@@ -54,10 +54,17 @@ export function closestFeatures(
   // No step looks at two faces.
   if (first.kind === 'face' && second.kind === 'face') start(second, b, 'vertex', anyVertex(b, second.index));
   pair.frame = frame;
-  walk(out);
+  walk(found);
   note(state);
+  out.steps = found.steps;
+  out.distance = found.distance;
+  v3.copy(found.a, out.a);
+  v3.copy(found.b, out.b);
   return out;
 }
+
+/** Written to while the bodies are still looked at, which `out` may be a part of. */
+const found = makeFeatureDistance();
 
 function start(side: Side, regions: VoronoiRegions, kind: FeatureKind, index: number): void {
   const list = kind === 'vertex' ? regions.vertices : kind === 'edge' ? regions.edges : regions.faces;

@@ -31,7 +31,7 @@ const UPRIGHT = { x: 0, y: 0, z: 0, w: 1 };
 
 describe('against the level of the shape', () => {
   for (const name of SUBJECTS)
-    property(`${name}: distance, point, side and depth`, 1000, (rng) => {
+    property(`${name}: distance, point, side and depth`, 600, (rng) => {
       const { position, quaternion } = randomPose(rng);
       const subject = posed(randomSubject(rng, name), position, quaternion);
       const own = rng.chance(0.3)
@@ -55,7 +55,7 @@ describe('against the level of the shape', () => {
     });
 });
 
-property('the depth in an ellipsoid is the distance of its surface', 300, (rng) => {
+property('the depth in an ellipsoid is the distance of its surface', 150, (rng) => {
   const radii = [rng.range(0.2, 2), rng.range(0.2, 2), rng.range(0.2, 2)] as const;
   if (rng.chance(0.2)) Object.assign(radii, [radii[0], radii[0], radii[0]]);
   const [x, y, z] = radii;
@@ -105,7 +105,7 @@ describe('meshes and height fields', () => {
   const { positions, index } = boxSolid();
   const cube = mesh(positions, index);
 
-  property('a mesh of a box is its surface, and what it winds around is inside', 3000, (rng) => {
+  property('a mesh of a box is its surface, and what it winds around is inside', 1500, (rng) => {
     const { position, quaternion } = randomPose(rng);
     const pose = { position, quaternion };
     const solid = posed(

@@ -18,7 +18,7 @@ import { makeClosestPoint } from './results.ts';
 const placement = makePlacement();
 const local = vec3();
 /** What a search finds. */
-const found = { point: vec3(), distance: 0.5, child: -1, triangle: -1 };
+const found = { distance: 0.5, point: vec3(), child: -1, triangle: -1 };
 
 /**
  * The point of a body closest to p. A point in a solid, or as near to a body as rounding can tell (8 ulps of the

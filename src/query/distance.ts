@@ -23,7 +23,8 @@ const place = pose();
  */
 export function distance(a: Body, b: Body, maxDistance = Infinity, out?: Separation): Separation | null {
   mustBeBodies('distance', a, b);
-  if (Number.isNaN(maxDistance)) refuse('distance', 'maxDistance', 'must be a number, got NaN');
+  if (!(maxDistance > -Infinity))
+    refuse('distance', 'maxDistance', `must be a number above -Infinity, got ${maxDistance}`);
   const [first, second] = [shapeOf(a), shapeOf(b)];
   relativeFrame(poseOf(a), poseOf(b), frame);
   if (!algorithmFor(first, second).separation(first, second, frame, maxDistance, local)) return null;

@@ -44,7 +44,7 @@ export function lowestVertex(mesh: Mesh, { x, y, z }: ReadonlyVec3, out: Vec3): 
     } else {
       const end = ((~link >> 4) + (~link & 15)) * 3;
       for (let i = (~link >> 4) * 3; i < end; i++) {
-        const v = corners[i]!;
+        const v = 3 * corners[i]!;
         const height = x * vertices[v]! + y * vertices[v + 1]! + z * vertices[v + 2]!;
         if (height < least) {
           least = height;

@@ -110,7 +110,7 @@ export function walkNear(mesh: Mesh, { min, max }: ReadonlyAabb, visitor: Triang
 }
 
 /** The greater of two numbers and zero. */
-const gap = (a: number, b: number): number => (a > b ? (a > 0 ? a : 0) : b > 0 ? b : 0);
+const gap = (a: number, b: number): number => Math.max(0, a, b);
 
 /**
  * The triangles whose boxes `box` touches when it moves by `motion`, at times up to `visitor.bound`, roughly the first
@@ -166,8 +166,8 @@ export function walkSwept(
           }
           const t0 = low * inverse;
           const t1 = high * inverse;
-          const soon = (t0 < t1 ? t0 : t1) * (1 - ROOM) - ROOM;
-          const late = (t0 < t1 ? t1 : t0) * (1 + ROOM) + ROOM;
+          const soon = Math.min(t0, t1) * (1 - ROOM) - ROOM;
+          const late = Math.max(t0, t1) * (1 + ROOM) + ROOM;
           if (soon > enter) enter = soon;
           if (late < exit) exit = late;
         }

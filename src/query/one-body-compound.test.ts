@@ -41,7 +41,7 @@ function crowd(rng: Rng): Crowd {
   return { parts, subjects };
 }
 
-property('the answer of a compound is the best of its children', 150, (rng) => {
+property('the answer of a compound is the best of its children', 100, (rng) => {
   const { parts, subjects } = crowd(rng);
   const whole = compound(parts);
   // What is known by its support map alone is hit a little early.
@@ -97,7 +97,7 @@ property('the answer of a compound is the best of its children', 150, (rng) => {
 /** Are there children without thickness, which are hit or missed by rounding? */
 const isThin = (subjects: Crowd['subjects']) => subjects.some((s) => s?.flat);
 
-property('a compound can be turned with its question', 300, (rng) => {
+property('a compound can be turned with its question', 200, (rng) => {
   const { parts } = crowd(rng);
   const whole = compound(parts);
   const { position, quaternion } = randomPose(rng);

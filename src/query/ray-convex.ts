@@ -11,7 +11,7 @@ import { rayAabbKernel } from '../primitives/ray/ray-aabb.ts';
 import { rayCone } from '../primitives/ray/ray-cone.ts';
 import { rayCylinder } from '../primitives/ray/ray-cylinder.ts';
 import { rayEllipsoid } from '../primitives/ray/ray-ellipsoid.ts';
-import { makePolyhedronHit, rayPolyhedron } from '../primitives/ray/ray-polyhedron.ts';
+import { type PolyhedronHit, rayPolyhedron } from '../primitives/ray/ray-polyhedron.ts';
 import type { Hit, ReadonlyRay } from '../primitives/types.ts';
 import { makeAabb, makeCapsule, makeObb } from '../primitives/types.ts';
 import type { ConvexShape } from '../shapes/shape.ts';
@@ -27,7 +27,8 @@ const pointed = { tip: vec3(), base: vec3(), radius: 0 };
 const radii = makeObb();
 const across = vec3();
 const ORIGIN: ReadonlyVec3 = vec3();
-const onFace = makePolyhedronHit();
+/** Written out: V8 boxes what is written to the record of `makePolyhedronHit`, which is made by spreading another. */
+const onFace: PolyhedronHit = { t: 0.5, point: vec3(), normal: vec3(), face: -1 };
 
 /** Fills `out` with the first hit until `tMax`, or returns null. */
 export function rayConvex(

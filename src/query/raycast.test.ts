@@ -11,7 +11,17 @@ import {
 import type { ReadonlyVec3, Vec3 } from '../math/types.ts';
 import { vec3 } from '../math/types.ts';
 import type { Ray } from '../primitives/types.ts';
-import { box, halfSpace, heightField, hull, mesh, segment, sphere, triangle } from '../shapes/index.ts';
+import {
+  box,
+  halfSpace,
+  heightField,
+  hull,
+  mesh,
+  scaled,
+  segment,
+  sphere,
+  triangle,
+} from '../shapes/index.ts';
 import { closestPoint } from './closest-point.ts';
 import { contains } from './contains.ts';
 import { raycast, raycastAny } from './raycast.ts';
@@ -148,6 +158,26 @@ property('turning body and ray together changes nothing', 4000, (rng) => {
   if (!a || !b || own.flat || inward < 0.1) return;
   const error = own.name.startsWith('convex') ? 1e-8 : 1e-12;
   near(b.t * size(direction), a.t * size(direction), error * (turned.scale + 10), 't');
+});
+
+property('a scene a million times larger or smaller gives the same t, distance and side', 3000, (rng) => {
+  const own = randomSubject(rng, rng.pick(SUBJECTS));
+  // Powers of two: nothing is rounded on the way.
+  const k = rng.pick([2 ** -20, 2 ** 20, 2 ** -40]);
+  const times = ({ x, y, z }: ReadonlyVec3) => vec3(k * x, k * y, k * z);
+  const { position, quaternion } = randomPose(rng);
+  const here = posed(own, position, quaternion);
+  const large = { shape: scaled(own.shape, vec3(k, k, k)), pose: { position: times(position), quaternion } };
+  const { origin, direction } = randomRay(rng, here);
+  const a = raycast(here.body, { origin, direction });
+  const b = raycast(large, { origin: times(origin), direction: times(direction) });
+  const [p, q] = [closestPoint(here.body, origin), closestPoint(large, times(origin))];
+  const error = own.name.startsWith('convex') ? 1e-8 * (here.scale + size(origin)) : 0;
+  near(q.distance / k, p.distance, error, 'distance');
+  if (error === 0) {
+    check(a?.t === b?.t, () => `${own.name}: ${a?.t} and ${b?.t}`);
+    check(contains(here.body, origin) === contains(large, times(origin)), 'contains');
+  } else if (a && b) near(b.t * size(direction), a.t * size(direction), 100 * error, 't');
 });
 
 describe('a table of all shapes', () => {

@@ -91,7 +91,7 @@ function momentsOfMesh(mesh: Mesh): Moments {
       'shape',
       'must be a closed mesh to have an inside; inspect shows its holes, repairMesh may close them',
     );
-  return momentsOfTriangles({ positions: mesh.vertices, index: mesh.corners.map((at) => at / 3) });
+  return momentsOfTriangles({ positions: mesh.vertices, index: Uint32Array.from(mesh.corners) });
 }
 
 function momentsOfTriangles(triangles: Triangles): Moments {

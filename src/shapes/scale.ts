@@ -158,9 +158,9 @@ function meshImage(source: Mesh, matrix: ReadonlyMat3): Mesh {
   const index = new Uint32Array(corners.length);
   for (let i = 0; i < ids.length; i++) {
     const to = 3 * ids[i]!;
-    index[to] = corners[3 * i]! / 3;
-    index[to + 1] = corners[3 * i + (isMirrored ? 2 : 1)]! / 3;
-    index[to + 2] = corners[3 * i + (isMirrored ? 1 : 2)]! / 3;
+    index[to] = corners[3 * i]!;
+    index[to + 1] = corners[3 * i + (isMirrored ? 2 : 1)]!;
+    index[to + 2] = corners[3 * i + (isMirrored ? 1 : 2)]!;
   }
   return mesh(positions, index, { shared: !(source.buffer instanceof ArrayBuffer) });
 }

@@ -41,7 +41,9 @@ function toTriangle(p: ReadonlyVec3, a: ReadonlyVec3, b: ReadonlyVec3, c: Readon
   const n = cross(sub(b, a), sub(c, a));
   const over = ([u, v]: [ReadonlyVec3, ReadonlyVec3]) => dot(cross(sub(v, u), sub(p, u)), n) >= 0;
   const length = norm(n);
-  if (length > 0 && over([a, b]) && over([b, c]) && over([c, a])) return abs(dot(sub(p, a), n)) / length;
+  // Of a triangle without area, or next to none, the normal means nothing: it is its edges.
+  const isClear = length > 1e-9 * norm(sub(b, a)) * norm(sub(c, a));
+  if (isClear && over([a, b]) && over([b, c]) && over([c, a])) return abs(dot(sub(p, a), n)) / length;
   return min(toSegment(p, a, b), toSegment(p, b, c), toSegment(p, c, a));
 }
 
@@ -72,11 +74,11 @@ function toEllipsoid(p: ReadonlyVec3, r: readonly [number, number, number]): num
   let high = norm(vec(q[0]!, q[1]!, q[2]!)) * 2;
   for (let i = 0; i < 200; i++) {
     const t = (low + high) / 2;
-    const g = e.reduce((sum, x, k) => sum + ((x * q[k]!) / (t + x * x)) ** 2, 0);
+    const g = e.reduce((sum, x, k) => sum + (x > 0 ? ((x * q[k]!) / (t + x * x)) ** 2 : 0), 0);
     if (g > 1) low = t;
     else high = t;
   }
-  return big * hypot(...e.map((x, k) => (q[k]! * low) / (low + x * x)));
+  return big * hypot(...e.map((x, k) => (x > 0 ? (q[k]! * low) / (low + x * x) : q[k]!)));
 }
 
 const grown = (level: (p: ReadonlyVec3) => number, by: number) => (p: ReadonlyVec3) => level(p) - by;

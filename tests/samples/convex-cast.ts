@@ -19,12 +19,12 @@ const motion = vec3(8, 0.5, 0.25);
 const trusted = ['a', 'b', 'state'];
 
 export const samples: Sample[] = [
+  { fn: castConvex, args: { a, b, frame: far, motion, tolerance: 1e-9 }, out: makeHit(), trusted },
+  { fn: overlapSweptConvex, args: { a, b, frame: far, motion }, trusted },
   {
     fn: penetration,
     args: { a, b, frame: near, state: makeGjkState() },
     out: makeConvexPenetration(),
     trusted,
   },
-  { fn: castConvex, args: { a, b, frame: far, motion, tolerance: 1e-9 }, out: makeHit(), trusted },
-  { fn: overlapSweptConvex, args: { a, b, frame: far, motion }, trusted },
 ];

@@ -19,7 +19,7 @@ const all: shapes.Shape[] = [
   shapes.sphere(1),
   shapes.box(1, 1, 1),
   shapes.box(0.8, 0.8, 0.8, 0.2),
-  shapes.capsule(0.5, 0.5),
+  shapes.capsule(1.5, 0.5),
   shapes.cylinder(1, 1),
   shapes.cone(1, 1),
   shapes.ellipsoid(1, 0.8, 1.2),

@@ -1,3 +1,4 @@
+import { makeFrame, relativeFrame, supportCore } from '../../src/convex/index.ts';
 import { vec3 } from '../../src/math/types.ts';
 import * as query from '../../src/query/index.ts';
 import { box, collider, cylinder } from '../../src/shapes/index.ts';
@@ -18,6 +19,13 @@ const b = collider(two, near);
 const trusted = ['b'];
 
 export const samples: Sample[] = [
+  { fn: relativeFrame, args: { a: pose, b: near }, out: makeFrame(), unchecked: 'plain arithmetic' },
+  {
+    fn: supportCore,
+    args: { core: one.core, direction: vec3(1, 2, 3), hint: -1 },
+    out: vec3(),
+    unchecked: 'a kernel: cores are checked when they are made',
+  },
   { fn: first(query.intersects), args: { a: pose, b }, trusted },
   { fn: query.intersects, args: { a: collider(one, pose), b }, trusted: ['a', 'b'] },
   {

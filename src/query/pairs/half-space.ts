@@ -156,7 +156,7 @@ export const surfaceHalfSpace: PairAlgorithm<Surface, HalfSpaceShape> = {
     const { vertices, corners, ids } = mesh;
     const seen = new Set<number>();
     for (let i = 0; i < corners.length; i++) {
-      const at = corners[i]!;
+      const at = 3 * corners[i]!;
       if (seen.has(at)) continue;
       seen.add(at);
       low.x = vertices[at]!;

@@ -163,7 +163,7 @@ function boxOfTriangle({ vertices, corners }: Mesh, place: number): void {
   min.x = min.y = min.z = Infinity;
   max.x = max.y = max.z = -Infinity;
   for (let k = 0; k < 3; k++) {
-    const at = corners[3 * place + k]!;
+    const at = 3 * corners[3 * place + k]!;
     const [x, y, z] = [vertices[at]!, vertices[at + 1]!, vertices[at + 2]!];
     const u = back.m00 * x + back.m01 * y + back.m02 * z + back.tx;
     const v = back.m10 * x + back.m11 * y + back.m12 * z + back.ty;

@@ -27,9 +27,9 @@ export class TriangleCore {
 
   load({ vertices, corners }: Mesh, place: number, frame: Frame): void {
     const { data, corner } = this;
-    const a = corners[3 * place]!;
+    const a = 3 * corners[3 * place]!;
     for (let k = 0; k < 9; k++) {
-      const at = corners[3 * place + ((k / 3) | 0)]!;
+      const at = 3 * corners[3 * place + ((k / 3) | 0)]!;
       data[k] = vertices[at + (k % 3)]! - vertices[a + (k % 3)]!;
     }
     let reach = 0;

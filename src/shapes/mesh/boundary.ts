@@ -29,7 +29,7 @@ function findBoundary(mesh: Mesh): Float64Array {
 }
 
 /** Start and end of the edges that are left when opposite ones have cancelled each other. */
-function oddEdges(corners: Uint32Array, remap: Uint32Array): number[] {
+function oddEdges(corners: Mesh['corners'], remap: Uint32Array): number[] {
   const vertexCount = remap.length;
   const up = new Float64Array(corners.length);
   const down = new Float64Array(corners.length);
@@ -37,8 +37,8 @@ function oddEdges(corners: Uint32Array, remap: Uint32Array): number[] {
   let downs = 0;
   for (let i = 0; i < corners.length; i += 3)
     for (let k = 0; k < 3; k++) {
-      const from = remap[corners[i + k]! / 3]!;
-      const to = remap[corners[i + ((k + 1) % 3)]! / 3]!;
+      const from = remap[corners[i + k]!]!;
+      const to = remap[corners[i + ((k + 1) % 3)]!]!;
       if (from < to) up[ups++] = from * vertexCount + to;
       else if (from > to) down[downs++] = to * vertexCount + from;
     }

@@ -14,9 +14,9 @@ export const makeCorners = (): Corners => ({ a: vec3(), b: vec3(), c: vec3() });
 
 /** The corners of triangle i, counted in the order of the tree. */
 export function loadTriangle({ vertices, corners }: Mesh, i: number, { a, b, c }: Corners): void {
-  const p = corners[3 * i]!;
-  const q = corners[3 * i + 1]!;
-  const r = corners[3 * i + 2]!;
+  const p = 3 * corners[3 * i]!;
+  const q = 3 * corners[3 * i + 1]!;
+  const r = 3 * corners[3 * i + 2]!;
   a.x = vertices[p]!;
   a.y = vertices[p + 1]!;
   a.z = vertices[p + 2]!;

@@ -29,7 +29,7 @@ function mustBeSound(made: Mesh): void {
       check(seen[i]!++ === 0, 'a triangle is in two leaves');
       for (let k = 0; k < 9; k++) {
         const axis = k % 3;
-        const x = vertices[corners[i * 3 + Math.floor(k / 3)]! + axis]!;
+        const x = vertices[3 * corners[i * 3 + Math.floor(k / 3)]! + axis]!;
         const room = grid[3 + axis]! / 64;
         check(x - room > box[axis]! && x + room < box[axis + 3]!, () => `${x} is out of ${box}`);
       }
@@ -53,7 +53,7 @@ property('meshes of all sorts get a sound tree, and keep their triangles', 400, 
   for (let i = 0; i < made.triangleCount; i++) {
     const wanted = cornersOf({ ...arrays, positions: Float64Array.from(positions) }, made.ids[i]!);
     wanted.forEach(({ x, y, z }, k) => {
-      const c = made.corners[i * 3 + k]!;
+      const c = 3 * made.corners[i * 3 + k]!;
       check(
         made.vertices[c] === x && made.vertices[c + 1] === y && made.vertices[c + 2] === z,
         'a corner has changed',
@@ -202,6 +202,19 @@ describe('saved and loaded', () => {
     }
     expect(refused).toBeGreaterThan(10);
   });
+});
+
+test('vertices are numbered in 16 bits where those do, and in 32 where not', () => {
+  const few = icosphere(5);
+  expect(mesh(few.positions, few.index).corners).toBeInstanceOf(Uint16Array);
+  const count = 65_538;
+  const strip = Float64Array.from({ length: 3 * count }, (_, i) =>
+    i % 3 === 0 ? Math.floor(i / 3) : (i * 7) % 5,
+  );
+  const all = mesh(strip);
+  expect(all.corners).toBeInstanceOf(Uint32Array);
+  mustBeSound(all);
+  expect(mesh(strip.slice(0, 3 * 65_535)).corners).toBeInstanceOf(Uint16Array);
 });
 
 test('tells how far it has come', () => {

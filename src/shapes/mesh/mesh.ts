@@ -23,8 +23,11 @@ export interface Mesh {
   readonly tree: PackedTree;
   /** Coordinates x, y, z of the vertices, in the order in which the tree meets them; as precise as they were given. */
   readonly vertices: Float32Array | Float64Array;
-  /** For each triangle, in the order of the tree, where its three corners stand in `vertices`. */
-  readonly corners: Uint32Array;
+  /**
+   * For each triangle, in the order of the tree, the numbers of its three vertices: a third of where their x stands in
+   * `vertices`. 16-bit numbers where those do.
+   */
+  readonly corners: Uint16Array | Uint32Array;
   /** For each triangle, in the order of the tree, the number the user knows it by. */
   readonly ids: Uint32Array;
 }
@@ -101,16 +104,19 @@ export function refitMesh(mesh: Mesh, positions: ArrayLike<number>, index?: Arra
 const HEADER = 18;
 const HEADER_BYTES = HEADER * 8;
 /** 'graze' in five letters' places of the alphabet, then the version of the layout. Also tells the byte order. */
-const MAGIC = 0x67726101;
+const MAGIC = 0x67726102;
 const VERTEX_BYTES = { f32: 4, f64: 8 } as const;
+
+/** Do 16 bits do for the numbers of so many vertices, three coordinates each? */
+const areFew = (vertexNumbers: number): boolean => vertexNumbers <= 3 * 65536;
 
 /** The places of the parts in the buffer: the widest numbers first, so that all are aligned. */
 function partsOf(nodeCount: number, triangleCount: number, vertexNumbers: number, vertexBytes: number) {
   const vertices = HEADER_BYTES;
   const nodes = vertices + Math.ceil((vertexNumbers * vertexBytes) / 8) * 8;
-  const corners = nodes + nodeCount * 32;
-  const ids = corners + triangleCount * 12;
-  const axes = ids + triangleCount * 4;
+  const ids = nodes + nodeCount * 32;
+  const corners = ids + triangleCount * 4;
+  const axes = corners + triangleCount * (areFew(vertexNumbers) ? 6 : 12);
   return { vertices, nodes, corners, ids, axes, size: Math.ceil((axes + nodeCount) / 8) * 8 };
 }
 
@@ -131,7 +137,7 @@ function layOut(
     for (let k = 0; k < 3; k++, to++) {
       const vertex = index[from + k]!;
       if (place[vertex]! < 0) place[vertex] = used++;
-      corners[to] = place[vertex]! * 3;
+      corners[to] = place[vertex]!;
     }
   }
   const single = positions instanceof Float32Array;
@@ -201,7 +207,9 @@ export function viewMesh(buffer: ArrayBuffer | SharedArrayBuffer): Mesh {
       bytes === VERTEX_BYTES.f32
         ? new Float32Array(buffer, parts.vertices, vertexNumbers)
         : new Float64Array(buffer, parts.vertices, vertexNumbers),
-    corners: new Uint32Array(buffer, parts.corners, triangleCount * 3),
+    corners: areFew(vertexNumbers)
+      ? new Uint16Array(buffer, parts.corners, triangleCount * 3)
+      : new Uint32Array(buffer, parts.corners, triangleCount * 3),
     ids: new Uint32Array(buffer, parts.ids, triangleCount),
   };
 }
@@ -255,8 +263,7 @@ function isSound({ tree, corners, ids, vertices, triangleCount }: Mesh, header: 
     }
   }
   if (items !== triangleCount) return false;
-  for (let i = 0; i < corners.length; i++)
-    if (corners[i]! % 3 !== 0 || corners[i]! >= vertices.length) return false;
+  for (let i = 0; i < corners.length; i++) if (3 * corners[i]! >= vertices.length) return false;
   for (let i = 0; i < ids.length; i++) if (ids[i]! >= triangleCount) return false;
   for (let i = 0; i < vertices.length; i++) if (vertices[i]! * 0 !== 0) return false;
   return true;

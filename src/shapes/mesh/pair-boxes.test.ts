@@ -13,7 +13,7 @@ function checkTree(m: Mesh): { depth: number; area: number } {
   const inside = (node: number, triangle: number): void => {
     const b = boxes.subarray(node * BOX, node * BOX + BOX);
     for (let k = 0; k < 3; k++) {
-      const at = m.corners[3 * triangle + k]!;
+      const at = 3 * m.corners[3 * triangle + k]!;
       const p = [0, 1, 2].map((i) => (m.vertices[at + i]! - center[i]!) * scale - b[i]!);
       const far = Math.hypot(...p);
       for (let axis = 0; axis < 3; axis++) {

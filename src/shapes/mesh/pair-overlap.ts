@@ -117,7 +117,7 @@ export function findContained(a: Mesh, b: Mesh, at: Placement, out: Contained): 
 }
 
 function firstCorner({ vertices, corners }: Mesh, triangle: number, out: Vec3): void {
-  const at = corners[3 * triangle]!;
+  const at = 3 * corners[3 * triangle]!;
   out.x = vertices[at]!;
   out.y = vertices[at + 1]!;
   out.z = vertices[at + 2]!;

@@ -55,5 +55,5 @@ export function partsOf(mesh: Mesh): Uint32Array {
 
 function weldedCorners({ vertices, corners }: Mesh): { vertices: Uint32Array; count: number } {
   const { positions, remap } = weldPositions(vertices, 0, 'first');
-  return { vertices: corners.map((at) => remap[at / 3]!), count: positions.length / 3 };
+  return { vertices: Uint32Array.from(corners, (vertex) => remap[vertex]!), count: positions.length / 3 };
 }

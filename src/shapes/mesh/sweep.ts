@@ -262,9 +262,9 @@ export function searchTouch(mesh: Mesh, mover: Mover): number {
       const place = ~link >> 4;
       const stop = (place + (~link & 15)) * 3;
       for (let k = place * 3; k < stop; k += 3) {
-        const ka = corners[k]!;
-        const kb = corners[k + 1]!;
-        const kc = corners[k + 2]!;
+        const ka = 3 * corners[k]!;
+        const kb = 3 * corners[k + 1]!;
+        const kc = 3 * corners[k + 2]!;
         const ax = vertices[ka]! - ox;
         const ay = vertices[ka + 1]! - oy;
         const az = vertices[ka + 2]! - oz;

@@ -86,8 +86,8 @@ const hit = makeMeshHit();
 function aim({ mesh: { vertices, corners, triangleCount } }: Vessel, rng: Rng): Vec3 {
   const triangle = rng.int(0, triangleCount - 1) * 3;
   const k = rng.int(0, 2);
-  const a = corners[triangle + k]!;
-  const b = corners[triangle + ((k + 1) % 3)]!;
+  const a = 3 * corners[triangle + k]!;
+  const b = 3 * corners[triangle + ((k + 1) % 3)]!;
   const s = rng.pick([0, 0, 0.5, 0.25, rng.unit()]);
   const along = (c: number): number => vertices[a + c]! + s * (vertices[b + c]! - vertices[a + c]!);
   return { x: along(0), y: along(1), z: along(2) };
@@ -118,7 +118,7 @@ property('segments that end on vertices, all hit', 10_000, (rng) => {
   const start = vessel.inside(rng);
   const p = { x: at.x + start.x * size, y: at.y + start.y * size, z: at.z + start.z * size };
   const { vertices, corners, triangleCount } = mesh;
-  const v = corners[rng.int(0, 3 * triangleCount - 1)]!;
+  const v = 3 * corners[rng.int(0, 3 * triangleCount - 1)]!;
   const q = { x: vertices[v]!, y: vertices[v + 1]!, z: vertices[v + 2]! };
   const found = segmentMesh(p, q, mesh, hit);
   check(found !== null && found.t <= 1, () => `no hit at the end of ${JSON.stringify({ p, q })}`);
