@@ -148,7 +148,7 @@ export class ShapeThing {
 function surfaceOf({ vertices, corners }: { vertices: ArrayLike<number>; corners: ArrayLike<number> }) {
   const geometry = new THREE.BufferGeometry();
   geometry.setAttribute('position', new THREE.Float32BufferAttribute(Array.from(vertices), 3));
-  geometry.setIndex(Array.from(corners, (at) => at / 3));
+  geometry.setIndex(Array.from(corners));
   geometry.computeVertexNormals();
   return geometry;
 }

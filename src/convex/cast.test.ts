@@ -71,9 +71,10 @@ const distanceAt = (a: ConvexCore, b: ConvexCore, f: Frame, m: Vec3, t: number) 
     gjk,
   );
 
+/** How deep they are proven to be: of curved bodies the depth itself is an upper bound, good to 1e-12. */
 const depthAt = (a: ConvexCore, b: ConvexCore, f: Frame, m: Vec3, t: number) =>
   penetration(a, b, { ...f, tx: f.tx - t * m.x, ty: f.ty - t * m.y, tz: f.tz - t * m.z }, makeGjkState())
-    .depth;
+    .lowerBound;
 
 property('[R9.5.7b] [R9.5.7a] casts of all bodies are those of swept GJK and halving', 10_000, (rng) => {
   const a = randomCore(rng);

@@ -7,6 +7,7 @@
 import { refuse } from '../math/check.ts';
 import type { ReadonlyVec3, Vec3 } from '../math/types.ts';
 import type { SupportMap } from '../polytope/types.ts';
+import { scanPoints } from './scan-points.ts';
 
 /** The kinds of cores. */
 export const POINT = 0;
@@ -72,7 +73,9 @@ export function supportCore(core: ConvexCore, direction: ReadonlyVec3, hint: num
       out.z = z < 0 ? -data[2]! : data[2]!;
       return +(x >= 0) | (+(y >= 0) << 1) | (+(z >= 0) << 2);
     case POLYTOPE: {
-      const best = core.neighbours.length > 0 ? climb(core, direction, hint) : scan(core, direction);
+      // Without a place to start from, a climb takes longer than a look at a few hundred points.
+      const climbs = core.neighbours.length > 0 && (hint >= 0 || data.length > 3 * MANY);
+      const best = climbs ? climb(core, direction, hint) : scanPoints(data, direction, hint);
       out.x = data[3 * best]!;
       out.y = data[3 * best + 1]!;
       out.z = data[3 * best + 2]!;
@@ -120,19 +123,7 @@ export function supportCore(core: ConvexCore, direction: ReadonlyVec3, hint: num
   }
 }
 
-/** Every point. */
-function scan({ data }: ConvexCore, { x, y, z }: ReadonlyVec3): number {
-  let best = 0;
-  let most = -Infinity;
-  for (let i = 0, at = 0; at < data.length; i++, at += 3) {
-    const along = data[at]! * x + data[at + 1]! * y + data[at + 2]! * z;
-    if (along > most) {
-      most = along;
-      best = i;
-    }
-  }
-  return best;
-}
+const MANY = 256;
 
 /** From neighbour to neighbour, as long as that leads farther: on a hull no point is missed. RTCD §9.5.4. */
 function climb(

@@ -17,11 +17,10 @@ import { EPS64 } from '../math/float.ts';
 import type { Vec3 } from '../math/types.ts';
 import { vec3 } from '../math/types.ts';
 import type { ConvexCore } from './core.ts';
-import { POLYTOPE, supportCore } from './core.ts';
+import { supportCore } from './core.ts';
 import type { Frame } from './frame.ts';
 import { mustBeAFrame } from './frame-check.ts';
 import type { GjkState } from './gjk-state.ts';
-import { scanPoints } from './scan-points.ts';
 import { makeMinNorm, nearestInSimplex, nearestWithNewest } from './simplex.ts';
 
 /** How a run ended. One record for all: read it before anything else runs. */
@@ -134,12 +133,12 @@ export function gjkRun(a: ConvexCore, b: ConvexCore, f: Frame, state: GjkState, 
     direction.x = -vx;
     direction.y = -vy;
     direction.z = -vz;
-    const nextA = support(a, hintA);
+    const nextA = supportCore(a, direction, hintA, point);
     const { x: ax, y: ay, z: az } = point;
     direction.x = m00 * vx + m10 * vy + m20 * vz;
     direction.y = m01 * vx + m11 * vy + m21 * vz;
     direction.z = m02 * vx + m12 * vy + m22 * vz;
-    const nextB = support(b, hintB);
+    const nextB = supportCore(b, direction, hintB, point);
     const { x: bx, y: by, z: bz } = point;
     const wx = ax - (m00 * bx + m01 * by + m02 * bz + tx);
     const wy = ay - (m10 * bx + m11 * by + m12 * bz + ty);
@@ -227,19 +226,6 @@ export function gjkRun(a: ConvexCore, b: ConvexCore, f: Frame, state: GjkState, 
   end.direction.z = stalled ? nz : vz;
   end.distance = Math.sqrt(least);
   end.lower = lower;
-}
-
-/** The farthest point of a core along `direction`, to `point`. */
-function support(core: ConvexCore, hint: number): number {
-  const { data } = core;
-  // Without a place to start from, a climb takes longer than a look at a few hundred points.
-  if (core.type !== POLYTOPE || (core.neighbours.length > 0 && (hint >= 0 || data.length > 3 * 256)))
-    return supportCore(core, direction, hint, point);
-  const best = scanPoints(data, direction, hint);
-  point.x = data[3 * best]!;
-  point.y = data[3 * best + 1]!;
-  point.z = data[3 * best + 2]!;
-  return best;
 }
 
 function holds(w: Float64Array, mask: number, x: number, y: number, z: number): boolean {

@@ -42,9 +42,9 @@ export interface CastHit {
 
 /** The point of a body closest to a point. */
 export interface ClosestPoint {
-  point: Vec3;
   /** 0 for a point inside of a solid, which is its own closest point. */
   distance: number;
+  point: Vec3;
   part: BodyPart;
 }
 
@@ -64,4 +64,4 @@ export const makeCastHit = (): CastHit => ({
   part: makeBodyPart(),
   moverPart: makeBodyPart(),
 });
-export const makeClosestPoint = (): ClosestPoint => ({ point: vec3(), distance: 0, part: makeBodyPart() });
+export const makeClosestPoint = (): ClosestPoint => ({ distance: 0, point: vec3(), part: makeBodyPart() });

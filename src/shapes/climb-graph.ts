@@ -7,7 +7,7 @@ import type { ReadonlyPolyhedron } from '../polytope/types.ts';
 import type { NeighbourLists } from './cores.ts';
 
 /** Below this many corners looking at all of them is as quick. */
-const FEW = 16;
+const FEW = 48;
 /** Partners are sought among about so many corners. */
 const CANDIDATES = 1024;
 

@@ -8,7 +8,7 @@ import { vec3 } from '../../math/types.ts';
 import type { ReadonlyPolyhedron } from '../../polytope/types.ts';
 import { checkLine, checkPlanes, checkRay, checkSegment } from '../input.ts';
 import type { Hit, ReadonlyRay, Span } from '../types.ts';
-import { makeHit, makeRay, makeSpan } from '../types.ts';
+import { makeRay } from '../types.ts';
 import type { Found } from './hit.ts';
 import { rayBetween, report, startInside } from './hit.ts';
 
@@ -23,8 +23,13 @@ export interface PolyhedronHit extends Hit {
   face: number;
 }
 
-export const makePolyhedronSpan = (): PolyhedronSpan => ({ ...makeSpan(), enterFace: -1, exitFace: -1 });
-export const makePolyhedronHit = (): PolyhedronHit => ({ ...makeHit(), face: -1 });
+export const makePolyhedronSpan = (): PolyhedronSpan => ({
+  enter: 0,
+  exit: 0,
+  enterFace: -1,
+  exitFace: -1,
+});
+export const makePolyhedronHit = (): PolyhedronHit => ({ t: 0, point: vec3(), normal: vec3(), face: -1 });
 
 const segment = makeRay();
 const span = makePolyhedronSpan();

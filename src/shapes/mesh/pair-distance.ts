@@ -107,7 +107,7 @@ export function nearestMeshes(
 }
 
 /** The best so far; the triangles in the order of the trees. */
-const nearest = { ...makeMeshPointPair(), distance: 0.5 };
+const nearest = { a: vec3(), b: vec3(), distance: 0.5, triangleA: -1, triangleB: -1 };
 const pair = makePointPair();
 const first = makeCorners();
 const second = makeCorners();

@@ -21,7 +21,16 @@ export interface MeshHit extends TriangleHit {
   triangle: number;
 }
 
-export const makeMeshHit = (): MeshHit => ({ ...makeTriangleHit(), triangle: -1 });
+// Written out, here and elsewhere: V8 boxes every double that is written to a record made by spreading another.
+export const makeMeshHit = (): MeshHit => ({
+  t: 0,
+  point: vec3(),
+  normal: vec3(),
+  u: 0,
+  v: 0,
+  w: 0,
+  triangle: -1,
+});
 
 /**
  * The first triangle that the ray hits, from either side; the normal looks to the side the ray comes from. Of

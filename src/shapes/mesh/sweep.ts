@@ -1,6 +1,7 @@
 /** A moving sphere against a mesh. RTCD §5.5.6, §6.3. */
 import { mustBeFinite, mustNotBeNegative } from '../../math/check.ts';
 import type { ReadonlyVec3 } from '../../math/types.ts';
+import { vec3 } from '../../math/types.ts';
 import type { TriangleFeature } from '../../primitives/closest/types.ts';
 import {
   copyHit,
@@ -24,7 +25,13 @@ export interface MeshTouch extends Hit {
   feature: TriangleFeature;
 }
 
-export const makeMeshTouch = (): MeshTouch => ({ ...makeHit(), triangle: -1, feature: 'face' });
+export const makeMeshTouch = (): MeshTouch => ({
+  t: 0,
+  point: vec3(),
+  normal: vec3(),
+  triangle: -1,
+  feature: 'face',
+});
 
 /**
  * When and where does a moving sphere first touch the mesh, from either side? Null when it does not. A start in touch
