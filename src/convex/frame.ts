@@ -144,3 +144,18 @@ export function composeFrames(f: Frame, g: Frame, out: Frame): Frame {
   out.tz = z;
   return out;
 }
+
+export function copyFrame(from: Frame, to: Frame): void {
+  to.m00 = from.m00;
+  to.m01 = from.m01;
+  to.m02 = from.m02;
+  to.m10 = from.m10;
+  to.m11 = from.m11;
+  to.m12 = from.m12;
+  to.m20 = from.m20;
+  to.m21 = from.m21;
+  to.m22 = from.m22;
+  to.tx = from.tx;
+  to.ty = from.ty;
+  to.tz = from.tz;
+}

@@ -6,14 +6,7 @@ import * as q4 from './quat.ts';
 import { dotIsSignificant } from './solve.ts';
 import type { Mat3, ReadonlyMat3, ReadonlyQuat, ReadonlyVec3, Vec3 } from './types.ts';
 import { mat3, quat, vec3 } from './types.ts';
-import {
-  abs as absVec3,
-  add as addVec3,
-  crossAccurate,
-  scale as scaleVec3,
-  set as setVec3,
-  triple,
-} from './vec3.ts';
+import { crossAccurate, set as setVec3, triple } from './vec3.ts';
 
 export function identity(out: Mat3 = mat3()): Mat3 {
   for (let i = 0; i < 9; i++) out.elements[i] = i % 4 === 0 ? 1 : 0;
@@ -75,24 +68,76 @@ export function row(m: ReadonlyMat3, index: number, out: Vec3 = vec3()): Vec3 {
 }
 
 export function add(a: ReadonlyMat3, b: ReadonlyMat3, out: Mat3 = mat3()): Mat3 {
-  addVec3(column(a, 0, c0), column(b, 0, r0), c0);
-  addVec3(column(a, 1, c1), column(b, 1, r1), c1);
-  addVec3(column(a, 2, c2), column(b, 2, r2), c2);
-  return fromColumns(c0, c1, c2, out);
+  const { elements: e } = a;
+  const { elements: f } = b;
+  const m0 = e[0]! + f[0]!;
+  const m1 = e[1]! + f[1]!;
+  const m2 = e[2]! + f[2]!;
+  const m3 = e[3]! + f[3]!;
+  const m4 = e[4]! + f[4]!;
+  const m5 = e[5]! + f[5]!;
+  const m6 = e[6]! + f[6]!;
+  const m7 = e[7]! + f[7]!;
+  const m8 = e[8]! + f[8]!;
+  const o = out.elements;
+  o[0] = m0;
+  o[1] = m1;
+  o[2] = m2;
+  o[3] = m3;
+  o[4] = m4;
+  o[5] = m5;
+  o[6] = m6;
+  o[7] = m7;
+  o[8] = m8;
+  return out;
 }
 
 export function scale(m: ReadonlyMat3, s: number, out: Mat3 = mat3()): Mat3 {
-  scaleVec3(column(m, 0, c0), s, c0);
-  scaleVec3(column(m, 1, c1), s, c1);
-  scaleVec3(column(m, 2, c2), s, c2);
-  return fromColumns(c0, c1, c2, out);
+  const { elements: e } = m;
+  const m0 = s * e[0]!;
+  const m1 = s * e[1]!;
+  const m2 = s * e[2]!;
+  const m3 = s * e[3]!;
+  const m4 = s * e[4]!;
+  const m5 = s * e[5]!;
+  const m6 = s * e[6]!;
+  const m7 = s * e[7]!;
+  const m8 = s * e[8]!;
+  const o = out.elements;
+  o[0] = m0;
+  o[1] = m1;
+  o[2] = m2;
+  o[3] = m3;
+  o[4] = m4;
+  o[5] = m5;
+  o[6] = m6;
+  o[7] = m7;
+  o[8] = m8;
+  return out;
 }
 
 export function abs(m: ReadonlyMat3, out: Mat3 = mat3()): Mat3 {
-  absVec3(column(m, 0, c0), c0);
-  absVec3(column(m, 1, c1), c1);
-  absVec3(column(m, 2, c2), c2);
-  return fromColumns(c0, c1, c2, out);
+  const { elements: e } = m;
+  const m0 = Math.abs(e[0]!);
+  const m1 = Math.abs(e[1]!);
+  const m2 = Math.abs(e[2]!);
+  const m3 = Math.abs(e[3]!);
+  const m4 = Math.abs(e[4]!);
+  const m5 = Math.abs(e[5]!);
+  const m6 = Math.abs(e[6]!);
+  const m7 = Math.abs(e[7]!);
+  const m8 = Math.abs(e[8]!);
+  const o = out.elements;
+  o[0] = m0;
+  o[1] = m1;
+  o[2] = m2;
+  o[3] = m3;
+  o[4] = m4;
+  o[5] = m5;
+  o[6] = m6;
+  o[7] = m7;
+  o[8] = m8;
+  return out;
 }
 
 export function transpose(m: ReadonlyMat3, out: Mat3 = mat3()): Mat3 {

@@ -45,7 +45,9 @@ export function isPlanarPolygon(polygon: Points, thickness: number): boolean {
 export function mustBePolygon(caller: string, name: string, polygon: Points): void {
   if (!Array.isArray(polygon) || polygon.length < 3)
     refuse(caller, name, 'must have at least three vertices');
-  mustBeFinite(caller, { [name]: polygon });
+  let sum = 0;
+  for (const { x, y, z } of polygon) sum += (x + y + z) * 0;
+  if (sum !== 0) mustBeFinite(caller, { [name]: polygon });
 }
 
 /**

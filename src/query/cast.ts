@@ -29,7 +29,8 @@ export function cast(a: Body, motion: Motion, b: Body, out?: CastHit): CastHit |
   mustBeBodies('cast', a, b);
   const { translation } = motion;
   if ((translation.x + translation.y + translation.z) * 0 !== 0) mustBeFinite('cast', { motion });
-  const [first, second] = [shapeOf(a), shapeOf(b)];
+  const first = shapeOf(a);
+  const second = shapeOf(b);
   relativeFrame(poseOf(a), poseOf(b), frame);
   normalizedPose(poseOf(a), place);
   inverseTransformVector(place, translation, turned);
@@ -39,7 +40,9 @@ export function cast(a: Body, motion: Motion, b: Body, out?: CastHit): CastHit |
   hit.t = local.t;
   transformPoint(place, local.point, hit.point);
   transformVector(place, local.normal, hit.normal);
-  Object.assign(hit.part, local.part);
-  Object.assign(hit.moverPart, local.moverPart);
+  hit.part.child = local.part.child;
+  hit.part.triangle = local.part.triangle;
+  hit.moverPart.child = local.moverPart.child;
+  hit.moverPart.triangle = local.moverPart.triangle;
   return hit;
 }

@@ -36,7 +36,8 @@ export function contacts(a: Body, b: Body, margin = 0, out: Contact[] = []): Con
   mustBeBodies('contacts', a, b);
   if (!(margin >= 0 && margin < Infinity))
     refuse('contacts', 'margin', `must be a number that is at least 0, got ${margin}`);
-  const [first, second] = [shapeOf(a), shapeOf(b)];
+  const first = shapeOf(a);
+  const second = shapeOf(b);
   relativeFrame(poseOf(a), poseOf(b), frame);
   normalizedPose(poseOf(a), place);
   sink.list = out;

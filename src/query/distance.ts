@@ -25,7 +25,8 @@ export function distance(a: Body, b: Body, maxDistance = Infinity, out?: Separat
   mustBeBodies('distance', a, b);
   if (!(maxDistance > -Infinity))
     refuse('distance', 'maxDistance', `must be a number above -Infinity, got ${maxDistance}`);
-  const [first, second] = [shapeOf(a), shapeOf(b)];
+  const first = shapeOf(a);
+  const second = shapeOf(b);
   relativeFrame(poseOf(a), poseOf(b), frame);
   if (!algorithmFor(first, second).separation(first, second, frame, maxDistance, local)) return null;
   return toWorld(normalizedPose(poseOf(a), place), copySeparation(local, out ?? makeSeparation()));

@@ -12,6 +12,7 @@ const frame = makeFrame();
  */
 export function intersects(a: Body, b: Body): boolean {
   mustBeBodies('intersects', a, b);
-  const [first, second] = [shapeOf(a), shapeOf(b)];
+  const first = shapeOf(a);
+  const second = shapeOf(b);
   return algorithmFor(first, second).intersects(first, second, relativeFrame(poseOf(a), poseOf(b), frame));
 }

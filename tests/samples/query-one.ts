@@ -24,7 +24,6 @@ const all: shapes.Shape[] = [
   shapes.cone(1, 1),
   shapes.ellipsoid(1, 0.8, 1.2),
   shapes.ellipsoid(1, 0.8, 1.2, 0.1),
-  shapes.hull(corners),
   shapes.hull(corners, 0.1),
   shapes.triangle(a, b, c),
   shapes.polygon([a, b, c]),
@@ -62,6 +61,7 @@ const samplesOf = (body: query.Body, allocates?: string): Sample[] => [
 export const samples: Sample[] = [
   ...[...all, group].flatMap((shape) => samplesOf({ shape, pose })),
   ...samplesOf(shapes.sphere(1)),
+  ...samplesOf({ shape: shapes.hull(corners), pose }, 'rayPolyhedron boxes one number: 16 bytes'),
   ...samplesOf({ shape: egg, pose }, own),
   { fn: query.raycastAny, args: { body: group, ray, tMax: 9 }, trusted, mayBeInfinite: ['tMax'] },
   { fn: query.contains, args: { body: group, p }, trusted },

@@ -40,7 +40,7 @@ export const samples: Sample[] = [
     allocates: 'the test of a triangle and a box boxes numbers',
   },
   { fn: shapes.overlapCapsuleMesh, ...capsule },
-  { fn: shapes.trianglesCapsuleMesh, ...capsule, out: [] },
+  { fn: shapes.trianglesCapsuleMesh, ...capsule, out: [], allocates: 'a number or two are boxed' },
   { fn: shapes.overlapTriangleMesh, ...triangle },
   { fn: shapes.trianglesTriangleMesh, ...triangle, out: [] },
   { fn: shapes.overlapPolyhedronMesh, ...solid },

@@ -25,7 +25,12 @@ export const samples: Sample[] = [
   { fn: shapes.rayMeshFront, ...along, out: shapes.makeMeshHit() },
   { fn: shapes.rayMeshAny, ...along },
   { fn: shapes.rayMeshAll, ...along, out: [], allocates: growing },
-  { fn: shapes.segmentMesh, ...between, out: shapes.makeMeshHit() },
+  {
+    fn: shapes.segmentMesh,
+    ...between,
+    out: shapes.makeMeshHit(),
+    allocates: 'one number is boxed: 16 bytes',
+  },
   { fn: shapes.segmentMeshAny, ...between },
   { fn: shapes.segmentMeshAll, ...between, out: [], allocates: growing },
   {

@@ -1,5 +1,5 @@
 /** Two meshes or height fields. */
-import { type Frame, invertFrame, makeFrame } from '../../convex/frame.ts';
+import { copyFrame, type Frame, invertFrame, makeFrame } from '../../convex/frame.ts';
 import type { ReadonlyVec3, Vec3 } from '../../math/types.ts';
 import { vec3 } from '../../math/types.ts';
 import { makeAabb } from '../../primitives/types.ts';
@@ -37,7 +37,7 @@ function separateTriangles(
   one.load(a, placeA, IDENTITY);
   two.load(b, placeB, frame);
   // Both are known from their first corners: the place of the second as the first sees it, and the answer moved back.
-  Object.assign(between, two.frame);
+  copyFrame(two.frame, between);
   between.tx -= one.frame.tx;
   between.ty -= one.frame.ty;
   between.tz -= one.frame.tz;
@@ -68,7 +68,7 @@ class MovingTriangle implements TriangleVisitor {
   visit(place: number): void {
     one.load(this.a!, this.place, IDENTITY);
     two.load(this.b!, place, this.frame);
-    Object.assign(between, two.frame);
+    copyFrame(two.frame, between);
     between.tx -= one.frame.tx;
     between.ty -= one.frame.ty;
     between.tz -= one.frame.tz;

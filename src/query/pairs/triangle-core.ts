@@ -1,6 +1,6 @@
 /** Triangles of a mesh as convex sets. */
 import { type ConvexCore, POLYTOPE } from '../../convex/core.ts';
-import { type Frame, makeFrame, turnToFirst } from '../../convex/frame.ts';
+import { copyFrame, type Frame, makeFrame, turnToFirst } from '../../convex/frame.ts';
 import { vec3 } from '../../math/types.ts';
 import type { Mesh } from '../../shapes/mesh/mesh.ts';
 
@@ -38,7 +38,7 @@ export class TriangleCore {
     corner.x = vertices[a]!;
     corner.y = vertices[a + 1]!;
     corner.z = vertices[a + 2]!;
-    Object.assign(this.frame, frame);
+    copyFrame(frame, this.frame);
     turnToFirst(frame, corner, corner);
     this.frame.tx = frame.tx + corner.x;
     this.frame.ty = frame.ty + corner.y;

@@ -8,7 +8,6 @@ import type { ReadonlyVec3 } from '../../math/types.ts';
 import { vec3 } from '../../math/types.ts';
 import * as v3 from '../../math/vec3.ts';
 import { checkRange } from '../../primitives/input.ts';
-import { rayBetween } from '../../primitives/ray/hit.ts';
 import { pierceTriangle } from '../../primitives/ray/pierce-triangle.ts';
 import type { ReadonlyRay, TriangleHit } from '../../primitives/types.ts';
 import { makeTriangleHit } from '../../primitives/types.ts';
@@ -38,19 +37,18 @@ export const makeMeshHit = (): MeshHit => ({
  */
 export function rayMesh(ray: ReadonlyRay, mesh: Mesh, tMax = Infinity, out?: MeshHit): MeshHit | null {
   loadRay('rayMesh', ray, tMax);
-  return firstHit(null, mesh, tMax, false, out);
+  return firstHit(null, mesh, false, out);
 }
 
 /** As `rayMesh`, but only triangles seen from the front count, counter-clockwise. */
 export function rayMeshFront(ray: ReadonlyRay, mesh: Mesh, tMax = Infinity, out?: MeshHit): MeshHit | null {
   loadRay('rayMeshFront', ray, tMax);
-  return firstHit(null, mesh, tMax, true, out);
+  return firstHit(null, mesh, true, out);
 }
 
 /** Does the ray hit any triangle? Quicker than looking for the first, as for shadows or lines of sight. */
 export function rayMeshAny(ray: ReadonlyRay, mesh: Mesh, tMax = Infinity): boolean {
   loadRay('rayMeshAny', ray, tMax);
-  search.tMax = tMax;
   return searchRay(own, null, mesh, ANY, false, null) >= 0;
 }
 
@@ -60,26 +58,25 @@ export function rayMeshAny(ray: ReadonlyRay, mesh: Mesh, tMax = Infinity): boole
  */
 export function rayMeshAll(ray: ReadonlyRay, mesh: Mesh, tMax = Infinity, out: MeshHit[] = []): MeshHit[] {
   loadRay('rayMeshAll', ray, tMax);
-  return allHits(null, mesh, tMax, out);
+  return allHits(null, mesh, out);
 }
 
 /** The first triangle that the segment from p to q hits, both ends included, with t in [0, 1]: as `segmentTriangle`. */
 export function segmentMesh(p: ReadonlyVec3, q: ReadonlyVec3, mesh: Mesh, out?: MeshHit): MeshHit | null {
   loadSegment('segmentMesh', p, q);
-  return firstHit(ownEnd, mesh, 1, false, out);
+  return firstHit(ownEnd, mesh, false, out);
 }
 
 /** Does the segment from p to q hit any triangle, both ends included? */
 export function segmentMeshAny(p: ReadonlyVec3, q: ReadonlyVec3, mesh: Mesh): boolean {
   loadSegment('segmentMeshAny', p, q);
-  search.tMax = 1;
   return searchRay(own, ownEnd, mesh, ANY, false, null) >= 0;
 }
 
 /** All triangles that the segment from p to q hits, both ends included, as `rayMeshAll`. */
 export function segmentMeshAll(p: ReadonlyVec3, q: ReadonlyVec3, mesh: Mesh, out: MeshHit[] = []): MeshHit[] {
   loadSegment('segmentMeshAll', p, q);
-  return allHits(ownEnd, mesh, 1, out);
+  return allHits(ownEnd, mesh, out);
 }
 
 /**
@@ -96,13 +93,24 @@ function loadRay(caller: string, ray: ReadonlyRay, tMax: number): void {
   const { origin: o, direction: d } = own;
   if ((o.x + o.y + o.z + d.x + d.y + d.z) * 0 !== 0) mustBeFinite(caller, { ray });
   checkRange(caller, tMax);
+  search.tMax = tMax;
 }
 
 function loadSegment(caller: string, p: ReadonlyVec3, q: ReadonlyVec3): void {
-  rayBetween(p, q, own);
-  v3.copy(q, ownEnd);
-  const { x, y, z } = own.origin;
-  if ((x + y + z + ownEnd.x + ownEnd.y + ownEnd.z) * 0 !== 0) mustBeFinite(caller, { p, q });
+  const { x: px, y: py, z: pz } = p;
+  const { x: qx, y: qy, z: qz } = q;
+  if ((px + py + pz + (qx + qy + qz)) * 0 !== 0) mustBeFinite(caller, { p, q });
+  const { origin, direction } = own;
+  origin.x = px;
+  origin.y = py;
+  origin.z = pz;
+  direction.x = qx - px;
+  direction.y = qy - py;
+  direction.z = qz - pz;
+  ownEnd.x = qx;
+  ownEnd.y = qy;
+  ownEnd.z = qz;
+  search.tMax = 1;
 }
 
 /** @internal */
@@ -381,11 +389,9 @@ function fillHit(ray: ReadonlyRay, end: ReadonlyVec3 | null, mesh: Mesh, at: num
 function firstHit(
   end: ReadonlyVec3 | null,
   mesh: Mesh,
-  tMax: number,
   front: boolean,
   out: MeshHit | undefined,
 ): MeshHit | null {
-  search.tMax = tMax;
   const found = searchRay(own, end, mesh, CLOSEST, front, null);
   if (found < 0) return null;
   const hit = out ?? makeMeshHit();
@@ -425,8 +431,7 @@ function fillSurely(mesh: Mesh, at: number, hit: MeshHit): void {
   hit.triangle = mesh.ids[at]!;
 }
 
-function allHits(end: ReadonlyVec3 | null, mesh: Mesh, tMax: number, out: MeshHit[]): MeshHit[] {
-  search.tMax = tMax;
+function allHits(end: ReadonlyVec3 | null, mesh: Mesh, out: MeshHit[]): MeshHit[] {
   count = 0;
   searchRay(own, end, mesh, ALL, false, out);
   out.length = count;
