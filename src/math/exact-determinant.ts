@@ -109,6 +109,8 @@ function addProduct(i: number, j: number, k: number, sign: number): void {
   const xLow = sign * low[i]!;
   const yLow = low[j]!;
   const zLow = low[k]!;
+  // Many are for rays along an axis. A difference that is zero when rounded is zero.
+  if (x === 0 || y === 0 || z === 0) return;
   addTriple(x, y, z);
   if (zLow !== 0) addTriple(x, y, zLow);
   if (yLow !== 0) addTriple(x, yLow, z);

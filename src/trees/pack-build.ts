@@ -27,10 +27,10 @@ const FINE_BITS = 5;
 const FINE = 1 << FINE_BITS;
 /** Where the smallest coordinate stands: there is room below for rounding. */
 const ORIGIN = 64;
-const BINS = 16;
+const BINS = 12;
 /** Fewer bins do for few items. */
-const FEW = 48;
-const FEW_BINS = 8;
+const FEW = 64;
+const FEW_BINS = 6;
 /** Beyond this depth items are halved by number, so that `MAX_DEPTH` is never reached: 2^27 items fit below. */
 const BALANCED_DEPTH = MAX_DEPTH - 30;
 const NOTHING_MIN = 0x3fffffff;
