@@ -107,6 +107,9 @@ function differenceError(a: ReadonlyVec3, b: ReadonlyVec3, difference: ReadonlyV
 /** Times some power of two, each component rounded once. */
 function exactAreaVector(vertices: readonly ReadonlyVec3[], face: readonly number[]): Vec3 {
   const corners = face.map((i) => vertices[i]!);
+  // Whoever asked says so, with the name of what is broken.
+  if (!corners.every(({ x, y, z }) => Number.isFinite(x) && Number.isFinite(y) && Number.isFinite(z)))
+    return vec3(Number.NaN, Number.NaN, Number.NaN);
   const unit = unitOfPoints(corners);
   const [origin, ...others] = corners.map((p) => toIntegers(p, unit));
   const edges = others.map((p) => minus(p, origin!));

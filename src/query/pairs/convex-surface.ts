@@ -99,7 +99,7 @@ class NearestVisitor extends Visitor {
     copySeparation(this.one, this.best);
     this.best.partB.triangle = this.mesh!.ids[place]!;
     // Once in touch, all that touch are asked: the deepest counts.
-    this.bound = this.best.separation > 0 ? this.best.separation : 0;
+    this.bound = Math.max(0, this.best.separation);
   }
 }
 
