@@ -67,76 +67,28 @@ export function row(m: ReadonlyMat3, index: number, out: Vec3 = vec3()): Vec3 {
   return setVec3(e[index]!, e[index + 3]!, e[index + 6]!, out);
 }
 
+/** All of the result, before any of it is written: the arrays of `out` and an input may overlap. */
+const whole = new Float64Array(9);
+
+function write({ elements }: Mat3): void {
+  for (let i = 0; i < 9; i++) elements[i] = whole[i]!;
+}
+
 export function add(a: ReadonlyMat3, b: ReadonlyMat3, out: Mat3 = mat3()): Mat3 {
-  const { elements: e } = a;
-  const { elements: f } = b;
-  const m0 = e[0]! + f[0]!;
-  const m1 = e[1]! + f[1]!;
-  const m2 = e[2]! + f[2]!;
-  const m3 = e[3]! + f[3]!;
-  const m4 = e[4]! + f[4]!;
-  const m5 = e[5]! + f[5]!;
-  const m6 = e[6]! + f[6]!;
-  const m7 = e[7]! + f[7]!;
-  const m8 = e[8]! + f[8]!;
-  const o = out.elements;
-  o[0] = m0;
-  o[1] = m1;
-  o[2] = m2;
-  o[3] = m3;
-  o[4] = m4;
-  o[5] = m5;
-  o[6] = m6;
-  o[7] = m7;
-  o[8] = m8;
+  for (let i = 0; i < 9; i++) whole[i] = a.elements[i]! + b.elements[i]!;
+  write(out);
   return out;
 }
 
 export function scale(m: ReadonlyMat3, s: number, out: Mat3 = mat3()): Mat3 {
-  const { elements: e } = m;
-  const m0 = s * e[0]!;
-  const m1 = s * e[1]!;
-  const m2 = s * e[2]!;
-  const m3 = s * e[3]!;
-  const m4 = s * e[4]!;
-  const m5 = s * e[5]!;
-  const m6 = s * e[6]!;
-  const m7 = s * e[7]!;
-  const m8 = s * e[8]!;
-  const o = out.elements;
-  o[0] = m0;
-  o[1] = m1;
-  o[2] = m2;
-  o[3] = m3;
-  o[4] = m4;
-  o[5] = m5;
-  o[6] = m6;
-  o[7] = m7;
-  o[8] = m8;
+  for (let i = 0; i < 9; i++) whole[i] = s * m.elements[i]!;
+  write(out);
   return out;
 }
 
 export function abs(m: ReadonlyMat3, out: Mat3 = mat3()): Mat3 {
-  const { elements: e } = m;
-  const m0 = Math.abs(e[0]!);
-  const m1 = Math.abs(e[1]!);
-  const m2 = Math.abs(e[2]!);
-  const m3 = Math.abs(e[3]!);
-  const m4 = Math.abs(e[4]!);
-  const m5 = Math.abs(e[5]!);
-  const m6 = Math.abs(e[6]!);
-  const m7 = Math.abs(e[7]!);
-  const m8 = Math.abs(e[8]!);
-  const o = out.elements;
-  o[0] = m0;
-  o[1] = m1;
-  o[2] = m2;
-  o[3] = m3;
-  o[4] = m4;
-  o[5] = m5;
-  o[6] = m6;
-  o[7] = m7;
-  o[8] = m8;
+  for (let i = 0; i < 9; i++) whole[i] = Math.abs(m.elements[i]!);
+  write(out);
   return out;
 }
 
