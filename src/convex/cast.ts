@@ -8,7 +8,7 @@ import type { Hit } from '../primitives/types.ts';
 import { makeHit } from '../primitives/types.ts';
 import type { ConvexCore } from './core.ts';
 import type { Frame } from './frame.ts';
-import { makeFrame } from './frame.ts';
+import { copyFrame, makeFrame } from './frame.ts';
 import { mustBeAFrame } from './frame-check.ts';
 import { gjkDistance, makeGjkResult } from './gjk.ts';
 import { makeGjkState } from './gjk-state.ts';
@@ -62,7 +62,7 @@ export function castConvex(
   const radii = a.radius + b.radius;
   const way = Math.abs(mx) + Math.abs(my) + Math.abs(mz);
   const offset = Math.abs(frame.tx) + Math.abs(frame.ty) + Math.abs(frame.tz);
-  turnLike(frame, now);
+  copyFrame(frame, now);
   state.count = 0;
   let t = 0;
   for (let step = 0; ; step++) {
@@ -106,16 +106,4 @@ export function castConvex(
   hit.point.y = gjk.pointB.y + t * my;
   hit.point.z = gjk.pointB.z + t * mz;
   return hit;
-}
-
-function turnLike(f: Frame, out: Frame): void {
-  out.m00 = f.m00;
-  out.m01 = f.m01;
-  out.m02 = f.m02;
-  out.m10 = f.m10;
-  out.m11 = f.m11;
-  out.m12 = f.m12;
-  out.m20 = f.m20;
-  out.m21 = f.m21;
-  out.m22 = f.m22;
 }

@@ -1,12 +1,13 @@
 /** When a moving body first touches another. */
 import { makeFrame, relativeFrame } from '../convex/frame.ts';
 import { mustBeFinite } from '../math/check.ts';
-import { inverseTransformVector, transformPoint, transformVector } from '../math/pose.ts';
+import { inverseTransformVector } from '../math/pose.ts';
 import type { ReadonlyVec3 } from '../math/types.ts';
 import { pose, vec3 } from '../math/types.ts';
 import { type Body, normalizedPose, poseOf, shapeOf } from './body.ts';
 import { mustBeBodies } from './check.ts';
 import { algorithmFor } from './pairs/table.ts';
+import { normalToWorld, pointToWorld } from './placed.ts';
 import type { CastHit } from './results.ts';
 import { makeCastHit } from './results.ts';
 
@@ -38,8 +39,8 @@ export function cast(a: Body, motion: Motion, b: Body, out?: CastHit): CastHit |
   if (!algorithmFor(first, second).cast(first, turned, second, frame, local)) return null;
   const hit = out ?? makeCastHit();
   hit.t = local.t;
-  transformPoint(place, local.point, hit.point);
-  transformVector(place, local.normal, hit.normal);
+  pointToWorld(place, local.point, hit.point);
+  normalToWorld(place, local.normal, hit.normal);
   hit.part.child = local.part.child;
   hit.part.triangle = local.part.triangle;
   hit.moverPart.child = local.moverPart.child;

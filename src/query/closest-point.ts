@@ -9,7 +9,7 @@ import type { Mesh } from '../shapes/mesh/mesh.ts';
 import type { CompoundShape, ConvexShape, HalfSpaceShape, Shape, SimpleShape } from '../shapes/shape.ts';
 import { mustBePoint } from '../volumes/volume-check.ts';
 import type { Body } from './body.ts';
-import { nextNode, openForPoint, startWalk } from './compound-walk.ts';
+import { nextLeafForPoint, startWalk } from './compound-walk.ts';
 import { makeCorePoint, nearestOnCore, startNearest } from './nearest-core.ts';
 import { copyPoint, makePlacement, placeBody, pointToBody, pointToWorld, type Touch } from './placed.ts';
 import type { ClosestPoint } from './results.ts';
@@ -133,13 +133,12 @@ function nearestOnCompound(shape: CompoundShape, p: ReadonlyVec3, touch: Touch):
   const { children, tree } = shape;
   best.child = -1;
   startWalk();
-  for (let node = nextNode(limit); node >= 0; node = nextNode(limit)) {
-    const end = tree.skip[node]!;
-    if (end > node + 1) {
-      openForPoint(shape, node, p, touch);
-      continue;
-    }
-    for (let i = tree.first[node]!; i < tree.first[end]!; i++) {
+  for (
+    let leaf = nextLeafForPoint(shape, p, touch, limit);
+    leaf >= 0;
+    leaf = nextLeafForPoint(shape, p, touch, limit)
+  ) {
+    for (let i = tree.first[leaf]!; i < tree.first[leaf + 1]!; i++) {
       const number = tree.items[i]!;
       const child = children[number]!;
       found.triangle = -1;

@@ -27,7 +27,7 @@ export function startWalk(): void {
 }
 
 /** Takes the nearest of the waiting nodes; -1 when none is left within `limit.t`. */
-export function nextNode(limit: { readonly t: number }): number {
+function nextNode(limit: { readonly t: number }): number {
   while (waiting.count > 0) {
     const at = --waiting.count;
     if (keys[at]! <= limit.t) return nodes[at]!;
@@ -68,13 +68,7 @@ function loadBox({ tree }: CompoundShape, node: number, { within }: Touch): void
 }
 
 /** The children of a node that the ray comes to until `tMax`. */
-export function openForRay(
-  shape: CompoundShape,
-  node: number,
-  ray: ReadonlyRay,
-  tMax: number,
-  touch: Touch,
-): void {
+function openForRay(shape: CompoundShape, node: number, ray: ReadonlyRay, tMax: number, touch: Touch): void {
   const { skip } = shape.tree;
   const from = waiting.count;
   for (let child = node + 1; child < skip[node]!; child = skip[child]!) {
@@ -86,7 +80,7 @@ export function openForRay(
 }
 
 /** The children of a node, by how far from a point they are. */
-export function openForPoint(shape: CompoundShape, node: number, p: ReadonlyVec3, touch: Touch): void {
+function openForPoint(shape: CompoundShape, node: number, p: ReadonlyVec3, touch: Touch): void {
   const { skip } = shape.tree;
   const { min, max } = box;
   const from = waiting.count;
@@ -98,4 +92,27 @@ export function openForPoint(shape: CompoundShape, node: number, p: ReadonlyVec3
     next.key = Math.sqrt(x * x + y * y + z * z) * NEARER;
     insert(child, from);
   }
+}
+
+type Limit = Parameters<typeof nextNode>[0];
+const isLeaf = ({ tree }: CompoundShape, node: number): boolean => tree.skip[node] === node + 1;
+
+/** The nearest leaf to a point that has not been taken yet; -1 when none is left within `limit.t`. */
+export function nextLeafForPoint(shape: CompoundShape, p: ReadonlyVec3, touch: Touch, limit: Limit): number {
+  let node = nextNode(limit);
+  for (; node >= 0 && !isLeaf(shape, node); node = nextNode(limit)) openForPoint(shape, node, p, touch);
+  return node;
+}
+
+/** The leaf that the ray comes to next; -1 when none is left within `limit.t` and `tMax`. */
+export function nextLeafForRay(
+  shape: CompoundShape,
+  ray: ReadonlyRay,
+  tMax: number,
+  touch: Touch,
+  limit: Limit,
+): number {
+  let node = nextNode(limit);
+  for (; node >= 0 && !isLeaf(shape, node); node = nextNode(limit)) openForRay(shape, node, ray, tMax, touch);
+  return node;
 }

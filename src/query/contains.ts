@@ -8,7 +8,7 @@ import type { Mesh } from '../shapes/mesh/mesh.ts';
 import type { CompoundShape, Shape } from '../shapes/shape.ts';
 import { mustBePoint } from '../volumes/volume-check.ts';
 import type { Body } from './body.ts';
-import { nextNode, openForPoint, startWalk } from './compound-walk.ts';
+import { nextLeafForPoint, startWalk } from './compound-walk.ts';
 import { isInConvex } from './nearest-core.ts';
 import { makePlacement, placeBody, pointToBody, type Touch } from './placed.ts';
 
@@ -52,13 +52,12 @@ function isOnMesh(mesh: Mesh, p: ReadonlyVec3, { within }: Touch): boolean {
 function isInCompound(shape: CompoundShape, p: ReadonlyVec3, touch: Touch): boolean {
   const { children, tree } = shape;
   startWalk();
-  for (let node = nextNode(HERE); node >= 0; node = nextNode(HERE)) {
-    const end = tree.skip[node]!;
-    if (end > node + 1) {
-      openForPoint(shape, node, p, touch);
-      continue;
-    }
-    for (let i = tree.first[node]!; i < tree.first[end]!; i++) {
+  for (
+    let leaf = nextLeafForPoint(shape, p, touch, HERE);
+    leaf >= 0;
+    leaf = nextLeafForPoint(shape, p, touch, HERE)
+  ) {
+    for (let i = tree.first[leaf]!; i < tree.first[leaf + 1]!; i++) {
       const child = children[tree.items[i]!]!;
       if (isIn(child.shape, pointToBody(child.pose, p, inner), touch)) return true;
     }

@@ -1,13 +1,13 @@
 /** How far apart two bodies are, or how deep in each other. */
 import { makeFrame, relativeFrame } from '../convex/frame.ts';
 import { refuse } from '../math/check.ts';
-import { transformPoint, transformVector } from '../math/pose.ts';
 import type { ReadonlyPose } from '../math/types.ts';
 import { pose } from '../math/types.ts';
 import { type Body, normalizedPose, poseOf, shapeOf } from './body.ts';
 import { mustBeBodies } from './check.ts';
 import { copySeparation } from './pairs/pair.ts';
 import { algorithmFor } from './pairs/table.ts';
+import { normalToWorld, pointToWorld } from './placed.ts';
 import type { Separation } from './results.ts';
 import { makeSeparation } from './results.ts';
 
@@ -34,8 +34,8 @@ export function distance(a: Body, b: Body, maxDistance = Infinity, out?: Separat
 
 /** From the space of the first body to the world. @internal */
 export function toWorld(at: ReadonlyPose, out: Separation): Separation {
-  transformPoint(at, out.pointA, out.pointA);
-  transformPoint(at, out.pointB, out.pointB);
-  transformVector(at, out.normal, out.normal);
+  pointToWorld(at, out.pointA, out.pointA);
+  pointToWorld(at, out.pointB, out.pointB);
+  normalToWorld(at, out.normal, out.normal);
   return out;
 }

@@ -10,7 +10,7 @@ import type { Mesh } from '../shapes/mesh/mesh.ts';
 import { ANY, CLOSEST, search, searchRay } from '../shapes/mesh/ray.ts';
 import type { CompoundShape, HalfSpaceShape, Shape, SimpleShape } from '../shapes/shape.ts';
 import type { Body } from './body.ts';
-import { nextNode, openForRay, startWalk } from './compound-walk.ts';
+import { nextLeafForRay, startWalk } from './compound-walk.ts';
 import {
   copyPoint,
   makePlacement,
@@ -156,13 +156,12 @@ function rayCompound(shape: CompoundShape, ray: ReadonlyRay, tMax: number, any: 
   const { children, tree } = shape;
   best.child = -1;
   startWalk();
-  for (let node = nextNode(limit); node >= 0; node = nextNode(limit)) {
-    const end = tree.skip[node]!;
-    if (end > node + 1) {
-      openForRay(shape, node, ray, tMax, placement);
-      continue;
-    }
-    for (let i = tree.first[node]!; i < tree.first[end]!; i++) {
+  for (
+    let leaf = nextLeafForRay(shape, ray, tMax, placement, limit);
+    leaf >= 0;
+    leaf = nextLeafForRay(shape, ray, tMax, placement, limit)
+  ) {
+    for (let i = tree.first[leaf]!; i < tree.first[leaf + 1]!; i++) {
       const number = tree.items[i]!;
       const child = children[number]!;
       found.triangle = -1;

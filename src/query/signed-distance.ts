@@ -11,7 +11,7 @@ import { signedDistanceMesh } from '../shapes/mesh/signed-distance.ts';
 import type { CompoundShape, ConvexShape, Shape } from '../shapes/shape.ts';
 import { mustBePoint } from '../volumes/volume-check.ts';
 import type { Body } from './body.ts';
-import { nextNode, openForPoint, startWalk } from './compound-walk.ts';
+import { nextLeafForPoint, startWalk } from './compound-walk.ts';
 import { depthInCore } from './depth-core.ts';
 import { frameOfPoint, makeCorePoint, nearestOnCore, POINT_CORE, startNearest } from './nearest-core.ts';
 import { makePlacement, placeBody, pointToBody, type Touch } from './placed.ts';
@@ -73,13 +73,12 @@ function signedDistanceToCompound(shape: CompoundShape, p: ReadonlyVec3, touch: 
   let least = Infinity;
   limit.t = Infinity;
   startWalk();
-  for (let node = nextNode(limit); node >= 0; node = nextNode(limit)) {
-    const end = tree.skip[node]!;
-    if (end > node + 1) {
-      openForPoint(shape, node, p, touch);
-      continue;
-    }
-    for (let i = tree.first[node]!; i < tree.first[end]!; i++) {
+  for (
+    let leaf = nextLeafForPoint(shape, p, touch, limit);
+    leaf >= 0;
+    leaf = nextLeafForPoint(shape, p, touch, limit)
+  ) {
+    for (let i = tree.first[leaf]!; i < tree.first[leaf + 1]!; i++) {
       const child = children[tree.items[i]!]!;
       const own = signedDistanceTo(child.shape, pointToBody(child.pose, p, inner), touch);
       if (own < least) least = own;

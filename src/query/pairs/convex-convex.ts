@@ -1,16 +1,16 @@
 /** Two convex shapes: GJK, the expanding polytope where they overlap, and conservative advancement. RTCD §9.5. */
 import { castConvex } from '../../convex/cast.ts';
 import type { ConvexCore } from '../../convex/core.ts';
-
 import type { Frame } from '../../convex/frame.ts';
 import { gjkDistance, makeGjkResult } from '../../convex/gjk.ts';
 import { gjkOverlap } from '../../convex/gjk-overlap.ts';
 import { makeGjkState } from '../../convex/gjk-state.ts';
 import { convexManifold, makeManifold } from '../../convex/manifold.ts';
 import { makePenetration, penetration } from '../../convex/penetration.ts';
-import type { ReadonlyVec3, Vec3 } from '../../math/types.ts';
+import type { ReadonlyVec3 } from '../../math/types.ts';
 import { makeHit } from '../../primitives/types.ts';
 import type { ConvexShape } from '../../shapes/shape.ts';
+import { copyPoint } from '../placed.ts';
 import type { CastHit, Separation } from '../results.ts';
 import { makeSeparation } from '../results.ts';
 import { type ContactSink, clearParts, type PairAlgorithm } from './pair.ts';
@@ -24,12 +24,6 @@ const deep = makePenetration();
 const touch = makeHit();
 const manifold = makeManifold();
 const scratch = makeSeparation();
-
-const copy = ({ x, y, z }: ReadonlyVec3, to: Vec3): void => {
-  to.x = x;
-  to.y = y;
-  to.z = z;
-};
 
 /**
  * How far apart two cores with their radii are, or how deep in each other. Nothing is written if that is more than
@@ -50,15 +44,15 @@ export function separateCores(
     const separation = gjk.coreDistance - a.radius - b.radius;
     if (!(separation <= maxDistance)) return false;
     out.separation = separation;
-    copy(gjk.pointA, out.pointA);
-    copy(gjk.pointB, out.pointB);
-    copy(gjk.normal, out.normal);
+    copyPoint(gjk.pointA, out.pointA);
+    copyPoint(gjk.pointB, out.pointB);
+    copyPoint(gjk.normal, out.normal);
   } else {
     penetration(a, b, frame, state, deep);
     out.separation = -deep.depth + 0;
-    copy(deep.a, out.pointA);
-    copy(deep.b, out.pointB);
-    copy(deep.normal, out.normal);
+    copyPoint(deep.a, out.pointA);
+    copyPoint(deep.b, out.pointB);
+    copyPoint(deep.normal, out.normal);
   }
   clearParts(out.partA, out.partB);
   return true;
@@ -80,8 +74,8 @@ export function castCores(
 ): boolean {
   if (castConvex(a, b, frame, motion, undefined, touch) === null || !(touch.t <= hit.t)) return false;
   hit.t = touch.t;
-  copy(touch.point, hit.point);
-  copy(touch.normal, hit.normal);
+  copyPoint(touch.point, hit.point);
+  copyPoint(touch.normal, hit.normal);
   clearParts(hit.part, hit.moverPart);
   return true;
 }
@@ -102,8 +96,8 @@ export function contactsOfCores(a: Convex, b: Convex, frame: Frame, margin: numb
     const { a: onA, b: onB, separation: own } = manifold.points[i]!;
     if (!(own <= margin)) continue;
     scratch.separation = own;
-    copy(onA, scratch.pointA);
-    copy(onB, scratch.pointB);
+    copyPoint(onA, scratch.pointA);
+    copyPoint(onB, scratch.pointB);
     sink.add(scratch);
   }
 }

@@ -1,7 +1,14 @@
 /** A convex shape against a mesh or a height field: the triangles near it, one by one, by the convex algorithms. */
 import { type ConvexCore, supportCore } from '../../convex/core.ts';
-import { type Frame, invertFrame, makeFrame, toSecond, turnToFirst } from '../../convex/frame.ts';
-import type { ReadonlyVec3, Vec3 } from '../../math/types.ts';
+import {
+  directionToSecond,
+  type Frame,
+  invertFrame,
+  makeFrame,
+  toSecond,
+  turnToFirst,
+} from '../../convex/frame.ts';
+import type { ReadonlyVec3 } from '../../math/types.ts';
 import { vec3 } from '../../math/types.ts';
 import type { Aabb } from '../../primitives/types.ts';
 import { makeAabb } from '../../primitives/types.ts';
@@ -11,6 +18,7 @@ import { isInside } from '../../shapes/mesh/contain.ts';
 import type { Mesh } from '../../shapes/mesh/mesh.ts';
 import type { ConvexShape } from '../../shapes/shape.ts';
 import { type TriangleVisitor, walkNear, walkSwept } from '../mesh-walk.ts';
+import { copyPoint } from '../placed.ts';
 import type { CastHit, Separation } from '../results.ts';
 import { makeSeparation } from '../results.ts';
 import { castCores, contactsOfCores, overlapCores, separateCores } from './convex-convex.ts';
@@ -190,20 +198,12 @@ export const convexSurface: PairAlgorithm<ConvexShape, Surface> = {
     casts.hit = hit;
     casts.found = false;
     boxInMesh(a.core, frame, box);
-    const x = frame.m00 * motion.x + frame.m10 * motion.y + frame.m20 * motion.z;
-    const y = frame.m01 * motion.x + frame.m11 * motion.y + frame.m21 * motion.z;
-    const z = frame.m02 * motion.x + frame.m12 * motion.y + frame.m22 * motion.z;
-    walkSwept(mesh, box, { x, y, z }, casts.start(a, mesh, frame, hit.t));
+    walkSwept(mesh, box, directionToSecond(frame, motion, direction), casts.start(a, mesh, frame, hit.t));
     return casts.found;
   },
 };
 
 const inside = makeSeparation();
-const copyPoint = ({ x, y, z }: ReadonlyVec3, to: Vec3): void => {
-  to.x = x;
-  to.y = y;
-  to.z = z;
-};
 
 /**
  * A shape that floats in a closed mesh: the way out is through the point of the surface nearest to its centre, until the

@@ -7,12 +7,12 @@ import type { ReadonlyVec3 } from '../../math/types.ts';
 import { vec3 } from '../../math/types.ts';
 import * as v3 from '../../math/vec3.ts';
 import type { Mesh } from '../../shapes/mesh/mesh.ts';
-import type { ConvexShape, HalfSpaceShape, HeightFieldShape } from '../../shapes/shape.ts';
+import type { ConvexShape, HalfSpaceShape } from '../../shapes/shape.ts';
 import { lowestVertex } from '../mesh-lowest.ts';
 import type { CastHit, Separation } from '../results.ts';
 import { makeSeparation } from '../results.ts';
 import { clearParts, type PairAlgorithm } from './pair.ts';
-import { meshOf } from './surface.ts';
+import { meshOf, type Surface } from './surface.ts';
 
 /** The half-space n · x <= d of the second body, as the first sees it. */
 const wall = { x: 0.5, y: 0.5, z: 0.5, d: 0.5 };
@@ -128,8 +128,6 @@ export const convexHalfSpace: PairAlgorithm<ConvexShape, HalfSpaceShape> = {
     return castFromLow(motion, a.core.reach, hit);
   },
 };
-
-type Surface = Mesh | HeightFieldShape;
 
 function lowestOfMesh(mesh: Mesh, b: HalfSpaceShape, frame: Frame, out: Separation): Separation {
   loadWall(b, frame);

@@ -7,9 +7,10 @@ import {
   toFirst,
   turnToFirst,
 } from '../../convex/frame.ts';
-import type { ReadonlyVec3, Vec3 } from '../../math/types.ts';
+import type { ReadonlyVec3 } from '../../math/types.ts';
 import { vec3 } from '../../math/types.ts';
 import type { Shape } from '../../shapes/shape.ts';
+import { copyPoint } from '../placed.ts';
 import type { BodyPart, CastHit, Contact, Separation } from '../results.ts';
 import { makeSeparation } from '../results.ts';
 
@@ -85,7 +86,7 @@ function flipSeparation(frame: Frame, out: Separation): void {
   toFirst(frame, pointB, pointB);
   turnToFirst(frame, normal, normal);
   const { x, y, z } = pointA;
-  copy(pointB, pointA);
+  copyPoint(pointB, pointA);
   pointB.x = x;
   pointB.y = y;
   pointB.z = z;
@@ -103,17 +104,11 @@ function swapParts(a: BodyPart, b: BodyPart): void {
   b.triangle = triangle;
 }
 
-const copy = (from: ReadonlyVec3, to: Vec3): void => {
-  to.x = from.x;
-  to.y = from.y;
-  to.z = from.z;
-};
-
 export function copySeparation(from: Separation, to: Separation): Separation {
   to.separation = from.separation;
-  copy(from.pointA, to.pointA);
-  copy(from.pointB, to.pointB);
-  copy(from.normal, to.normal);
+  copyPoint(from.pointA, to.pointA);
+  copyPoint(from.pointB, to.pointB);
+  copyPoint(from.normal, to.normal);
   to.partA.child = from.partA.child;
   to.partA.triangle = from.partA.triangle;
   to.partB.child = from.partB.child;

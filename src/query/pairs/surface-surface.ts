@@ -1,5 +1,5 @@
 /** Two meshes or height fields. */
-import { copyFrame, type Frame, invertFrame, makeFrame } from '../../convex/frame.ts';
+import { copyFrame, directionToSecond, type Frame, invertFrame, makeFrame } from '../../convex/frame.ts';
 import type { ReadonlyVec3, Vec3 } from '../../math/types.ts';
 import { vec3 } from '../../math/types.ts';
 import { makeAabb } from '../../primitives/types.ts';
@@ -8,6 +8,7 @@ import { makeMeshPointPair, nearestMeshes } from '../../shapes/mesh/pair-distanc
 import { findContained, makeContained } from '../../shapes/mesh/pair-overlap.ts';
 import { type FoundPairs, searchPairs } from '../../shapes/mesh/pair-search.ts';
 import { type TriangleVisitor, walkSwept } from '../mesh-walk.ts';
+import { copyPoint } from '../placed.ts';
 import type { CastHit, Separation } from '../results.ts';
 import { makeSeparation } from '../results.ts';
 import { castCores, separateCores } from './convex-convex.ts';
@@ -112,8 +113,8 @@ export const surfaceSurface: PairAlgorithm<Surface, Surface> = {
     out.partA.triangle = near.triangleA;
     out.partB.triangle = near.triangleB;
     out.separation = near.distance;
-    Object.assign(out.pointA, near.a);
-    Object.assign(out.pointB, near.b);
+    copyPoint(near.a, out.pointA);
+    copyPoint(near.b, out.pointB);
     const scale = near.distance > 0 ? 1 / near.distance : 0;
     out.normal.x = (near.a.x - near.b.x) * scale;
     out.normal.y = (near.a.y - near.b.y) * scale;
@@ -137,17 +138,15 @@ export const surfaceSurface: PairAlgorithm<Surface, Surface> = {
     const [first, second] = [meshOf(a), meshOf(b)];
     if (hit.t >= 0 && this.separation(a, b, frame, 0, single)) {
       hit.t = 0;
-      Object.assign(hit.point, single.pointB);
-      Object.assign(hit.normal, single.normal);
+      copyPoint(single.pointB, hit.point);
+      copyPoint(single.normal, hit.normal);
       clearParts(hit.part, hit.moverPart);
       hit.part.triangle = single.partB.triangle;
       hit.moverPart.triangle = single.partA.triangle;
       return true;
     }
     invertFrame(frame, back);
-    turned.x = frame.m00 * motion.x + frame.m10 * motion.y + frame.m20 * motion.z;
-    turned.y = frame.m01 * motion.x + frame.m11 * motion.y + frame.m21 * motion.z;
-    turned.z = frame.m02 * motion.x + frame.m12 * motion.y + frame.m22 * motion.z;
+    directionToSecond(frame, motion, turned);
     Object.assign(moving, { a: first, b: second, frame, motion, hit, found: false, bound: hit.t });
     for (moving.place = 0; moving.place < first.triangleCount; moving.place++) {
       boxOfTriangle(first, moving.place);

@@ -314,7 +314,7 @@ export interface Prepared {
 }
 
 /**
- * Checks the lists of a batch: present, of whole queries, equally many in each, finite, radii not negative.
+ * Checks the name of a batch, and its lists: present, of whole queries, equally many in each, finite, radii not negative.
  *
  * @internal
  */
@@ -323,6 +323,8 @@ export function prepareBatch(
   name: MeshBatchName,
   input: Readonly<Record<string, unknown>>,
 ): Prepared {
+  if (!Object.hasOwn(BATCHES, name))
+    refuse(caller, 'name', `must be one of ${Object.keys(BATCHES).join(', ')}, got ${String(name)}`);
   const { inputs, setting } = BATCHES[name] as unknown as Batch<Record<string, List>>;
   const lists: ArrayLike<number>[] = [];
   let count = -1;
@@ -411,8 +413,6 @@ export function batchMesh<Name extends MeshBatchName>(
   mesh: Mesh,
   out?: MeshBatchOutput<Name>,
 ): MeshBatchOutput<Name> {
-  if (!Object.hasOwn(BATCHES, name))
-    refuse('batchMesh', 'name', `must be one of ${Object.keys(BATCHES).join(', ')}, got ${String(name)}`);
   const { lists, count, setting } = prepareBatch('batchMesh', name, input as Record<string, unknown>);
   const answers = makeAnswers('batchMesh', name, count, out);
   runBatch(name, lists, mesh, setting, answers, 0, count);

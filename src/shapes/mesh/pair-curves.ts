@@ -1,4 +1,5 @@
 /** The curves in which two meshes cross. */
+import { makeFrame } from '../../convex/frame.ts';
 import type { ReadonlyPose, ReadonlyVec3 } from '../../math/types.ts';
 import { side } from '../../primitives/overlap/side.ts';
 import { classifyTriangles, pick } from '../../primitives/overlap/triangle-triangle.ts';
@@ -9,7 +10,7 @@ import {
 import { type Corners, loadTriangle, makeCorners } from './corners.ts';
 import type { Mesh } from './mesh.ts';
 import { sortPairs } from './pair-overlap.ts';
-import { loadMovedTriangle, makePlacement, readPlacement } from './pair-placement.ts';
+import { loadMovedTriangle, readPlacement } from './pair-placement.ts';
 import { type FoundPairs, searchPairs } from './pair-search.ts';
 import { featuresOf, type MeshFeatures } from './pair-topology.ts';
 import { joinSegments } from './polylines.ts';
@@ -43,7 +44,7 @@ export interface MeshCurves {
  * Points are good to about 1e-12 of the size of their triangles.
  */
 export function curvesMeshMesh(a: Mesh, b: Mesh, pose?: ReadonlyPose | null): MeshCurves {
-  const placement = readPlacement('curvesMeshMesh', a, b, pose, makePlacement());
+  const placement = readPlacement('curvesMeshMesh', a, b, pose, makeFrame());
   const found: FoundPairs = { count: 0, pairs: new Uint32Array(2048) };
   searchPairs(a, b, placement, found);
   const crossings = new Crossings(featuresOf(a), featuresOf(b));

@@ -1,4 +1,5 @@
 /** How far apart are two meshes? Branch and bound over two trees of oriented boxes. RTCD §6.3, §5.1.11. */
+import { type Frame, makeFrame } from '../../convex/frame.ts';
 import { refuse } from '../../math/check.ts';
 import type { ReadonlyPose, Vec3 } from '../../math/types.ts';
 import { vec3 } from '../../math/types.ts';
@@ -9,7 +10,7 @@ import { loadTriangle, makeCorners } from './corners.ts';
 import type { Mesh } from './mesh.ts';
 import { BOX, boxTreeOf, MAX_BOX_DEPTH } from './pair-boxes.ts';
 import { findContained, makeContained } from './pair-overlap.ts';
-import { loadMovedTriangle, makePlacement, type Placement, readPlacement } from './pair-placement.ts';
+import { loadMovedTriangle, readPlacement } from './pair-placement.ts';
 import { align, makeAlignment, SLACK } from './pair-search.ts';
 
 /** Two points of two meshes, `a` on the first and `b` on the second, both in the space of the first. */
@@ -58,7 +59,7 @@ export function distanceMeshMesh(
 }
 
 const scratch = makeMeshPointPair();
-const placement = makePlacement();
+const placement = makeFrame();
 const contained = makeContained();
 
 function closestPoints(
@@ -78,7 +79,7 @@ function closestPoints(
 export function nearestMeshes(
   a: Mesh,
   b: Mesh,
-  at: Placement,
+  at: Frame,
   maxDistance: number,
   out: MeshPointPair | undefined,
 ): MeshPointPair | null {
@@ -116,7 +117,7 @@ const alignment = makeAlignment();
 const stack = new Int32Array(2 * (2 * MAX_BOX_DEPTH + 2));
 
 /** Looks for something nearer than `nearest`, or as near. */
-function searchNearest(a: Mesh, b: Mesh, at: Placement): void {
+function searchNearest(a: Mesh, b: Mesh, at: Frame): void {
   const one = boxTreeOf(a);
   const two = boxTreeOf(b);
   const { boxes: p, links: linksA, scale } = one;

@@ -1,10 +1,11 @@
 /** Do two meshes meet, and where? */
+import { type Frame, makeFrame, toFirst, toSecond } from '../../convex/frame.ts';
 import type { ReadonlyPose, Vec3 } from '../../math/types.ts';
 import { vec3 } from '../../math/types.ts';
 import type { ReadonlyAabb } from '../../primitives/types.ts';
 import { isClosed } from './boundary.ts';
 import type { Mesh } from './mesh.ts';
-import { makePlacement, movePoint, movePointBack, type Placement, readPlacement } from './pair-placement.ts';
+import { readPlacement } from './pair-placement.ts';
 import { type FoundPairs, searchPairs } from './pair-search.ts';
 import { partsOf } from './pair-topology.ts';
 import { isSurrounded } from './winding.ts';
@@ -47,7 +48,7 @@ export function pairsMeshMesh(a: Mesh, b: Mesh, pose?: ReadonlyPose | null, out:
   return sortPairs(found, a, b, out);
 }
 
-const placement = makePlacement();
+const placement = makeFrame();
 const found: FoundPairs = { count: 0, pairs: new Uint32Array(2048) };
 let keys = new Float64Array(1024);
 
@@ -88,12 +89,12 @@ const seen = vec3();
  *
  * @internal
  */
-export function findContained(a: Mesh, b: Mesh, at: Placement, out: Contained): Contained | null {
+export function findContained(a: Mesh, b: Mesh, at: Frame, out: Contained): Contained | null {
   if (isClosed(a)) {
     const parts = partsOf(b);
     for (let i = 0; i < parts.length; i++) {
       firstCorner(b, parts[i]!, corner);
-      movePoint(at, corner, out.point);
+      toFirst(at, corner, out.point);
       if (isWithin(out.point, a.bounds) && isSurrounded(out.point, a)) {
         out.triangle = parts[i]!;
         out.isSecond = true;
@@ -105,7 +106,7 @@ export function findContained(a: Mesh, b: Mesh, at: Placement, out: Contained): 
     const parts = partsOf(a);
     for (let i = 0; i < parts.length; i++) {
       firstCorner(a, parts[i]!, out.point);
-      movePointBack(at, out.point, seen);
+      toSecond(at, out.point, seen);
       if (isWithin(seen, b.bounds) && isSurrounded(seen, b)) {
         out.triangle = parts[i]!;
         out.isSecond = false;

@@ -1,27 +1,23 @@
 /** Where the second of two meshes stands in the space of the first. */
-import { type Frame, makeFrame } from '../../convex/frame.ts';
+import { type Frame, toFirst } from '../../convex/frame.ts';
 import { mustBeFinite, refuse } from '../../math/check.ts';
-import type { ReadonlyPose, ReadonlyVec3, Vec3 } from '../../math/types.ts';
+import type { ReadonlyPose } from '../../math/types.ts';
 import type { Corners } from './corners.ts';
 import { loadTriangle } from './corners.ts';
 import type { Mesh } from './mesh.ts';
 
 /**
- * A rotation matrix (row by row) and a translation. Unlike a quaternion it gives the same bits whoever asks: shared
- * corners stay shared, and no motion at all changes nothing.
+ * Checks the arguments that all queries of two meshes have in common, and reads the pose (none: where it is). As a frame,
+ * which unlike a quaternion gives the same bits whoever asks: shared corners stay shared, and no motion at all changes
+ * nothing.
  */
-export type Placement = Frame;
-
-export const makePlacement = makeFrame;
-
-/** Checks the arguments that all queries of two meshes have in common, and reads the pose (none: where it is). */
 export function readPlacement(
   caller: string,
   a: Mesh,
   b: Mesh,
   pose: ReadonlyPose | null | undefined,
-  out: Placement,
-): Placement {
+  out: Frame,
+): Frame {
   if (a?.kind !== 'mesh') refuse(caller, 'a', 'must be a mesh');
   if (b?.kind !== 'mesh') refuse(caller, 'b', 'must be a mesh');
   let x = 0;
@@ -59,30 +55,10 @@ export function readPlacement(
   return out;
 }
 
-/** The point p of the second mesh, in the space of the first. The one and only way: every query moves corners alike. */
-export function movePoint(at: Placement, p: ReadonlyVec3, out: Vec3): Vec3 {
-  const { x, y, z } = p;
-  out.x = at.m00 * x + at.m01 * y + at.m02 * z + at.tx;
-  out.y = at.m10 * x + at.m11 * y + at.m12 * z + at.ty;
-  out.z = at.m20 * x + at.m21 * y + at.m22 * z + at.tz;
-  return out;
-}
-
-/** The way back: a point of the first mesh's space, as the second sees it. */
-export function movePointBack(at: Placement, p: ReadonlyVec3, out: Vec3): Vec3 {
-  const x = p.x - at.tx;
-  const y = p.y - at.ty;
-  const z = p.z - at.tz;
-  out.x = at.m00 * x + at.m10 * y + at.m20 * z;
-  out.y = at.m01 * x + at.m11 * y + at.m21 * z;
-  out.z = at.m02 * x + at.m12 * y + at.m22 * z;
-  return out;
-}
-
 /** The corners of triangle i (in the order of the tree) of the second mesh, in the space of the first. */
-export function loadMovedTriangle(mesh: Mesh, i: number, at: Placement, out: Corners): void {
+export function loadMovedTriangle(mesh: Mesh, i: number, at: Frame, out: Corners): void {
   loadTriangle(mesh, i, out);
-  movePoint(at, out.a, out.a);
-  movePoint(at, out.b, out.b);
-  movePoint(at, out.c, out.c);
+  toFirst(at, out.a, out.a);
+  toFirst(at, out.b, out.b);
+  toFirst(at, out.c, out.c);
 }

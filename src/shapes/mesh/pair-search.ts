@@ -2,11 +2,12 @@
  * The search for pairs of triangles that meet: two trees of oriented boxes walked at once, the triangles decided
  * exactly. RTCD §6.3, §4.4.1.
  */
+import type { Frame } from '../../convex/frame.ts';
 import { trianglesOverlap } from '../../primitives/overlap/triangle-triangle.ts';
 import { loadTriangle, makeCorners } from './corners.ts';
 import type { Mesh } from './mesh.ts';
 import { BOX, type BoxTree, boxTreeOf, MAX_BOX_DEPTH } from './pair-boxes.ts';
-import { loadMovedTriangle, type Placement } from './pair-placement.ts';
+import { loadMovedTriangle } from './pair-placement.ts';
 
 /**
  * How much of r₁ + r₂, the radii of two boxes, all tests of their axes give away. With δ = AXIS_ERROR = 5.2e-8, axes
@@ -41,7 +42,7 @@ export interface Alignment {
 /** Four roundings a coordinate, of terms not larger than these sums of coordinates; the rest pays for the sums. */
 const ROUNDING = 3.552713678800501e-15; // 2^-48
 
-export function align(one: BoxTree, two: BoxTree, at: Placement, out: Alignment): Alignment {
+export function align(one: BoxTree, two: BoxTree, at: Frame, out: Alignment): Alignment {
   const [ax, ay, az] = one.center;
   const [bx, by, bz] = two.center;
   const { scale } = one;
@@ -67,7 +68,7 @@ const alignment = makeAlignment();
  * Do any triangles of `a` and of `b`, moved to its place, share a point? With `found`, all such pairs are put there
  * instead of stopping at the first.
  */
-export function searchPairs(a: Mesh, b: Mesh, at: Placement, found: FoundPairs | null): boolean {
+export function searchPairs(a: Mesh, b: Mesh, at: Frame, found: FoundPairs | null): boolean {
   const one = boxTreeOf(a);
   const two = boxTreeOf(b);
   const { boxes: p, links: linksA } = one;

@@ -102,8 +102,6 @@ export class MeshWorkers {
     out?: MeshBatchOutput<Name>,
   ): Promise<MeshBatchOutput<Name>> {
     const caller = 'MeshWorkers.batch';
-    if (!Object.hasOwn(BATCHES, name))
-      refuse(caller, 'name', `must be one of ${Object.keys(BATCHES).join(', ')}, got ${String(name)}`);
     const { lists, count, setting } = prepareBatch(caller, name, input as Record<string, unknown>);
     const answers = makeAnswers(caller, name, count, out, canShare());
     const size = Math.max(SMALLEST_PIECE, Math.ceil(count / (this.#threads.length * PIECES)));
