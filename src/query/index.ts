@@ -1,6 +1,6 @@
 /** Questions about any shapes, in world space. */
 export type { Body } from './body.ts';
-export type { Motion } from './cast.ts';
+export type { Motion, RigidMotion, Rotation, Translation } from './cast.ts';
 export { cast } from './cast.ts';
 export { closestPoint } from './closest-point.ts';
 export { contacts } from './contacts.ts';
