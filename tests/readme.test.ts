@@ -2,20 +2,24 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 
-test('the example of the README', async () => {
+/** The values that statements of an example stand for. */
+async function run(number: number): Promise<unknown[]> {
   const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
-  const code = /```ts\n([\s\S]*?)```/.exec(readme)?.[1] ?? '';
+  const code = [...readme.matchAll(/```ts\n([\s\S]*?)```/g)][number]?.[1] ?? '';
   // Statements that stand for a value, which a comment tells, become entries of a list.
   const listed = code.replace(/^(?!const |})(\S.*);[ \t]*\/\/ .*$/gm, 'values.push($1);');
   const folder = new URL('../.cache/', import.meta.url);
   mkdirSync(folder, { recursive: true });
-  const file = new URL('readme.ts', folder);
+  const file = new URL(`readme-${number}.ts`, folder);
   writeFileSync(
     file,
     `export const values: unknown[] = [];\n${listed.replace("'graze'", "'../src/index.ts'")}`,
   );
-  const { values } = (await import(file.href)) as { values: unknown[] };
-  expect(values).toEqual([
+  return ((await import(file.href)) as { values: unknown[] }).values;
+}
+
+test('the first example of the README', async () => {
+  expect(await run(0)).toEqual([
     0,
     1,
     true,
@@ -29,5 +33,17 @@ test('the example of the README', async () => {
     true,
     1,
     expect.objectContaining({ center: expect.anything() }),
+  ]);
+});
+
+test('the second example of the README: shapes', async () => {
+  expect(await run(1)).toEqual([
+    false,
+    2,
+    expect.closeTo(0.5, 8),
+    0.5,
+    true,
+    expect.closeTo(0.2, 7),
+    expect.toSatisfy((x: number) => x < -0.4),
   ]);
 });

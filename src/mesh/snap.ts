@@ -1,13 +1,13 @@
-/** Points that a hull with trustworthy planes can be made of. */
+/** Points that a hull without slivers can be made of. */
 import { exponent, scalb } from '../math/float.ts';
 import type { ReadonlyVec3, Vec3 } from '../math/types.ts';
 import { vec3 } from '../math/types.ts';
 
 /**
  * Copies of the points, rounded to a grid of some 2^-45 of their extent. Points that were computed are off a common
- * plane or line by an ulp or so, and the exact hull of such points has slivers as thin as that, whose planes could lean
- * anywhere: their edges are the rounded differences of corners. On the grid all differences are exact, and then the
- * normal of the thinnest sliver is as good as any.
+ * plane or line by an ulp or so, and the exact hull of such points has slivers as thin as that. Their planes are right,
+ * but they are faces that every query pays for: on the grid most of them are gone (a torus in 16 parts has 360 faces,
+ * otherwise 438).
  */
 export function snapPoints(points: readonly ReadonlyVec3[]): Vec3[] {
   const { x: ox, y: oy, z: oz } = points[0]!;

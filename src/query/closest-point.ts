@@ -7,8 +7,8 @@ import { nearest, searchNearest } from '../shapes/mesh/closest.ts';
 import { loadTriangle, makeCorners } from '../shapes/mesh/corners.ts';
 import type { Mesh } from '../shapes/mesh/mesh.ts';
 import type { CompoundShape, ConvexShape, HalfSpaceShape, Shape, SimpleShape } from '../shapes/shape.ts';
-import { mustBePoint } from '../volumes/volume-check.ts';
 import type { Body } from './body.ts';
+import { mustBePlace } from './check.ts';
 import { nextLeafForPoint, startWalk } from './compound-walk.ts';
 import { makeCorePoint, nearestOnCore, startNearest } from './nearest-core.ts';
 import { copyPoint, makePlacement, placeBody, pointToBody, pointToWorld, type Touch } from './placed.ts';
@@ -32,7 +32,7 @@ export function closestPoint(
   p: ReadonlyVec3,
   out: ClosestPoint = makeClosestPoint(),
 ): ClosestPoint {
-  mustBePoint('closestPoint', 'p', p);
+  mustBePlace('closestPoint', 'p', p);
   const shape = placeBody('closestPoint', body, p, placement);
   const { x, y, z } = p;
   pointToBody(placement.pose, p, local);

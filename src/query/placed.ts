@@ -7,6 +7,7 @@ import { pose as makePose } from '../math/types.ts';
 import type { Ray, ReadonlyAabb, ReadonlyRay } from '../primitives/types.ts';
 import type { Shape } from '../shapes/shape.ts';
 import { type Body, poseOf, shapeOf } from './body.ts';
+import { mustBeShaped } from './check.ts';
 
 /**
  * How near is touching: rounding of the coordinates that were given, and of the way to the space of the body. A record,
@@ -32,6 +33,7 @@ const ROUNDING = 8 * EPS64;
  * of zero. Returns the shape.
  */
 export function placeBody(caller: string, body: Body, p: ReadonlyVec3, out: Placement): Shape {
+  mustBeShaped(caller, 'body', body);
   const shape = shapeOf(body);
   const { position, quaternion } = poseOf(body);
   const { x, y, z } = position;

@@ -3,6 +3,7 @@
  * to be as thick as rounding, so that a ray through a segment hits it although its numbers are rounded.
  */
 import { BOX, CONE, CYLINDER, ELLIPSOID, POLYTOPE, SEGMENT } from '../convex/core.ts';
+import { EPS64 } from '../math/float.ts';
 import type { ReadonlyVec3 } from '../math/types.ts';
 import { vec3 } from '../math/types.ts';
 import * as v3 from '../math/vec3.ts';
@@ -11,7 +12,7 @@ import { rayAabbKernel } from '../primitives/ray/ray-aabb.ts';
 import { rayCone } from '../primitives/ray/ray-cone.ts';
 import { rayCylinder } from '../primitives/ray/ray-cylinder.ts';
 import { rayEllipsoid } from '../primitives/ray/ray-ellipsoid.ts';
-import { type PolyhedronHit, rayPolyhedron } from '../primitives/ray/ray-polyhedron.ts';
+import { makePolyhedronHit, rayPolyhedron } from '../primitives/ray/ray-polyhedron.ts';
 import type { Hit, ReadonlyRay } from '../primitives/types.ts';
 import { makeAabb, makeCapsule, makeObb } from '../primitives/types.ts';
 import type { ConvexShape } from '../shapes/shape.ts';
@@ -27,8 +28,7 @@ const pointed = { tip: vec3(), base: vec3(), radius: 0 };
 const radii = makeObb();
 const across = vec3();
 const ORIGIN: ReadonlyVec3 = vec3();
-/** Written out: V8 boxes what is written to the record of `makePolyhedronHit`, which is made by spreading another. */
-const onFace: PolyhedronHit = { t: 0.5, point: vec3(), normal: vec3(), face: -1 };
+const onFace = makePolyhedronHit();
 
 /** Fills `out` with the first hit until `tMax`, or returns null. */
 export function rayConvex(
@@ -132,10 +132,16 @@ function isNear(p: ReadonlyVec3, q: ReadonlyVec3, { within }: Touch): boolean {
   return x * x + y * y + z * z <= within * within;
 }
 
-/** At the tip of a cone there are many normals. This is the one of the side that the ray comes from. */
+/**
+ * At the tip of a cone there are many normals. This is the one of the side that the ray comes from; for rays along the axis,
+ * as far as turning them into this space lets one tell, it is the axis.
+ */
 function lookFromTip({ direction }: ReadonlyRay, data: Float64Array, { normal }: Hit): void {
-  const { x, z } = direction;
-  const across = Math.sqrt(x * x + z * z);
-  const k = across > 0 ? (-2 * data[0]!) / across : 0;
-  v3.normalize(v3.set(k * x, data[1]!, k * z, normal), normal);
+  const { x, y, z } = direction;
+  const acrossSq = x * x + z * z;
+  const isAlong = acrossSq <= ALONG * ALONG * (acrossSq + y * y);
+  const k = isAlong ? 0 : (-2 * data[0]!) / Math.sqrt(acrossSq);
+  v3.normalize(v3.set(k * x, isAlong ? 1 : data[1]!, k * z, normal), normal);
 }
+
+const ALONG = 16 * EPS64;

@@ -26,6 +26,7 @@ import { closestPoint } from './closest-point.ts';
 import { contains } from './contains.ts';
 import { raycast, raycastAny } from './raycast.ts';
 import { makeCastHit } from './results.ts';
+import { signedDistance } from './signed-distance.ts';
 
 const at = ({ origin: o, direction: d }: Ray, t: number): Vec3 =>
   vec3(o.x + t * d.x, o.y + t * d.y, o.z + t * d.z);
@@ -260,4 +261,24 @@ test('what is not finite is refused by name', () => {
   );
   expect(() => raycast(sphere(1), { origin: vec3(Infinity), direction: vec3() })).toThrow('ray.origin.x');
   expect(() => raycast(sphere(1), ray, Number.NaN)).toThrow('tMax');
+});
+
+test('what is no body, no ray and no point is refused by name', () => {
+  const ray = { origin: vec3(), direction: vec3(0, 0, 1) };
+  for (const bad of [undefined, null, 5, 'ball', {}, [], { shape: {} }])
+    for (const [name, ask] of Object.entries({
+      raycast: () => raycast(bad as never, ray),
+      raycastAny: () => raycastAny(bad as never, ray),
+      closestPoint: () => closestPoint(bad as never, vec3()),
+      contains: () => contains(bad as never, vec3()),
+      signedDistance: () => signedDistance(bad as never, vec3()),
+    })) {
+      expect(ask).toThrow(TypeError);
+      expect(ask).toThrow(`graze: ${name}: body must be a shape or a collider`);
+    }
+  expect(() => raycast({ shape: sphere(1) } as never, ray)).toThrow('body.pose must have a position');
+  expect(() => raycast(sphere(1), undefined as never)).toThrow('raycast: ray must have an origin');
+  expect(() => raycastAny(sphere(1), { origin: vec3() } as never)).toThrow('ray must have an origin');
+  expect(() => closestPoint(sphere(1), undefined as never)).toThrow('closestPoint: p must be a point');
+  expect(() => contains(sphere(1), 7 as never)).toThrow('contains: p must be a point');
 });

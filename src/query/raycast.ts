@@ -1,15 +1,20 @@
 /** Where a ray first hits a body. */
+import type { ReadonlyVec3 } from '../math/types.ts';
 import { vec3 } from '../math/types.ts';
 import { checkRay } from '../primitives/input.ts';
-import { SLACK, startInside } from '../primitives/ray/hit.ts';
+import { isStill, SLACK, startInside } from '../primitives/ray/hit.ts';
 import { pierceTriangle } from '../primitives/ray/pierce-triangle.ts';
 import type { Hit, ReadonlyRay } from '../primitives/types.ts';
 import { makeRay, makeTriangleHit } from '../primitives/types.ts';
+import { isClosed } from '../shapes/mesh/boundary.ts';
+import { nearest, searchNearest } from '../shapes/mesh/closest.ts';
+import { isInside } from '../shapes/mesh/contain.ts';
 import { loadTriangle, makeCorners } from '../shapes/mesh/corners.ts';
 import type { Mesh } from '../shapes/mesh/mesh.ts';
 import { ANY, CLOSEST, search, searchRay } from '../shapes/mesh/ray.ts';
 import type { CompoundShape, HalfSpaceShape, Shape, SimpleShape } from '../shapes/shape.ts';
 import type { Body } from './body.ts';
+import { mustHaveDirection } from './check.ts';
 import { nextLeafForRay, startWalk } from './compound-walk.ts';
 import {
   copyPoint,
@@ -34,19 +39,22 @@ const found = makeFound();
  * Where does a ray first hit a body, at some t in [0, tMax] in units of its direction? Null if nowhere.
  *
  * The rules are the same for all shapes. A ray that starts in a body, or on it as far as rounding can tell, hits at
- * t = 0: the point is the origin, and the normal is opposite to the direction. Surfaces (triangles and polygons without
- * rounding, meshes, height fields) are hit from both sides, and the normal looks to where the ray comes from; a mesh has
- * no inside here, and what `rayMesh` says of rays in the plane of a triangle holds. A direction of zero is a point: it
- * hits what contains it, with normal 0. Points and segments without rounding, and what else has no thickness, are hit by
- * rays that pass within rounding of them, 8 ulps of the coordinates; the normal is then against the direction.
+ * t = 0: the point is the origin, and the normal is opposite to the direction. A direction of zero is a point: it hits
+ * what it is in, with normal 0. `tMax` is part of the range. What has no inside (triangles and polygons without rounding,
+ * height fields, meshes with holes) is hit from both sides, and the normal looks to where the ray comes from. A mesh
+ * without holes is a solid, as it is to `intersects` and `cast`; `rayMesh` takes it for a surface. What it says of rays in
+ * the plane of a triangle holds. Points and segments without rounding, and what else has no thickness, are hit by rays
+ * that pass within rounding of them, 8 ulps of the coordinates; the normal is then against the direction.
  *
  * Never late: t is not after the first touch but for rounding. It is early by rounding, too: a few ulps of the
  * coordinates, over the sine of the angle at which the ray meets the surface.
  *
  * O(1) for simple shapes, a few steps of some dozen operations for rounded ones, O(n) for hulls and polygons of n faces
- * or edges, about O(log n) for meshes, height fields and compounds, whose nearest child is asked first.
+ * or edges, about O(log n) for meshes, height fields and compounds, whose nearest child is asked first; O(n log n) for the
+ * first ray that starts in the box of a mesh, which has to be looked over for holes.
  */
 export function raycast(body: Body, ray: ReadonlyRay, tMax = Infinity, out?: CastHit): CastHit | null {
+  mustHaveDirection('raycast', ray);
   checkRay('raycast', ray, tMax);
   const shape = placeBody('raycast', body, ray.origin, placement);
   rayToBody(placement.pose, ray, local);
@@ -73,6 +81,7 @@ export function raycast(body: Body, ray: ReadonlyRay, tMax = Infinity, out?: Cas
  * for shadows or lines of sight.
  */
 export function raycastAny(body: Body, ray: ReadonlyRay, tMax = Infinity): boolean {
+  mustHaveDirection('raycastAny', ray);
   checkRay('raycastAny', ray, tMax);
   const shape = placeBody('raycastAny', body, ray.origin, placement);
   rayToBody(placement.pose, ray, local);
@@ -100,9 +109,11 @@ function rayShape(shape: Shape, ray: ReadonlyRay, tMax: number, any: boolean): b
 function raySimple(shape: SimpleShape, ray: ReadonlyRay, tMax: number, any: boolean): boolean {
   switch (shape.kind) {
     case 'mesh':
-      return rayTriangles(shape, ray, any);
+      return (
+        startsAtTriangle(shape, ray, placement) || startsInMesh(shape, ray) || rayTriangles(shape, ray, any)
+      );
     case 'heightField':
-      return rayTriangles(shape.mesh, ray, any);
+      return startsAtTriangle(shape.mesh, ray, placement) || rayTriangles(shape.mesh, ray, any);
     default:
       return rayConvex(shape, ray, tMax, placement, found) !== null;
   }
@@ -111,7 +122,38 @@ function raySimple(shape: SimpleShape, ray: ReadonlyRay, tMax: number, any: bool
 const corners = makeCorners();
 const pierced = makeTriangleHit();
 
+/** Does the ray start on the surface, as far as rounding can tell? */
+function startsAtTriangle(mesh: Mesh, ray: ReadonlyRay, { within }: Touch): boolean {
+  if (!isInBox(mesh, ray.origin, placement)) return false;
+  nearest.maxDistance = within;
+  const place = searchNearest(ray.origin, mesh);
+  if (place < 0) return false;
+  found.triangle = mesh.ids[place]!;
+  startInside(ray, found);
+  return true;
+}
+
+/** Does the ray start inside of a mesh that is closed? */
+function startsInMesh(mesh: Mesh, ray: ReadonlyRay): boolean {
+  if (!isInBox(mesh, ray.origin, placement) || !isClosed(mesh) || !isInside(ray.origin, mesh)) return false;
+  startInside(ray, found);
+  return true;
+}
+
+function isInBox({ bounds }: Mesh, { x, y, z }: ReadonlyVec3, { within }: Touch): boolean {
+  const { min, max } = bounds;
+  return (
+    x >= min.x - within &&
+    x <= max.x + within &&
+    y >= min.y - within &&
+    y <= max.y + within &&
+    z >= min.z - within &&
+    z <= max.z + within
+  );
+}
+
 function rayTriangles(mesh: Mesh, ray: ReadonlyRay, any: boolean): boolean {
+  if (isStill(ray)) return false;
   search.tMax = limit.t;
   const place = searchRay(ray, null, mesh, any ? ANY : CLOSEST, false, null);
   if (place < 0) return false;

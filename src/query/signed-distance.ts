@@ -9,8 +9,8 @@ import * as v3 from '../math/vec3.ts';
 import { closestPointMesh, makeMeshPoint } from '../shapes/mesh/closest.ts';
 import { signedDistanceMesh } from '../shapes/mesh/signed-distance.ts';
 import type { CompoundShape, ConvexShape, Shape } from '../shapes/shape.ts';
-import { mustBePoint } from '../volumes/volume-check.ts';
 import type { Body } from './body.ts';
+import { mustBePlace } from './check.ts';
 import { nextLeafForPoint, startWalk } from './compound-walk.ts';
 import { depthInCore } from './depth-core.ts';
 import { frameOfPoint, makeCorePoint, nearestOnCore, POINT_CORE, startNearest } from './nearest-core.ts';
@@ -30,7 +30,7 @@ const onMesh = makeMeshPoint();
  * otherwise to rounding. Costs as much as `closestPoint`, for hulls of n faces O(n).
  */
 export function signedDistance(body: Body, p: ReadonlyVec3): number {
-  mustBePoint('signedDistance', 'p', p);
+  mustBePlace('signedDistance', 'p', p);
   const shape = placeBody('signedDistance', body, p, placement);
   const distance = signedDistanceTo(shape, pointToBody(placement.pose, p, local), placement);
   return distance > 0 && distance <= placement.within ? 0 : distance;

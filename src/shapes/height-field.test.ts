@@ -3,6 +3,7 @@ import { check, near, property } from '../../tests/kit/index.ts';
 import { vec3 } from '../math/types.ts';
 import { heightField, heightFieldCell, heightFieldTriangle } from './height-field.ts';
 import { rayMesh } from './mesh/ray.ts';
+import { scaled } from './scale.ts';
 
 property('a ray from above meets the height of the cell, on the triangle of the cell', 2_000, (rng) => {
   const [columns, rows] = [rng.int(2, 7), rng.int(2, 7)];
@@ -63,4 +64,36 @@ test('what is no height field is refused', () => {
   for (const triangle of [-1, 2, 0.5, Number.NaN])
     expect(() => heightFieldCell(field, triangle)).toThrow(/triangle must be the number of a triangle/);
   expect(() => heightFieldTriangle(field, 1, 0)).toThrow(/column must be a whole number from 0 to 0/);
+});
+
+property('centered, its middle is at the origin, and it is the same otherwise', 500, (rng) => {
+  const [columns, rows] = [rng.int(2, 6), rng.int(2, 6)];
+  const spacing = { x: rng.pick([0.5, 1, 3]), z: rng.pick([1, 0.25]) };
+  const heights = Array.from({ length: columns * rows }, () => rng.range(-2, 2));
+  const options = { columns, rows, spacing };
+  const [plain, middle] = [
+    heightField(heights, options),
+    heightField(heights, { ...options, centered: true }),
+  ];
+  const { min, max } = middle.mesh.bounds;
+  check(min.x === -max.x && min.z === -max.z, 'middle');
+  check(min.x === middle.corner.x && min.z === middle.corner.z, 'corner');
+  check(plain.corner.x === 0 && plain.corner.z === 0 && plain.mesh.bounds.min.x === 0, 'plain');
+  const [u, v] = [rng.unit() * (max.x - min.x), rng.unit() * (max.z - min.z)];
+  const down = vec3(0, -1, 0);
+  const a = rayMesh({ origin: vec3(u, 9, v), direction: down }, plain.mesh)!;
+  const b = rayMesh(
+    { origin: vec3(u + middle.corner.x, 9, v + middle.corner.z), direction: down },
+    middle.mesh,
+  );
+  near(b?.t ?? 0, a.t, 1e-12, 'height');
+  const twice = scaled(middle, vec3(2, 1, 3)) as typeof middle;
+  near(twice.corner.x, 2 * middle.corner.x, 1e-12, 'corner, scaled');
+  near(twice.mesh.bounds.max.z, 3 * max.z, 1e-12, 'bounds, scaled');
+});
+
+test('no options are refused by name', () => {
+  expect(() => heightField([0, 0, 0, 0], undefined as never)).toThrow(
+    /heightField: options must tell columns/,
+  );
 });

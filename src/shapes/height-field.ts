@@ -3,6 +3,8 @@ import { mustBeFinite, refuse } from '../math/check.ts';
 import { mesh } from './mesh/mesh.ts';
 import type { HeightFieldShape } from './shape.ts';
 
+const CALLER = 'heightField';
+
 export interface HeightFieldOptions {
   /** Samples along x, at least 2. */
   readonly columns: number;
@@ -10,13 +12,16 @@ export interface HeightFieldOptions {
   readonly rows: number;
   /** The distance between samples along x and z, or one for both; 1 unless told otherwise. */
   readonly spacing?: number | { readonly x: number; readonly z: number };
+  /** Puts the middle of the grid at x = z = 0. Unless told so, that is where the first sample stands. */
+  readonly centered?: boolean;
   /** For each cell, row by row, whether it is a hole; (columns - 1) × (rows - 1) of them. */
   readonly holes?: ArrayLike<number | boolean>;
 }
 
 /**
  * The surface through the heights (y) over a grid: `heights[row * columns + column]` stands at x = column × spacing.x,
- * z = row × spacing.z. It is no solid: it can be hit from both sides and has nothing inside.
+ * z = row × spacing.z, so that the first sample is its corner at the origin; `centered` puts the middle of the grid there
+ * instead, as three.js does. It is no solid: it can be hit from both sides and has nothing inside.
  *
  * Each cell is two triangles that face up, with the diagonal from its corner (column + 1, row) to (column, row + 1), as
  * in a `PlaneGeometry` of three.js that was laid down: the first triangle is the one at the corner of the smaller
@@ -24,7 +29,9 @@ export interface HeightFieldOptions {
  * are holes have none, and those behind them move up. Refuses heights that are not finite. O(n log n).
  */
 export function heightField(heights: ArrayLike<number>, options: HeightFieldOptions): HeightFieldShape {
-  const { columns, rows, spacing = 1, holes } = options;
+  if (typeof options !== 'object' || options === null)
+    throw new TypeError(`graze: ${CALLER}: options must tell columns and rows, got ${String(options)}`);
+  const { columns, rows, spacing = 1, centered = false, holes } = options;
   mustBeCount('columns', columns);
   mustBeCount('rows', rows);
   if (heights.length !== columns * rows)
@@ -39,11 +46,15 @@ export function heightField(heights: ArrayLike<number>, options: HeightFieldOpti
   for (let i = 0; i < own.length; i++)
     if (own[i]! * 0 !== 0) mustBeFinite(CALLER, { [`heights[${i}]`]: own[i] });
 
+  const corner = {
+    x: centered ? (-(columns - 1) / 2) * steps.x : 0,
+    z: centered ? (-(rows - 1) / 2) * steps.z : 0,
+  };
   const positions = new Float64Array(3 * own.length);
   for (let i = 0; i < own.length; i++) {
-    positions[3 * i] = (i % columns) * steps.x;
+    positions[3 * i] = corner.x + (i % columns) * steps.x;
     positions[3 * i + 1] = own[i]!;
-    positions[3 * i + 2] = Math.floor(i / columns) * steps.z;
+    positions[3 * i + 2] = corner.z + Math.floor(i / columns) * steps.z;
   }
   const cellTriangles = new Int32Array(cells).fill(-1);
   const triangleCells = new Uint32Array(cells);
@@ -67,12 +78,11 @@ export function heightField(heights: ArrayLike<number>, options: HeightFieldOpti
     rows,
     heights: own,
     spacing: steps,
+    corner,
     cellTriangles,
     triangleCells: triangleCells.slice(0, used),
   };
 }
-
-const CALLER = 'heightField';
 
 function mustBeCount(name: string, value: number): void {
   if (!(Number.isInteger(value) && value >= 2))

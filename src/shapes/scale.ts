@@ -167,13 +167,14 @@ function meshImage(source: Mesh, matrix: ReadonlyMat3): Mesh {
 
 function scaledField(field: HeightFieldShape, { x, y, z }: ReadonlyVec3): SimpleShape {
   if (!(x > 0 && y > 0 && z > 0)) return meshImage(field.mesh, diagonal(x, y, z));
-  const { columns, rows, heights, spacing, cellTriangles } = field;
+  const { columns, rows, heights, spacing, corner, cellTriangles } = field;
   return heightField(
     heights.map((height) => y * height),
     {
       columns,
       rows,
       spacing: { x: x * spacing.x, z: z * spacing.z },
+      centered: corner.x !== 0,
       holes: Uint8Array.from(cellTriangles, (triangle) => +(triangle < 0)),
     },
   );

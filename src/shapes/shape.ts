@@ -131,6 +131,8 @@ export interface HeightFieldShape {
   readonly heights: Float64Array;
   /** The distance between samples. */
   readonly spacing: { readonly x: number; readonly z: number };
+  /** Where the first sample stands. */
+  readonly corner: { readonly x: number; readonly z: number };
   /** For each cell, row by row, the number of its first triangle; the second is the next. -1 for holes. */
   readonly cellTriangles: Int32Array;
   /** For each two triangles the cell that they are. */

@@ -87,23 +87,44 @@ export function transformCenterAabb(
 ): CenterAabb {
   mustBeCenterAabb('transformCenterAabb', 'box', box);
   mustBePose('transformCenterAabb', 'pose', pose);
-  const { center: c, halfSize: h } = box;
+  const { x: cx, y: cy, z: cz } = box.center;
+  const { x: hx, y: hy, z: hz } = box.halfSize;
   const { quaternion: q, position } = pose;
-  const size = Math.abs(c.x) + Math.abs(c.y) + Math.abs(c.z) + h.x + h.y + h.z;
+  const size = Math.abs(cx) + Math.abs(cy) + Math.abs(cz) + hx + hy + hz;
   const s = isTurn(q) ? ROTATION_ERROR * Math.max(1, q4.dot(q, q)) * size : 0;
-  m3.fromQuat(q, matrix);
-  v3.transform(c, matrix, low);
-  m3.abs(matrix, matrix);
-  v3.transform(h, matrix, high);
-  v3.set(s, s, s, slack);
+  // Written out: V8 stops inlining before the end of this function, and boxes what crosses a call.
+  const e = m3.fromQuat(q, matrix).elements;
+  const e0 = e[0]!;
+  const e1 = e[1]!;
+  const e2 = e[2]!;
+  const e3 = e[3]!;
+  const e4 = e[4]!;
+  const e5 = e[5]!;
+  const e6 = e[6]!;
+  const e7 = e[7]!;
+  const e8 = e[8]!;
+  low.x = e0 * cx + e3 * cy + e6 * cz;
+  low.y = e1 * cx + e4 * cy + e7 * cz;
+  low.z = e2 * cx + e5 * cy + e8 * cz;
+  high.x = Math.abs(e0) * hx + Math.abs(e3) * hy + Math.abs(e6) * hz;
+  high.y = Math.abs(e1) * hx + Math.abs(e4) * hy + Math.abs(e7) * hz;
+  high.z = Math.abs(e2) * hx + Math.abs(e5) * hy + Math.abs(e8) * hz;
+  slack.x = s;
+  slack.y = s;
+  slack.z = s;
   if (!v3.equals(position, ORIGIN)) {
     // The middle is rounded, and the half size has to make up for it.
-    v3.add(low, position, low);
+    low.x += position.x;
+    low.y += position.y;
+    low.z += position.z;
     slack.x += EPS64 * Math.abs(low.x);
     slack.y += EPS64 * Math.abs(low.y);
     slack.z += EPS64 * Math.abs(low.z);
   }
-  v3.copy(low, out.center);
+  const { center } = out;
+  center.x = low.x;
+  center.y = low.y;
+  center.z = low.z;
   addUp3(high, slack, out.halfSize);
   return out;
 }

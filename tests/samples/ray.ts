@@ -87,6 +87,7 @@ export const samples: Sample[] = [
   rays(ray.rayInfiniteCylinder, { cylinder: tube }),
   segments(ray.segmentInfiniteCylinder, { cylinder: tube }),
   rays(ray.rayCapsule, { capsule: tube }),
+  rays(ray.rayCapsule, { capsule: { ...tube, a: vec3(-1, 0.2, 0.1) } }), // by an end
   segments(ray.segmentCapsule, { capsule: tube }),
   rays(ray.rayCone, { cone }),
   segments(ray.segmentCone, { cone }),

@@ -1,5 +1,10 @@
-/** The point closest to p of triangles that are thin, or flat to a segment or point: `nearestOnTriangle` sends them. */
-import type { ReadonlyVec3 } from '../../math/types.ts';
+/**
+ * The point closest to p of triangles that are thin, or flat to a segment or point, or so large or small that their
+ * squares leave the range of doubles: `nearestOnTriangle` sends them.
+ */
+import { exponent, scalb } from '../../math/float.ts';
+import type { ReadonlyVec3, Vec3 } from '../../math/types.ts';
+import { vec3 } from '../../math/types.ts';
 import type { TriangleFeature, TrianglePoint } from './types.ts';
 
 /** @internal */
@@ -10,6 +15,8 @@ export function nearestOnNeedle(
   c: ReadonlyVec3,
   out: TrianglePoint,
 ): TrianglePoint {
+  const size = sizeOf(a, b, c);
+  if ((size > LARGE && size < Infinity) || (size < SMALL && size > 0)) return nearestByScale(p, a, b, c, out);
   const ab = gapSq(a, b);
   const bc = gapSq(b, c);
   const ca = gapSq(c, a);
@@ -31,6 +38,89 @@ export function nearestOnNeedle(
   // A number that is not finite must show in the distance: that is where the public functions look for it.
   out.distanceSq += 0 * (a.x + a.y + a.z + (b.x + b.y + b.z) + (c.x + c.y + c.z));
   return place(a, b, c, out);
+}
+
+/** Between these, products of four lengths neither overflow nor lose digits: 2^-200 and 2^200. */
+const SMALL = 6.223015277861142e-61;
+const LARGE = 1.6069380442589903e60;
+
+/** The largest of the differences of the coordinates, or half of it: halved, they cannot overflow. */
+const sizeOf = (a: ReadonlyVec3, b: ReadonlyVec3, c: ReadonlyVec3): number =>
+  Math.max(
+    Math.abs(b.x / 2 - a.x / 2),
+    Math.abs(b.y / 2 - a.y / 2),
+    Math.abs(b.z / 2 - a.z / 2),
+    Math.abs(c.x / 2 - a.x / 2),
+    Math.abs(c.y / 2 - a.y / 2),
+    Math.abs(c.z / 2 - a.z / 2),
+  );
+
+const ORIGIN: ReadonlyVec3 = vec3();
+const toP = vec3();
+const toB = vec3();
+const toC = vec3();
+
+/** Seen from a, with the triangle brought to a size of about 1. */
+function nearestByScale(
+  p: ReadonlyVec3,
+  a: ReadonlyVec3,
+  b: ReadonlyVec3,
+  c: ReadonlyVec3,
+  out: TrianglePoint,
+): TrianglePoint {
+  const e = -exponent(sizeOf(a, b, c));
+  const { x: ax, y: ay, z: az } = a;
+  const { x: bx, y: by, z: bz } = b;
+  const { x: cx, y: cy, z: cz } = c;
+  difference(p, a, e, toP);
+  difference(b, a, e, toB);
+  difference(c, a, e, toC);
+  // From as far as that, a triangle of size 1 looks the same as from any farther point on the way.
+  const far = Math.max(Math.abs(toP.x), Math.abs(toP.y), Math.abs(toP.z));
+  let closer = 0;
+  if (far > LARGE) {
+    if (far === Infinity) {
+      difference(p, a, -60, toP);
+      closer = -60 - e;
+    }
+    const more = 199 - exponent(Math.max(Math.abs(toP.x), Math.abs(toP.y), Math.abs(toP.z)));
+    if (more < 0) {
+      closer += more;
+      toP.x = scalb(toP.x, more);
+      toP.y = scalb(toP.y, more);
+      toP.z = scalb(toP.z, more);
+    }
+  }
+  nearestOnNeedle(toP, ORIGIN, toB, toC, out);
+  out.distanceSq = scalb(scalb(out.distanceSq, -e - closer), -e - closer);
+  const { u, v, w, point, feature } = out;
+  if (feature === 'a' || feature === 'b' || feature === 'c') {
+    point.x = feature === 'a' ? ax : feature === 'b' ? bx : cx;
+    point.y = feature === 'a' ? ay : feature === 'b' ? by : cy;
+    point.z = feature === 'a' ? az : feature === 'b' ? bz : cz;
+  } else if (e > 0) {
+    point.x = ax + scalb(point.x, -e);
+    point.y = ay + scalb(point.y, -e);
+    point.z = az + scalb(point.z, -e);
+  } else {
+    point.x = u * ax + v * bx + w * cx;
+    point.y = u * ay + v * by + w * cy;
+    point.z = u * az + v * bz + w * cz;
+  }
+  return out;
+}
+
+/** (p - q) 2^e: large numbers are scaled first, lest the difference overflows, small ones afterwards. */
+function difference(p: ReadonlyVec3, q: ReadonlyVec3, e: number, out: Vec3): void {
+  if (e > 0) {
+    out.x = scalb(p.x - q.x, e);
+    out.y = scalb(p.y - q.y, e);
+    out.z = scalb(p.z - q.z, e);
+  } else {
+    out.x = scalb(p.x, e) - scalb(q.x, e);
+    out.y = scalb(p.y, e) - scalb(q.y, e);
+    out.z = scalb(p.z, e) - scalb(q.z, e);
+  }
 }
 
 function gapSq(a: ReadonlyVec3, b: ReadonlyVec3): number {

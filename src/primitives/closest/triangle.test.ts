@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { exactPointTriangle } from '../../../tests/kit/exact-distance.ts';
 import { check, cloud, near, property } from '../../../tests/kit/index.ts';
 import { between, mingle, nudge, reach, span } from '../../../tests/kit/mingle.ts';
+import { scalb } from '../../math/float.ts';
 import type { Vec3 } from '../../math/types.ts';
 import { vec3 } from '../../math/types.ts';
 import { distance } from '../../math/vec3.ts';
@@ -150,6 +151,50 @@ describe('point and triangle', () => {
         expect(() => distanceSqPointTriangle(...args)).toThrow(name);
         expect(() => closestFeatureTriangle(...args)).toThrow(name);
       }
+  });
+
+  property('[R5.1.5] the same at every scale: squares that overflow or vanish do no harm', 10_000, (rng) => {
+    const points = mingle(rng, cloud(rng, 4)) as [Vec3, Vec3, Vec3, Vec3];
+    const [p, a, b, c] = points;
+    const k = rng.sign() * rng.int(100, 900);
+    // Exact, and so is the way back, as long as no digits fall off at the lower end.
+    const move = ({ x, y, z }: Vec3, n: number) => vec3(scalb(x, n), scalb(y, n), scalb(z, n));
+    const sane = (x: number) => x === 0 || (Math.abs(x) > 1e-20 && Math.abs(x) < 1e20);
+    if (!points.every(({ x, y, z }) => sane(x) && sane(y) && sane(z))) return;
+    const scaled = points.map((q) => move(q, k)) as [Vec3, Vec3, Vec3, Vec3];
+    const wanted = exactPointTriangle(p, a, b, c);
+    const tolerance = 24 * U * span(points) + 8 * U * reach(points);
+    const plain = move(closestPointTriangle(...scaled), -k);
+    near(distance(p, plain), wanted, tolerance, 'distance of the plain point');
+    near(exactPointTriangle(plain, a, b, c), 0, tolerance, 'off the triangle');
+    const { point, feature, u, v, w, distanceSq } = closestFeatureTriangle(...scaled);
+    near(distance(p, move(point, -k)), wanted, tolerance, 'distance of the point');
+    check(feature === named(u, v, w), () => `${feature} for weights ${u} ${v} ${w}`);
+    if (k > 500)
+      check(
+        wanted < 100 * tolerance || distanceSq > 1e60,
+        () => `distanceSq ${distanceSq} for ${wanted} 2^${k}`,
+      );
+    if (Math.abs(k) < 400)
+      near(scalb(Math.sqrt(distanceSq), -k), wanted, tolerance + 1e-12 * wanted, 'distanceSq');
+  });
+
+  test('[R5.1.5] at 2^±600, and at the very ends of the range', () => {
+    for (const k of [scalb(1, 600), scalb(1, -600), scalb(1, 1023), scalb(1, -1060)]) {
+      const corners = [vec3(0, 0, 0), vec3(k, 0, 0), vec3(0, k, 0)] as const;
+      const q = closestPointTriangle(vec3(k / 4, k / 2, k), ...corners);
+      expect(q).toEqual(vec3(k / 4, k / 2, 0));
+      expect(closestFeatureTriangle(vec3(k, k, -k), ...corners).point).toEqual(vec3(k / 2, k / 2, 0));
+      expect(closestPointTriangle(vec3(-k, -k, k), ...corners)).toEqual(vec3(0, 0, 0));
+    }
+    // A tiny triangle seen from afar, and the widest that there is.
+    const k = scalb(1, -700);
+    const far = closestPointTriangle(vec3(1e300, 1, 1), vec3(0, 0, 0), vec3(k, 0, 0), vec3(0, k, 0));
+    expect(far).toEqual(vec3(k, 0, 0));
+    const m = Number.MAX_VALUE;
+    const wide = closestPointTriangle(vec3(0, 0, 1), vec3(-m, -m, 0), vec3(m, -m, 0), vec3(0, m, 0));
+    expect(wide.z).toBe(0);
+    expect(Math.abs(wide.x) + Math.abs(wide.y)).toBeLessThan(1e-10 * m);
   });
 
   test('numbers whose squares overflow or vanish still give a point of the triangle', () => {

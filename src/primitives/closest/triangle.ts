@@ -7,7 +7,8 @@ import type { TrianglePoint } from './types.ts';
 import { makeTrianglePoint } from './types.ts';
 
 /**
- * The point of triangle abc closest to p. Triangles without an area are the segment or the point that they are.
+ * The point of triangle abc closest to p. Triangles without an area are the segment or the point that they are. Right over
+ * the whole range of doubles.
  */
 export function closestPointTriangle(
   p: ReadonlyVec3,
@@ -36,7 +37,7 @@ export function closestPointTriangle(
   const bc = abx * acx + aby * acy + abz * acz;
   const cc = acx * acx + acy * acy + acz * acz;
   const det = bb * cc - bc * bc;
-  if (det > WELL_SHAPED * (bb * cc) && det < Infinity && (pb + pc) * 0 === 0) {
+  if (det > WELL_SHAPED * (bb * cc) + TINY && det < Infinity && (pb + pc) * 0 === 0) {
     const pastB = pb - bb;
     const pastC = pc - cc;
     if (pb <= 0 && pc <= 0) return put(ax, ay, az, out);
@@ -115,6 +116,9 @@ const WELL_SHAPED = 0.25;
 /** Triangles with sin² of the angle at a below this are handed on: the system below is too close to singular. */
 const NEEDLE = 1 / 64;
 
+/** Determinants below this may have lost digits to underflow. */
+const TINY = 1e-280;
+
 /**
  * `closestFeatureTriangle` without the checks.
  *
@@ -152,7 +156,7 @@ export function nearestOnTriangle(
   const cc = acx * acx + acy * acy + acz * acz;
   const det = bb * cc - bc * bc;
   // No area, next to none, or numbers so large or small that their products leave the range of doubles.
-  if (!(det > NEEDLE * (bb * cc) && det < Infinity)) return nearestOnNeedle(p, a, b, c, out);
+  if (!(det > NEEDLE * (bb * cc) + TINY && det < Infinity)) return nearestOnNeedle(p, a, b, c, out);
 
   const pb = apx * abx + apy * aby + apz * abz; // ap·ab
   const pc = apx * acx + apy * acy + apz * acz; // ap·ac

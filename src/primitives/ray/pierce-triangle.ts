@@ -160,12 +160,17 @@ function passesInside(
   return up ? side >= 0 : side <= 0;
 }
 
-/** Is p the end, or exactly origin + direction? Most rays through corners are, and cost no determinant then. */
+/**
+ * Is p the end, or exactly origin + direction, or does the line run along an axis through p? Most rays through corners
+ * are of one of these kinds, and cost no determinant then.
+ */
 function aimsAt(
   { origin: o, direction: d }: ReadonlyRay,
   end: ReadonlyVec3 | null,
   p: ReadonlyVec3,
 ): boolean {
+  const { x, y, z } = p;
+  if (+(d.x === 0 && x === o.x) + +(d.y === 0 && y === o.y) + +(d.z === 0 && z === o.z) > 1) return true;
   if (end !== null) return v3.equals(end, p);
   return (
     p.x - o.x === d.x &&

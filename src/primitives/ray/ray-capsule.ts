@@ -51,7 +51,8 @@ function rayCapsuleKernel(
   ball.center = capsule.b;
   const hitB = raySphereKernel(ray, ball, tMax, atB);
   const cap = hitA && (!hitB || hitA.t <= hitB.t) ? hitA : hitB;
-  if (cap?.t === 0) return startInside(ray, out);
+  // Not `cap?.t`: a number that may be undefined is boxed.
+  if (cap !== null && cap.t === 0) return startInside(ray, out);
   // The side counts where it lies between the ends; beyond, the line enters through a ball, if at all.
   if (clipTube(ray, capsule, span) && span.exit >= 0) {
     const t = Math.max(0, span.enter);

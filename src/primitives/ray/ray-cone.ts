@@ -1,3 +1,4 @@
+import { EPS64 } from '../../math/float.ts';
 import type { ReadonlyVec3 } from '../../math/types.ts';
 import { vec3 } from '../../math/types.ts';
 import * as v3 from '../../math/vec3.ts';
@@ -27,6 +28,11 @@ export function segmentCone(p: ReadonlyVec3, q: ReadonlyVec3, cone: ReadonlyCone
   checkCone('segmentCone', cone);
   return rayConeKernel(rayBetween(p, q, segment), cone, 1, out);
 }
+
+/** How near to the axis, in parts of the coordinates, the side has no direction of its own any more. */
+const AT_TIP = 8 * EPS64;
+
+const sizeOf = ({ x, y, z }: ReadonlyVec3): number => Math.abs(x) + Math.abs(y) + Math.abs(z);
 
 /**
  * With h the height below the tip and w the way from the axis, the cone is |w|² <= k² h², 0 <= h <= length, where k is
@@ -122,14 +128,29 @@ function rayConeKernel(ray: ReadonlyRay, cone: ReadonlyCone, tMax: number, out: 
   const t = enter + shift;
   if (t <= 0) return startInside(ray, out);
   if (!(t <= tMax * SLACK)) return null;
-  // By an end: the base, or the tip itself. On the side, the radial direction leans back by the slope.
-  if (byEnd || outside === 0) {
-    if (climb > 0) v3.negate(axis, normal);
-    else v3.copy(axis, normal);
-  } else {
+  const { x, y, z } = ray.origin;
+  const rounding = AT_TIP * (Math.abs(x) + Math.abs(y) + Math.abs(z) + sizeOf(tip));
+  if (byEnd && climb < 0) {
+    // By the base.
+    v3.copy(axis, normal);
+  } else if (outside > rounding) {
+    // On the side, where the radial direction leans back by the slope.
     normal.x = rx / outside - k * nx;
     normal.y = ry / outside - k * ny;
     normal.z = rz / outside - k * nz;
+  } else {
+    // The tip, as far as rounding can tell. Of its many normals that of the side which the ray comes from looks at the
+    // ray; of rays along the axis the axis does. What is left across the axis is rid of the rounding along it.
+    const rest = ex * nx + ey * ny + ez * nz;
+    const ux = rest * nx - ex;
+    const uy = rest * ny - ey;
+    const uz = rest * nz - ez;
+    const across = Math.sqrt(ux * ux + uy * uy + uz * uz);
+    const lean = across * across > AT_TIP * AT_TIP * lengthSq ? 1 / across : 0;
+    const back = lean > 0 ? k : 1;
+    normal.x = lean * ux - back * nx;
+    normal.y = lean * uy - back * ny;
+    normal.z = lean * uz - back * nz;
   }
   found.t = Math.min(t, tMax);
   return report(ray, found, out);

@@ -61,9 +61,67 @@ property('the first contact is that of asking every triangle', 400, (rng) => {
     const own = sweepSphereTriangle(sphere, motion, ...triangles[found.triangle]!)!;
     check(own.t === first, 'the triangle that is named is not the one that is touched');
     const { x, y, z } = found.point;
+    // Points are rounded to the coordinates they have, far from the origin too: of two as near, either is named.
+    const ulp = 2 ** -52 * (Math.abs(x) + Math.abs(y) + Math.abs(z));
     if (first === 0)
-      near(Math.hypot(x - center.x, y - center.y, z - center.z), rest, 1e-14 * (size + rest), 'nearest');
+      near(
+        Math.hypot(x - center.x, y - center.y, z - center.z),
+        rest,
+        1e-14 * (size + rest) + ulp,
+        'nearest',
+      );
     else check(JSON.stringify(own.normal) === JSON.stringify(found.normal), 'the normal of another triangle');
+  }
+});
+
+/** Slivers and needles of all degrees, down to flat ones and points. */
+function needles(rng: Rng, count: number): number[] {
+  const positions: number[] = [];
+  for (let i = 0; i < count; i++) {
+    const a = rng.vec(1);
+    const d = rng.vec(rng.pick([0.1, 1, 3]));
+    const e = rng.vec(rng.pick([1, 1e-3, 1e-8, 1e-14, 0]));
+    const s = rng.pick([0, 0.5, 1]);
+    positions.push(a.x, a.y, a.z, a.x + d.x, a.y + d.y, a.z + d.z);
+    positions.push(a.x + s * d.x + e.x, a.y + s * d.y + e.y, a.z + s * d.z + e.z);
+  }
+  return positions;
+}
+
+/** Corners on a few lattice points: shared planes, exact touching, coincident triangles. */
+const lattice = (rng: Rng, count: number): number[] =>
+  Array.from({ length: 9 * count }, (_, i) => (i % 3 === 2 ? rng.int(0, 1) : rng.int(-3, 3)));
+
+property('so it is for needles, and for touching on a lattice', 700, (rng) => {
+  const count = rng.int(1, 40);
+  const onLattice = rng.chance(0.5);
+  const positions = onLattice ? lattice(rng, count) : needles(rng, count);
+  const solid = mesh(positions, null, { leafSize: rng.pick([1, 4, 10]) });
+  const corner = (i: number): Vec3 => ({
+    x: positions[3 * i]!,
+    y: positions[3 * i + 1]!,
+    z: positions[3 * i + 2]!,
+  });
+  const whole = (far: number): Vec3 => ({
+    x: rng.int(-far, far),
+    y: rng.int(-far, far),
+    z: rng.int(-far, far),
+  });
+  for (let n = 0; n < 15; n++) {
+    const center = onLattice ? whole(6) : rng.vec(rng.pick([1, 2, 10, 1e3]));
+    const target = corner(rng.int(0, 3 * count - 1));
+    const s = rng.pick([1, 2, 0.5, 0.999, 1e3]);
+    const motion = onLattice
+      ? whole(8)
+      : { x: (target.x - center.x) * s, y: (target.y - center.y) * s, z: (target.z - center.z) * s };
+    const sphere = { center, radius: rng.pick([0, 1e-9, 0.01, 0.1, 0.5, 1, 2, 5]) };
+    let first = Infinity;
+    for (let i = 0; i < 3 * count; i += 3) {
+      const hit = sweepSphereTriangle(sphere, motion, corner(i), corner(i + 1), corner(i + 2));
+      if (hit) first = Math.min(first, hit.t);
+    }
+    const found = sweepSphereMesh(sphere, motion, solid);
+    check((found?.t ?? Infinity) === first, () => JSON.stringify({ sphere, motion, found, first }));
   }
 });
 

@@ -85,19 +85,19 @@ const pair = new Float64Array(2);
 /** As in `searchRay`. */
 const PARALLEL = 1e-30;
 const BOX_ERROR = 8.881784197001252e-16;
-/** Spheres around boxes and triangles, and slabs about planes, are larger than need be by this part of all lengths. */
+/** Boxes and triangles are parted from the moving sphere by this part of all lengths more than need be. */
 const ROOM = 256 * 2.220446049250313e-16;
-/** Of boxes larger than this many radii, the sphere around them tells nothing that the box does not. */
+/** Of boxes larger than this many radii, no plane tells more than the sides of the box do. */
 const LARGE = 4;
-/** Triangles with sin² of the angle at a below this are needles: their computed normals are not to be trusted. */
-const NEEDLE = 1 / 64;
 
 /**
  * The place in the mesh's order of the triangle that the mover touches first, or -1; the hit is left in `touched`.
  *
  * A box is entered by the centre when the box grown by the radius is: times as in `searchRay`, with the radius in the
- * offsets. Grown boxes reach too far at their corners, so that of boxes not much larger than the sphere the one around
- * the box is asked as well; and so is the one around each triangle, and its plane, before the triangle itself.
+ * offsets. Grown boxes reach too far at their corners, so that boxes not much larger than the sphere are asked for a
+ * plane between them and the moving sphere as well; and so are triangles, for two. A plane between two convex things
+ * parts them whichever way it was found (RTCD §5.2.1): directions here are only as good as is cheap, the farthest
+ * corner and the nearer end of the motion along them decide, and rounding is paid for in the radius.
  *
  * @internal
  */
@@ -111,7 +111,7 @@ export function searchTouch(mesh: Mesh, mover: Mover): number {
   const lx = grid[3]!;
   const ly = grid[4]!;
   const lz = grid[5]!;
-  // The radius, with room for the slack of `touchTriangle` and for rounding in the tests of spheres.
+  // The radius, with room for the slack of `touchTriangle` and for rounding in the tests for planes.
   const sizeE = 65536 * (lx + ly + lz);
   const sizeA = Math.abs(gx - ox) + Math.abs(gy - oy) + Math.abs(gz - oz) + sizeE;
   const r = mover.radius + (SLACK + ROOM) * (sizeA + 2 * sizeE + reach);
@@ -151,6 +151,7 @@ export function searchTouch(mesh: Mesh, mover: Mover): number {
   const hx = 0.5 * lx;
   const hy = 0.5 * ly;
   const hz = 0.5 * lz;
+  const rr4 = 4 * r * r; // the tests for planes work with twice the distances
   const ivv = vv > 0 ? 1 / vv : 0;
 
   touched.t = PAST_THE_END;
@@ -208,7 +209,7 @@ export function searchTouch(mesh: Mesh, mover: Mover): number {
           (bounds[link + 4]! - bounds[link + 1]!) * ly +
           (bounds[link + 5]! - bounds[link + 2]!) * lz;
         if (span < LARGE * r) {
-          // The spheres around the two boxes: when does the centre come within radius + half the diagonal?
+          // A plane across the way from the middle of the box to the centre, when that comes nearest to it.
           let u = bounds[link]!;
           let v = bounds[link + 3]!;
           let px = (u + v) * hx + cx;
@@ -221,16 +222,18 @@ export function searchTouch(mesh: Mesh, mover: Mover): number {
           v = bounds[link + 5]!;
           let pz = (u + v) * hz + cz;
           let wz = (v - u) * hz;
-          let far = Math.sqrt(wx * wx + wy * wy + wz * wz) + r;
-          let middle = (px * dx + py * dy + pz * dz) * ivv;
-          px -= middle * dx;
-          py -= middle * dy;
-          pz -= middle * dz;
-          let chord = far * far - (px * px + py * py + pz * pz);
-          let late = middle - best;
-          hitA &= +(chord >= 0) & (+(late <= 0) | +(late * late * vv <= chord));
-          pair[0] = middle - Math.sqrt(Math.abs(chord) * ivv);
-
+          let when = (px * dx + py * dy + pz * dz) * ivv;
+          when = Math.max(when, 0);
+          when = Math.min(when, best);
+          let ax = when * dx - px;
+          let ay = when * dy - py;
+          let az = when * dz - pz;
+          let along = (ax * dx + ay * dy + az * dz) * best;
+          let room =
+            along -
+            Math.abs(along) -
+            2 * (px * ax + py * ay + pz * az + wx * Math.abs(ax) + wy * Math.abs(ay) + wz * Math.abs(az));
+          hitA &= +(room <= 0) | +(room * room <= rr4 * (ax * ax + ay * ay + az * az));
           u = bounds[link + 6]!;
           v = bounds[link + 9]!;
           px = (u + v) * hx + cx;
@@ -243,15 +246,18 @@ export function searchTouch(mesh: Mesh, mover: Mover): number {
           v = bounds[link + 11]!;
           pz = (u + v) * hz + cz;
           wz = (v - u) * hz;
-          far = Math.sqrt(wx * wx + wy * wy + wz * wz) + r;
-          middle = (px * dx + py * dy + pz * dz) * ivv;
-          px -= middle * dx;
-          py -= middle * dy;
-          pz -= middle * dz;
-          chord = far * far - (px * px + py * py + pz * pz);
-          late = middle - best;
-          hitB &= +(chord >= 0) & (+(late <= 0) | +(late * late * vv <= chord));
-          pair[1] = middle - Math.sqrt(Math.abs(chord) * ivv);
+          when = (px * dx + py * dy + pz * dz) * ivv;
+          when = Math.max(when, 0);
+          when = Math.min(when, best);
+          ax = when * dx - px;
+          ay = when * dy - py;
+          az = when * dz - pz;
+          along = (ax * dx + ay * dy + az * dz) * best;
+          room =
+            along -
+            Math.abs(along) -
+            2 * (px * ax + py * ay + pz * az + wx * Math.abs(ax) + wy * Math.abs(ay) + wz * Math.abs(az));
+          hitB &= +(room <= 0) | +(room * room <= rr4 * (ax * ax + ay * ay + az * az));
         }
         const first = links[(link >> 1) + 6]!;
         const second = links[(link >> 1) + 7]!;
@@ -281,37 +287,80 @@ export function searchTouch(mesh: Mesh, mover: Mover): number {
         const qx = vertices[kc]! - ox;
         const qy = vertices[kc + 1]! - oy;
         const qz = vertices[kc + 2]! - oz;
-        // The sphere about the centroid through the farthest corner: maxima without a branch.
+        // A plane across the way from the centroid to the centre, when that comes nearest to it.
         let px = (ax + bx + qx) * THIRD;
         let py = (ay + by + qy) * THIRD;
         let pz = (az + bz + qz) * THIRD;
-        const da = (ax - px) * (ax - px) + (ay - py) * (ay - py) + (az - pz) * (az - pz);
-        const db = (bx - px) * (bx - px) + (by - py) * (by - py) + (bz - pz) * (bz - pz);
-        const dc = (qx - px) * (qx - px) + (qy - py) * (qy - py) + (qz - pz) * (qz - pz);
-        const dab = 0.5 * (da + db + Math.abs(da - db));
-        const far = Math.sqrt(0.5 * (dab + dc + Math.abs(dab - dc))) + r;
-        const middle = (px * dx + py * dy + pz * dz) * ivv;
-        px -= middle * dx;
-        py -= middle * dy;
-        pz -= middle * dz;
-        const chord = far * far - (px * px + py * py + pz * pz);
-        const late = middle - best;
-        // Gone by, too far aside, or not before what was found.
-        if (
-          +(chord < 0) |
-          (+(late > 0) & +(late * late * vv > chord)) |
-          (+(middle < 0) & +(middle * middle * vv > chord))
-        )
-          continue;
-        const normalX = (by - ay) * (qz - az) - (bz - az) * (qy - ay);
-        const normalY = (bz - az) * (qx - ax) - (bx - ax) * (qz - az);
-        const normalZ = (bx - ax) * (qy - ay) - (by - ay) * (qx - ax);
-        const height = ax * normalX + ay * normalY + az * normalZ;
-        const speed = dx * normalX + dy * normalY + dz * normalZ;
-        const nn = normalX * normalX + normalY * normalY + normalZ * normalZ;
-        const over = Math.abs(height) - r * Math.sqrt(nn);
-        // Not at its plane in time: above, and going away or too slow.
-        if (over > 0 && over > best * (height > 0 ? speed : -speed) && !isNeedle(nn, da, db, dc)) continue;
+        let when = (px * dx + py * dy + pz * dz) * ivv;
+        when = Math.max(when, 0);
+        when = Math.min(when, best);
+        const x = when * dx;
+        const y = when * dy;
+        const z = when * dz;
+        px = x - px;
+        py = y - py;
+        pz = z - pz;
+        let pv = (px * dx + py * dy + pz * dz) * best;
+        let pa = px * ax + py * ay + pz * az;
+        let pb = px * bx + py * by + pz * bz;
+        let pc = px * qx + py * qy + pz * qz;
+        let pab = pa + pb + Math.abs(pa - pb);
+        let room = pv - Math.abs(pv) - 0.5 * (pab + 2 * pc + Math.abs(pab - 2 * pc));
+        if (+(room > 0) & +(room * room > rr4 * (px * px + py * py + pz * pz))) continue;
+        // A plane across the way from the point nearest to the centre at that time.
+        const ux = bx - ax;
+        const uy = by - ay;
+        const uz = bz - az;
+        const wx = qx - ax;
+        const wy = qy - ay;
+        const wz = qz - az;
+        px = x - ax;
+        py = y - ay;
+        pz = z - az;
+        const uu = ux * ux + uy * uy + uz * uz;
+        const uw = ux * wx + uy * wy + uz * wz;
+        const ww = wx * wx + wy * wy + wz * wz;
+        const pu = px * ux + py * uy + pz * uz;
+        const pw = px * wx + py * wy + pz * wz;
+        // Weights of b and c. Obtuse corners are not looked at closely.
+        let s = pu * ww - pw * uw;
+        let t = pw * uu - pu * uw;
+        const whole = uu * ww - uw * uw;
+        if (s > 0 && t > 0 && s + t < whole) {
+          s /= whole;
+          t /= whole;
+        } else if (t <= 0 && pu > 0 && pu < uu) {
+          s = pu / uu;
+          t = 0;
+        } else if (s <= 0 && pw > 0 && pw < ww) {
+          s = 0;
+          t = pw / ww;
+        } else if (pu <= 0 && pw <= 0) {
+          s = 0;
+          t = 0;
+        } else {
+          t = (uu - uw + pw - pu) / (uu - uw + ww - uw);
+          t = Math.max(t, 0);
+          t = Math.min(t, 1);
+          s = 1 - t;
+        }
+        px -= s * ux + t * wx;
+        py -= s * uy + t * wy;
+        pz -= s * uz + t * wz;
+        // In the midst of the motion the plane must not be crossed by it: turned to be parallel.
+        if (+(when > 0) & +(when < best)) {
+          const along = (px * dx + py * dy + pz * dz) * ivv;
+          px -= along * dx;
+          py -= along * dy;
+          pz -= along * dz;
+        }
+        pv = (px * dx + py * dy + pz * dz) * best;
+        pa = px * ax + py * ay + pz * az;
+        pb = px * bx + py * by + pz * bz;
+        pc = px * qx + py * qy + pz * qz;
+        pab = pa + pb + Math.abs(pa - pb);
+        room = pv - Math.abs(pv) - 0.5 * (pab + 2 * pc + Math.abs(pab - 2 * pc));
+        if (+(room > 0) & +(room * room > rr4 * (px * px + py * py + pz * pz))) continue;
         const at = (k / 3) | 0;
         loadTriangle(mesh, at, corners3);
         const touchedFeature = touchTriangle(mover, corners3.a, corners3.b, corners3.c, touched);
@@ -331,9 +380,3 @@ export function searchTouch(mesh: Mesh, mover: Mover): number {
 }
 
 const THIRD = 1 / 3;
-
-/** By the squares of twice the area and of the distances of the corners from the centroid. */
-const isNeedle = (nn: number, da: number, db: number, dc: number): boolean => {
-  const sum = da + db + dc; // a third of the sum of the squares of the edges
-  return !(nn > NEEDLE * sum * sum);
-};

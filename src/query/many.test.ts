@@ -1,0 +1,247 @@
+import { describe, expect, test } from 'vitest';
+import { check, near, property, type Rng } from '../../tests/kit/index.ts';
+import { icosphere } from '../../tests/kit/meshes.ts';
+import type { ReadonlyPose, ReadonlyVec3 } from '../math/types.ts';
+import { vec3 } from '../math/types.ts';
+import {
+  boundsOf,
+  box,
+  capsule,
+  compound,
+  cone,
+  halfSpace,
+  heightField,
+  hull,
+  mesh,
+  type Shape,
+  sphere,
+} from '../shapes/index.ts';
+import { cast, type Motion } from './cast.ts';
+import { castMoving } from './cast-moving.ts';
+import { closestPoint } from './closest-point.ts';
+import { distance } from './distance.ts';
+import { intersects } from './intersects.ts';
+import { closestPointMany, intersectsMany, raycastMany } from './many.ts';
+import { raycast } from './raycast.ts';
+import { sweptBoundsOf } from './swept-bounds.ts';
+
+const ball = icosphere(1);
+const SHAPES: readonly Shape[] = [
+  sphere(0.7),
+  box(0.5, 0.8, 0.3),
+  capsule(0.6, 0.4),
+  cone(0.7, 0.5),
+  hull([vec3(-1, 0, 0), vec3(1, 0, 0.2), vec3(0, 1, 0), vec3(0, -1, 0.3), vec3(0, 0, 1)]),
+  mesh(ball.positions, ball.index),
+  heightField([0, 0.3, -0.2, 0.1, 0.5, 0, 0.2, 0.1, 0], { columns: 3, rows: 3 }),
+  compound([{ shape: sphere(0.5) }, { shape: box(1, 0.2, 0.2) }]),
+];
+const place = (rng: Rng, far: number): ReadonlyPose => ({
+  position: rng.vec(far),
+  quaternion: rng.rotation(),
+});
+const flat = (points: readonly ReadonlyVec3[]) =>
+  Float64Array.from(points.flatMap(({ x, y, z }) => [x, y, z]));
+const three = (list: ArrayLike<number>, i: number) => vec3(list[3 * i], list[3 * i + 1], list[3 * i + 2]);
+const times = (k: number, { x, y, z }: ReadonlyVec3) => vec3(k * x, k * y, k * z);
+
+describe('[R2.2.3] many at once', () => {
+  property('[R2.2.3] a batch of n is n single calls, bit for bit', 300, (rng) => {
+    const body = { shape: rng.pick([...SHAPES, halfSpace(vec3(0, 1, 0), 0.1)]), pose: place(rng, 1) };
+    const origins = Array.from({ length: 20 }, () => rng.vec(3));
+    const directions = origins.map((o) =>
+      rng.chance(0.5) ? times(-1, o) : rng.pick([rng.direction(), vec3()]),
+    );
+    const tMax = rng.pick([Infinity, 1]);
+    const hits = raycastMany(body, flat(origins), flat(directions), tMax);
+    const points = closestPointMany(body, flat(origins));
+    const other = { shape: rng.pick(SHAPES), pose: place(rng, 1) };
+    const turns = origins.map(() => rng.rotation());
+    const yes = intersectsMany(
+      other,
+      flat(origins),
+      turns.flatMap(({ x, y, z, w }) => [x, y, z, w]),
+      body,
+    );
+    const unturned = intersectsMany(other, flat(origins), undefined, body);
+    origins.forEach((origin, i) => {
+      const hit = raycast(body, { origin, direction: directions[i]! }, tMax);
+      check(Object.is(hits.t[i], hit?.t ?? Infinity), 't');
+      const { point = vec3(), normal = vec3(), part = { child: -1, triangle: -1 } } = hit ?? {};
+      expect(three(hits.point, i)).toEqual(point);
+      expect(three(hits.normal, i)).toEqual(normal);
+      expect([hits.child[i], hits.triangle[i]]).toEqual([part.child, part.triangle]);
+      const near = closestPoint(body, origin);
+      check(points.distance[i] === near.distance, 'distance');
+      expect(three(points.point, i)).toEqual(near.point);
+      expect([points.child[i], points.triangle[i]]).toEqual([near.part.child, near.part.triangle]);
+      const posed = { shape: other.shape, pose: { position: origin, quaternion: turns[i]! } };
+      check(yes[i] === +intersects(posed, body), 'intersects');
+      const kept = { shape: other.shape, pose: { position: origin, quaternion: other.pose.quaternion } };
+      check(unturned[i] === +intersects(kept, body), 'intersects, not turned');
+    });
+  });
+
+  test('[R2.2.3] a chunk that is swapped leaves the objects on it as they are', () => {
+    const [meadow, lake] = [
+      heightField([0, 0, 0, 0], { columns: 2, rows: 2, spacing: 8 }),
+      heightField([-1, -1, -1, -1], { columns: 2, rows: 2, spacing: 8 }),
+    ];
+    const chunk: { shape: Shape; pose: ReadonlyPose } = {
+      shape: meadow,
+      pose: { position: vec3(-4, 0, -4), quaternion: { x: 0, y: 0, z: 0, w: 1 } },
+    };
+    const crate = { shape: box(0.5, 0.5, 0.5), pose: { ...chunk.pose, position: vec3(0, 3, 0) } };
+    const before = JSON.stringify(crate);
+    expect(distance(crate, chunk)!.separation).toBeCloseTo(2.5, 12);
+    chunk.shape = lake;
+    expect(distance(crate, chunk)!.separation).toBeCloseTo(3.5, 12);
+    chunk.shape = meadow;
+    expect(distance(crate, chunk)!.separation).toBeCloseTo(2.5, 12);
+    expect(JSON.stringify(crate)).toBe(before);
+  });
+
+  test('lists that do not fit are refused by name', () => {
+    const body = sphere(1);
+    expect(() => raycastMany(body, [1, 2], [])).toThrow(
+      /raycastMany: origins must have 3 numbers each, got 2/,
+    );
+    expect(() => raycastMany(body, [1, 2, 3], [])).toThrow(/directions must be as many as origins, 1; got 0/);
+    expect(() => closestPointMany(body, [1, Number.NaN, 3])).toThrow(/points\[1\] must be a finite number/);
+    expect(() => intersectsMany(body, [1, 2, 3], [0, 0, 0, 1], body, new Uint8Array(0))).toThrow(
+      /out must have room/,
+    );
+    expect(raycastMany(body, [], []).t.length).toBe(0);
+  });
+});
+
+describe('[R2.4.3b] bodies that move', () => {
+  property(
+    '[R2.4.3b] two that move meet when one moves relative to the other; the points differ by t v',
+    600,
+    (rng) => {
+      const a = { shape: rng.pick(SHAPES), pose: place(rng, 3) };
+      const b = { shape: rng.pick(SHAPES), pose: place(rng, 3) };
+      const [va, vb] = [rng.vec(6), rng.vec(6)];
+      const both = castMoving(a, { translation: va }, b, { translation: vb });
+      const one = cast(a, { translation: vec3(va.x - vb.x, va.y - vb.y, va.z - vb.z) }, b);
+      check((both === null) === (one === null), 'hit');
+      if (!both || !one) return;
+      check(both.t === one.t, 'time');
+      for (const k of ['x', 'y', 'z'] as const) {
+        near(both.point[k] - one.point[k], both.t * vb[k], 1e-12, 'point');
+        check(both.normal[k] === one.normal[k], 'normal');
+      }
+      // And it is true: moved so far, they touch.
+      const moved = ({ shape, pose }: typeof a, v: ReadonlyVec3) => {
+        const { x, y, z } = pose.position;
+        const { t } = both;
+        return {
+          shape,
+          pose: { position: vec3(x + t * v.x, y + t * v.y, z + t * v.z), quaternion: pose.quaternion },
+        };
+      };
+      if (both.t > 0) near(distance(moved(a, va), moved(b, vb))!.separation, 0, 1e-5, 'gap');
+    },
+  );
+
+  /** Where a motion takes a body until time t, in the words of its definition. */
+  function along({ position: p, quaternion: q }: ReadonlyPose, motion: Motion, t: number): ReadonlyPose {
+    if ('linear' in motion) {
+      const s = t * (motion.duration ?? 1);
+      const { linear: l, angular: w } = motion;
+      const rate = Math.hypot(w.x, w.y, w.z);
+      const position = vec3(p.x + s * l.x, p.y + s * l.y, p.z + s * l.z);
+      return { position, quaternion: rate > 0 ? product(turnOf(w, s * rate), q) : q };
+    }
+    const [go, turn] =
+      'translation' in motion && 'axis' in motion ? [Math.min(1, 2 * t), Math.max(0, 2 * t - 1)] : [t, t];
+    let position: ReadonlyVec3 = p;
+    if ('translation' in motion) {
+      const { translation: v } = motion;
+      position = vec3(p.x + go * v.x, p.y + go * v.y, p.z + go * v.z);
+    }
+    if (!('axis' in motion)) return { position, quaternion: q };
+    const r = turnOf(motion.axis, turn * motion.angle);
+    const { x, y, z } = motion.pivot ?? position;
+    const arm = product(product(r, { x: position.x - x, y: position.y - y, z: position.z - z, w: 0 }), {
+      x: -r.x,
+      y: -r.y,
+      z: -r.z,
+      w: r.w,
+    });
+    return { position: vec3(x + arm.x, y + arm.y, z + arm.z), quaternion: product(r, q) };
+  }
+  type Q = ReadonlyPose['quaternion'];
+  function turnOf({ x, y, z }: ReadonlyVec3, angle: number): Q {
+    const k = Math.sin(angle / 2) / Math.hypot(x, y, z);
+    return { x: k * x, y: k * y, z: k * z, w: Math.cos(angle / 2) };
+  }
+  const product = (a: Q, b: Q): Q => ({
+    x: a.w * b.x + a.x * b.w + a.y * b.z - a.z * b.y,
+    y: a.w * b.y + a.y * b.w + a.z * b.x - a.x * b.z,
+    z: a.w * b.z + a.z * b.w + a.x * b.y - a.y * b.x,
+    w: a.w * b.w - a.x * b.x - a.y * b.y - a.z * b.z,
+  });
+
+  property('[R2.4.3b] the swept bounds hold the body at every time of every kind of motion', 3000, (rng) => {
+    const convexes = SHAPES.filter((shape) => 'core' in shape);
+    const body = { shape: rng.pick(convexes), pose: place(rng, 3) };
+    const angle = rng.sign() * rng.pick([0, 1e-3, 0.5, 2, 5, 20]) * rng.unit();
+    const motion = rng.pick<Motion>([
+      { translation: rng.vec(4) },
+      { axis: rng.direction(), angle },
+      { axis: rng.vec(3), angle, pivot: rng.vec(4) },
+      { translation: rng.vec(4), axis: rng.direction(), angle, pivot: rng.vec(4) },
+      { linear: rng.vec(4), angular: times(angle, rng.direction()), duration: rng.unit() },
+    ]);
+    const swept = sweptBoundsOf(body, motion);
+    for (let i = 0; i < 6; i++) {
+      const t = rng.pick([0, 1, rng.unit()]);
+      const at = boundsOf(body.shape, along(body.pose, motion, t));
+      for (const k of ['x', 'y', 'z'] as const) {
+        check(
+          at.min[k] >= swept.min[k] - 1e-14 && at.max[k] <= swept.max[k] + 1e-14,
+          () => `outside at ${t}`,
+        );
+        // And no larger than need be, on a straight way.
+        if ('translation' in motion && !('axis' in motion) && t === 1) {
+          const start = boundsOf(body.shape, body.pose);
+          near(swept.min[k], Math.min(start.min[k], at.min[k]), 1e-13, 'tight');
+        }
+      }
+    }
+  });
+
+  property('[R2.4.3b] boxes of two ways that do not overlap prove a miss', 1500, (rng) => {
+    const a = { shape: rng.pick(SHAPES), pose: place(rng, 3) };
+    const b = { shape: rng.pick(SHAPES), pose: place(rng, 3) };
+    const motion = { translation: rng.vec(4) };
+    const [swept, still] = [sweptBoundsOf(a, motion), boundsOf(b.shape, b.pose)];
+    const apart = (['x', 'y', 'z'] as const).some(
+      (k) => swept.max[k] < still.min[k] || still.max[k] < swept.min[k],
+    );
+    if (apart) check(cast(a, motion, b) === null, 'a hit');
+  });
+
+  test('motions that are none are refused', () => {
+    expect(() => sweptBoundsOf(sphere(1), {} as Motion)).toThrow(/sweptBoundsOf: motion must have/);
+    expect(() => sweptBoundsOf(sphere(1), { axis: vec3(), angle: 1 })).toThrow(
+      /motion.axis must not be zero/,
+    );
+    expect(() => sweptBoundsOf(5 as never, { translation: vec3() })).toThrow(/body must be a shape/);
+  });
+});
+
+describe('[R2.7] within a range', () => {
+  property('[R2.7] distance and contacts within a range are those without, or nothing', 1200, (rng) => {
+    const a = { shape: rng.pick(SHAPES), pose: place(rng, 2) };
+    const b = { shape: rng.pick(SHAPES), pose: place(rng, 2) };
+    const all = distance(a, b)!;
+    const range = rng.pick([0, 0.1, 1, 3]);
+    const near0 = distance(a, b, range);
+    if (Math.abs(all.separation - range) < 1e-7) return;
+    check((near0 !== null) === all.separation <= range, () => `${all.separation} within ${range}`);
+    if (near0) near(near0.separation, all.separation, 1e-7, 'separation');
+  });
+});

@@ -1,0 +1,174 @@
+/** The same question many times: particles, sight lines, a shape in many places. Numbers in flat arrays, three a point. */
+import { refuse } from '../math/check.ts';
+import { pose as makePose, vec3 } from '../math/types.ts';
+import { type Body, poseOf, shapeOf } from './body.ts';
+import { closestPoint } from './closest-point.ts';
+import { intersects } from './intersects.ts';
+import { raycast } from './raycast.ts';
+import { makeCastHit, makeClosestPoint } from './results.ts';
+
+type Numbers = ArrayLike<number>;
+
+/** The first hits of many rays: time (infinite for a miss), point and normal (x, y, z; 0), child and triangle (-1). */
+export interface RayHits {
+  readonly child: Int32Array;
+  readonly triangle: Int32Array;
+  readonly t: Float64Array;
+  readonly point: Float64Array;
+  readonly normal: Float64Array;
+}
+
+/** The closest points to many points: x, y, z, the distance, child and triangle. */
+export interface ClosestPoints {
+  readonly child: Int32Array;
+  readonly triangle: Int32Array;
+  readonly distance: Float64Array;
+  readonly point: Float64Array;
+}
+
+const ray = { origin: vec3(0.5, 0.5, 0.5), direction: vec3(0.5, 0.5, 0.5) };
+const p = vec3(0.5, 0.5, 0.5);
+const hit = makeCastHit();
+const closest = makeClosestPoint();
+
+/**
+ * Many rays against one body: `raycast` for each, to the last bit. `origins` and `directions` have three numbers a ray. What
+ * is in `out` is written over; its arrays must have room for as many rays.
+ */
+export function raycastMany(
+  body: Body,
+  origins: Numbers,
+  directions: Numbers,
+  tMax = Infinity,
+  out?: RayHits,
+): RayHits {
+  const caller = 'raycastMany';
+  const count = countOf(caller, 'origins', origins, 3);
+  if (countOf(caller, 'directions', directions, 3) !== count)
+    refuse(caller, 'directions', `must be as many as origins, ${count}; got ${directions.length / 3}`);
+  const to = out ?? {
+    child: new Int32Array(count),
+    triangle: new Int32Array(count),
+    t: new Float64Array(count),
+    point: new Float64Array(3 * count),
+    normal: new Float64Array(3 * count),
+  };
+  mustHaveRoom(caller, to.t, count);
+  mustHaveRoom(caller, to.child, count);
+  mustHaveRoom(caller, to.triangle, count);
+  mustHaveRoom(caller, to.point, 3 * count);
+  mustHaveRoom(caller, to.normal, 3 * count);
+  for (let i = 0; i < count; i++) {
+    load(origins, i, ray.origin);
+    load(directions, i, ray.direction);
+    const found = raycast(body, ray, tMax, hit) !== null;
+    if (!found) forget();
+    to.t[i] = hit.t;
+    to.child[i] = hit.part.child;
+    to.triangle[i] = hit.part.triangle;
+    store(hit.point, to.point, i);
+    store(hit.normal, to.normal, i);
+  }
+  return to;
+}
+
+function forget(): void {
+  hit.t = Infinity;
+  hit.part.child = -1;
+  hit.part.triangle = -1;
+  const { point, normal } = hit;
+  point.x = point.y = point.z = 0;
+  normal.x = normal.y = normal.z = 0;
+}
+
+/** The points of a body closest to many points, three numbers each: `closestPoint` for each, to the last bit. */
+export function closestPointMany(body: Body, points: Numbers, out?: ClosestPoints): ClosestPoints {
+  const caller = 'closestPointMany';
+  const count = countOf(caller, 'points', points, 3);
+  const to = out ?? {
+    child: new Int32Array(count),
+    triangle: new Int32Array(count),
+    distance: new Float64Array(count),
+    point: new Float64Array(3 * count),
+  };
+  mustHaveRoom(caller, to.distance, count);
+  mustHaveRoom(caller, to.child, count);
+  mustHaveRoom(caller, to.triangle, count);
+  mustHaveRoom(caller, to.point, 3 * count);
+  for (let i = 0; i < count; i++) {
+    closestPoint(body, load(points, i, p), closest);
+    to.distance[i] = closest.distance;
+    to.child[i] = closest.part.child;
+    to.triangle[i] = closest.part.triangle;
+    store(closest.point, to.point, i);
+  }
+  return to;
+}
+
+/** What stands in one place after the other. */
+const placed = { shape: undefined as unknown as ReturnType<typeof shapeOf>, pose: makePose() };
+
+/**
+ * Does body a, put at many places one after the other, share a point with body b? `positions` has three numbers a place;
+ * `quaternions` four (x, y, z, w), or it is left away, and the body keeps its own rotation. 1 for yes and 0 for no:
+ * `intersects` for each.
+ */
+export function intersectsMany(
+  a: Body,
+  positions: Numbers,
+  quaternions: Numbers | undefined,
+  b: Body,
+  out?: Uint8Array,
+): Uint8Array {
+  const caller = 'intersectsMany';
+  const count = countOf(caller, 'positions', positions, 3);
+  if (quaternions && countOf(caller, 'quaternions', quaternions, 4) !== count)
+    refuse(caller, 'quaternions', `must be as many as positions, ${count}; got ${quaternions.length / 4}`);
+  const yes = out ?? new Uint8Array(count);
+  mustHaveRoom(caller, yes, count);
+  placed.shape = shapeOf(a);
+  const { quaternion: q } = placed.pose;
+  const { x, y, z, w } = poseOf(a).quaternion;
+  q.x = x;
+  q.y = y;
+  q.z = z;
+  q.w = w;
+  for (let i = 0; i < count; i++) {
+    load(positions, i, placed.pose.position);
+    if (quaternions) {
+      q.x = quaternions[4 * i]!;
+      q.y = quaternions[4 * i + 1]!;
+      q.z = quaternions[4 * i + 2]!;
+      q.w = quaternions[4 * i + 3]!;
+    }
+    yes[i] = +intersects(placed, b);
+  }
+  return yes;
+}
+
+function load(list: Numbers, i: number, to: typeof p): typeof p {
+  to.x = list[3 * i]!;
+  to.y = list[3 * i + 1]!;
+  to.z = list[3 * i + 2]!;
+  return to;
+}
+
+function store(from: typeof p, list: Float64Array, i: number): void {
+  list[3 * i] = from.x;
+  list[3 * i + 1] = from.y;
+  list[3 * i + 2] = from.z;
+}
+
+/** How many there are. Refuses lists with parts left over or with numbers that are not finite, by the first of them. */
+function countOf(caller: string, name: string, list: Numbers, size: number): number {
+  if (!(list?.length % size === 0))
+    refuse(caller, name, `must have ${size} numbers each, got ${list?.length} in all`);
+  for (let i = 0; i < list.length; i++)
+    if (list[i]! * 0 !== 0) refuse(caller, `${name}[${i}]`, `must be a finite number, got ${list[i]}`);
+  return list.length / size;
+}
+
+function mustHaveRoom(caller: string, list: ArrayLike<number>, length: number): void {
+  if (!(list?.length >= length))
+    refuse(caller, 'out', `must have room for ${length} numbers in each list, got ${list?.length}`);
+}

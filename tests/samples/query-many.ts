@@ -1,0 +1,61 @@
+import { vec3 } from '../../src/math/types.ts';
+import { makeAabb } from '../../src/primitives/types.ts';
+import * as query from '../../src/query/index.ts';
+import { box, collider, cylinder } from '../../src/shapes/index.ts';
+import type { Sample } from '../kit/sample.ts';
+
+const quaternion = { x: 0.1, y: 0.2, z: 0.3, w: 0.9 };
+const a = collider(box(0.5, 0.4, 0.3), { position: vec3(-4, 0.2, 0.1), quaternion });
+const b = collider(cylinder(0.5, 0.4), { position: vec3(1.8, 0.3, 0.1), quaternion });
+const trusted = ['a', 'b', 'body'];
+const origins = [0.1, 5, 0.2, 1.8, 4, 0.1, 1.8, 0.4, 0.2];
+const directions = [0, -1, 0.1, 0.2, -3, 0.1, 1, 2, 3];
+
+export const samples: Sample[] = [
+  {
+    fn: query.raycastMany,
+    args: { body: b, origins, directions, tMax: 9 },
+    trusted,
+    mayBeInfinite: ['tMax'],
+    out: query.raycastMany(b, origins, directions),
+  },
+  {
+    fn: query.closestPointMany,
+    args: { body: b, points: origins },
+    trusted,
+    out: query.closestPointMany(b, origins),
+  },
+  {
+    fn: query.intersectsMany,
+    args: { a, positions: origins, quaternions: [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0, 0, 0, 1], b },
+    trusted,
+    out: new Uint8Array(3),
+  },
+  {
+    fn: query.castMoving,
+    args: { a, motionA: { translation: vec3(6, 0.1, 0.2) }, b, motionB: { translation: vec3(-1, 0.3, 0.1) } },
+    trusted,
+    out: query.makeCastHit(),
+    allocates: 'as `cast` does',
+  },
+  {
+    fn: query.sweptBoundsOf,
+    args: { body: a, motion: { translation: vec3(6, 0.1, 0.2) } },
+    trusted,
+    out: makeAabb(),
+  },
+  {
+    fn: query.sweptBoundsOf,
+    args: { body: a, motion: { axis: vec3(1, 0.1, 0.2), angle: 0.5, pivot: vec3(1, 2, 3) } },
+    trusted,
+    out: makeAabb(),
+    allocates: 'the names that are checked',
+  },
+  {
+    fn: query.sweptBoundsOf,
+    args: { body: a, motion: { linear: vec3(1, 0.1, 0.2), angular: vec3(1, 2, 3), duration: 0.5 } },
+    trusted,
+    out: makeAabb(),
+    allocates: 'the names that are checked',
+  },
+];
