@@ -1,6 +1,9 @@
+import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
+  // The playground imports the library by its name.
+  resolve: { alias: { graze: fileURLToPath(new URL('./src/index.ts', import.meta.url)) } },
   test: {
     include: ['src/**/*.test.ts', 'tests/**/*.test.ts'],
     exclude: ['tests/browser/**', 'node_modules/**'],

@@ -1,3 +1,4 @@
+export * from './continuous/index.ts';
 export * from './convex/index.ts';
 export * from './math/index.ts';
 export * from './mesh/index.ts';

@@ -13,6 +13,8 @@ export class Stage {
   onChange: () => void = () => {};
   /** Called with a file that was dropped onto the view, if the scene wants any. */
   onDrop: ((file: File) => void) | null = null;
+  /** Called before every picture with the seconds since the last one, if the scene moves by itself. */
+  onFrame: ((seconds: number) => void) | null = null;
   mode: DragMode = 'move';
   private readonly renderer: THREE.WebGLRenderer;
   private readonly controls: OrbitControls;
@@ -43,13 +45,20 @@ export class Stage {
       if (file) this.onDrop?.(file);
     });
     this.resize();
-    const frame = () => {
+    let last = 0;
+    const frame = (now: number) => {
       requestAnimationFrame(frame);
+      if (this.onFrame) {
+        // After a pause in another tab, time has stood still here too.
+        this.onFrame(Math.min(0.1, (now - last) / 1000));
+        this.dirty = true;
+      }
+      last = now;
       if (!this.dirty) return;
       this.dirty = false;
       this.renderer.render(this.scene, this.camera);
     };
-    frame();
+    requestAnimationFrame(frame);
   }
 
   invalidate(): void {
@@ -83,6 +92,7 @@ export class Stage {
     this.content.clear();
     this.draggables.length = 0;
     this.onDrop = null;
+    this.onFrame = null;
     this.invalidate();
   }
 

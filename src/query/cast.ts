@@ -10,6 +10,7 @@ import { type Body, normalizedPose, poseOf, shapeOf } from './body.ts';
 import { mustBeBodies } from './check.ts';
 import { algorithmFor } from './pairs/table.ts';
 import { copyPoint, normalToWorld, pointToWorld } from './placed.ts';
+import { arePolyhedral, castPolyhedral } from './polyhedral-cast.ts';
 import type { CastHit } from './results.ts';
 import { makeCastHit, makeSeparation } from './results.ts';
 import { castTurning, makeTurning, type Turning } from './turning-cast.ts';
@@ -53,10 +54,13 @@ const start = makeSeparation();
 /**
  * When and where does body a, on its way along the motion, first touch body b? Null when it does not. `t` is a fraction
  * of the motion in [0, 1]; a start in touch hits at t = 0. Never late, and early by no more than 1e-6 of the sizes of the
- * bodies. The point is where they touch then, with b where it stands.
+ * bodies. The point is where they touch then, with b where it stands. Turns of bodies with flat sides are swept exactly
+ * (`sweepPolyhedra`); all other motions with a turn are followed by conservative advancement.
  */
 export function cast(a: Body, motion: Motion, b: Body, out?: CastHit): CastHit | null {
   mustBeBodies('cast', a, b);
+  if (typeof motion !== 'object' || motion === null)
+    throw new TypeError('graze: cast: motion must be an object');
   normalizedPose(poseOf(a), place);
   local.t = 1;
   if ('translation' in motion && !('axis' in motion)) {
@@ -152,6 +156,15 @@ function castTurn(first: Shape, from: Pose, b: Body): boolean {
     local.moverPart.child = start.partA.child;
     local.moverPart.triangle = start.partA.triangle;
     return true;
+  }
+  if (
+    turning.linear.x === 0 &&
+    turning.linear.y === 0 &&
+    turning.linear.z === 0 &&
+    arePolyhedral(first, second)
+  ) {
+    const { axis, angle, pivot } = turning;
+    return castPolyhedral(first, from, axis, angle, pivot, second, target, local);
   }
   return castTurning(first, from, turning, second, target, local);
 }

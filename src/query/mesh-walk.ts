@@ -113,8 +113,77 @@ export function walkNear(mesh: Mesh, { min, max }: ReadonlyAabb, visitor: Triang
 const gap = (a: number, b: number): number => Math.max(0, a, b);
 
 /**
- * The triangles whose boxes `box` touches when it moves by `motion`, at times up to `visitor.bound`, roughly the first
- * to be touched first.
+ * A convex thing on its way, in the space of a mesh: three unit vectors perpendicular to each other, the first along the
+ * motion, and between which heights along each of them it is at the start.
+ *
+ * @internal
+ */
+export interface SweptSlabs {
+  mx: number;
+  my: number;
+  mz: number;
+  nx: number;
+  ny: number;
+  nz: number;
+  ux: number;
+  uy: number;
+  uz: number;
+  lowM: number;
+  highM: number;
+  lowN: number;
+  highN: number;
+  lowU: number;
+  highU: number;
+  /** The length of the motion. */
+  way: number;
+  /**
+   * What is below this height along this vector is not touched up to the time `bound`: visitors may raise it. At first
+   * -Infinity.
+   */
+  hx: number;
+  hy: number;
+  hz: number;
+  height: number;
+}
+
+/** @internal */
+export const makeSweptSlabs = (): SweptSlabs => ({
+  mx: 0.5,
+  my: 0.5,
+  mz: 0.5,
+  nx: 0.5,
+  ny: 0.5,
+  nz: 0.5,
+  ux: 0.5,
+  uy: 0.5,
+  uz: 0.5,
+  lowM: 0.5,
+  highM: 0.5,
+  lowN: 0.5,
+  highN: 0.5,
+  lowU: 0.5,
+  highU: 0.5,
+  way: 0.5,
+  hx: 0.5,
+  hy: 0.5,
+  hz: 0.5,
+  height: -Infinity,
+});
+
+/** Parts nothing from anything. */
+const UNBOUNDED: SweptSlabs = {
+  ...makeSweptSlabs(),
+  lowM: -Infinity,
+  highM: Infinity,
+  lowN: -Infinity,
+  highN: Infinity,
+  lowU: -Infinity,
+  highU: Infinity,
+};
+
+/**
+ * The triangles that a convex thing may touch on its way, at times up to `visitor.bound`, roughly the first to be touched
+ * first: those that no plane across an axis of the mesh or of `slabs` parts from it. `box` is around it at the start.
  *
  * @internal
  */
@@ -123,9 +192,17 @@ export function walkSwept(
   { min, max }: ReadonlyAabb,
   motion: ReadonlyVec3,
   visitor: TriangleVisitor,
+  slabs: SweptSlabs = UNBOUNDED,
 ): void {
-  const { tree } = mesh;
-  const [gx, gy, gz, sx, sy, sz] = tree.grid as unknown as [number, number, number, number, number, number];
+  const { vertices, corners } = mesh;
+  const { bounds: boxes, links: children, grid } = mesh.tree;
+  const gx = grid[0]!;
+  const gy = grid[1]!;
+  const gz = grid[2]!;
+  const sx = grid[3]!;
+  const sy = grid[4]!;
+  const sz = grid[5]!;
+  const { x: vx, y: vy, z: vz } = motion;
   const room =
     ROOM *
     (Math.abs(min.x) +
@@ -134,7 +211,7 @@ export function walkSwept(
       Math.abs(max.y) +
       Math.abs(min.z) +
       Math.abs(max.z) +
-      (Math.abs(motion.x) + Math.abs(motion.y) + Math.abs(motion.z)) +
+      (Math.abs(vx) + Math.abs(vy) + Math.abs(vz)) +
       (Math.abs(gx) + Math.abs(gy) + Math.abs(gz) + 65536 * (sx + sy + sz)));
   const x0 = min.x - room - gx;
   const y0 = min.y - room - gy;
@@ -142,10 +219,59 @@ export function walkSwept(
   const x1 = max.x + room - gx;
   const y1 = max.y + room - gy;
   const z1 = max.z + room - gz;
-  // A motion of zero along an axis: the box is between the sides always or never.
-  const ix = motion.x === 0 ? Infinity : 1 / motion.x;
-  const iy = motion.y === 0 ? Infinity : 1 / motion.y;
-  const iz = motion.z === 0 ? Infinity : 1 / motion.z;
+  // Times are products with these. A motion of next to nothing along an axis takes longer than there is time, or none.
+  const least = (Math.max(Math.abs(vx), Math.abs(vy), Math.abs(vz)) || 1) * PARALLEL;
+  const ix = 1 / (Math.abs(vx) < least ? least : vx);
+  const iy = 1 / (Math.abs(vy) < least ? least : vy);
+  const iz = 1 / (Math.abs(vz) < least ? least : vz);
+  // Of a box, the side that is met first and the one that is left last.
+  const onX = ix > 0 ? 0 : 3;
+  const onY = iy > 0 ? 1 : 4;
+  const onZ = iz > 0 ? 2 : 5;
+  const offX = 3 - onX;
+  const offY = 5 - onY;
+  const offZ = 7 - onZ;
+  const metX = ix > 0 ? x1 : x0;
+  const metY = iy > 0 ? y1 : y0;
+  const metZ = iz > 0 ? z1 : z0;
+  const leftX = ix > 0 ? x0 : x1;
+  const leftY = iy > 0 ? y0 : y1;
+  const leftZ = iz > 0 ? z0 : z1;
+  const { mx, my, mz, nx, ny, nz, ux, uy, uz, way } = slabs;
+  const lowM = slabs.lowM - room;
+  const highM = slabs.highM + room;
+  const lowN = slabs.lowN - room;
+  const highN = slabs.highN + room;
+  const lowU = slabs.lowU - room;
+  const highU = slabs.highU + room;
+  // Half a box along the axes of the slabs, and twice where its middle is: in units of the grid.
+  const anx = Math.abs(nx) * sx;
+  const any = Math.abs(ny) * sy;
+  const anz = Math.abs(nz) * sz;
+  const aux = Math.abs(ux) * sx;
+  const auy = Math.abs(uy) * sy;
+  const auz = Math.abs(uz) * sz;
+  const gnx = nx * sx;
+  const gny = ny * sy;
+  const gnz = nz * sz;
+  const gux = ux * sx;
+  const guy = uy * sy;
+  const guz = uz * sz;
+  const gridN = gx * nx + gy * ny + gz * nz;
+  const gridU = gx * ux + gy * uy + gz * uz;
+  const midN = lowN + highN - 2 * gridN;
+  const midU = lowU + highU - 2 * gridU;
+  const halfN = highN - lowN;
+  const halfU = highU - lowU;
+  let bound = visitor.bound;
+  let { hx, hy, hz, height } = slabs;
+  let ghx = hx * sx;
+  let ghy = hy * sy;
+  let ghz = hz * sz;
+  let ahx = Math.abs(ghx);
+  let ahy = Math.abs(ghy);
+  let ahz = Math.abs(ghz);
+  let twice = -Infinity;
   const first = takeStack();
   let top = first;
   let link = 0;
@@ -153,41 +279,104 @@ export function walkSwept(
     if (link >= 0) {
       for (let side = 0; side < 2; side++) {
         const at = link + 6 * side;
-        let enter = 0;
-        let exit = 1;
-        for (let k = 0; k < 3; k++) {
-          const step = k === 0 ? sx : k === 1 ? sy : sz;
-          const low = tree.bounds[at + k]! * step - (k === 0 ? x1 : k === 1 ? y1 : z1);
-          const high = tree.bounds[at + 3 + k]! * step - (k === 0 ? x0 : k === 1 ? y0 : z0);
-          const inverse = k === 0 ? ix : k === 1 ? iy : iz;
-          if (inverse === Infinity) {
-            if (low > 0 || high < 0) exit = -1;
-            continue;
-          }
-          const t0 = low * inverse;
-          const t1 = high * inverse;
-          const soon = Math.min(t0, t1) * (1 - ROOM) - ROOM;
-          const late = Math.max(t0, t1) * (1 + ROOM) + ROOM;
-          if (soon > enter) enter = soon;
-          if (late < exit) exit = late;
+        const soonX = (boxes[at + onX]! * sx - metX) * ix;
+        const soonY = (boxes[at + onY]! * sy - metY) * iy;
+        const soonZ = (boxes[at + onZ]! * sz - metZ) * iz;
+        const lateX = (boxes[at + offX]! * sx - leftX) * ix;
+        const lateY = (boxes[at + offY]! * sy - leftY) * iy;
+        const lateZ = (boxes[at + offZ]! * sz - leftZ) * iz;
+        let enter = soonX > soonY ? soonX : soonY;
+        enter = soonZ > enter ? soonZ : enter;
+        let exit = lateX < lateY ? lateX : lateY;
+        exit = lateZ < exit ? lateZ : exit;
+        // Products of two roundings: `room` has paid for the differences.
+        enter -= ROOM * Math.abs(enter);
+        exit += ROOM * Math.abs(exit);
+        let parted = +(enter > exit) | +(enter > bound) | +(exit < 0);
+        if (parted === 0) {
+          const bx = boxes[at]! + boxes[at + 3]!;
+          const by = boxes[at + 1]! + boxes[at + 4]!;
+          const bz = boxes[at + 2]! + boxes[at + 5]!;
+          const ex = boxes[at + 3]! - boxes[at]!;
+          const ey = boxes[at + 4]! - boxes[at + 1]!;
+          const ez = boxes[at + 5]! - boxes[at + 2]!;
+          const offN = gnx * bx + gny * by + gnz * bz - midN;
+          const offU = gux * bx + guy * by + guz * bz - midU;
+          parted =
+            +(Math.abs(offN) > halfN + anx * ex + any * ey + anz * ez) |
+            +(Math.abs(offU) > halfU + aux * ex + auy * ey + auz * ez) |
+            +(ghx * bx + ghy * by + ghz * bz + (ahx * ex + ahy * ey + ahz * ez) < twice);
         }
-        pair[side] = enter <= exit ? enter : Infinity;
+        pair[side] = parted === 0 ? (enter > 0 ? enter : 0) : Infinity;
       }
-      const a = tree.links[link / 2 + 6]!;
-      const b = tree.links[link / 2 + 7]!;
-      const near = pair[0]! <= pair[1]! ? 0 : 1;
-      if (pair[1 - near]! <= visitor.bound) {
-        links[top] = near === 0 ? b : a;
-        bounds[top++] = pair[1 - near]!;
+      const a = children[link / 2 + 6]!;
+      const b = children[link / 2 + 7]!;
+      const toA = pair[0]!;
+      const toB = pair[1]!;
+      const nearA = toA <= toB;
+      const near = nearA ? toA : toB;
+      const far = nearA ? toB : toA;
+      if (far < Infinity) {
+        links[top] = nearA ? b : a;
+        bounds[top++] = far;
       }
-      if (pair[near]! <= visitor.bound) {
-        link = near === 0 ? a : b;
+      if (near < Infinity) {
+        link = nearA ? a : b;
         continue;
       }
     } else {
       const place = ~link >> 4;
       const end = place + (~link & 15);
-      for (let i = place; i < end; i++) visitor.visit(i);
+      for (let i = place; i < end; i++) {
+        const p = 3 * corners[3 * i]!;
+        const q = 3 * corners[3 * i + 1]!;
+        const r = 3 * corners[3 * i + 2]!;
+        const px = vertices[p]!;
+        const py = vertices[p + 1]!;
+        const pz = vertices[p + 2]!;
+        const qx = vertices[q]!;
+        const qy = vertices[q + 1]!;
+        const qz = vertices[q + 2]!;
+        const rx = vertices[r]!;
+        const ry = vertices[r + 1]!;
+        const rz = vertices[r + 2]!;
+        const pn = nx * px + ny * py + nz * pz;
+        const qn = nx * qx + ny * qy + nz * qz;
+        const rn = nx * rx + ny * ry + nz * rz;
+        const beyondN =
+          (+(pn > highN) & +(qn > highN) & +(rn > highN)) | (+(pn < lowN) & +(qn < lowN) & +(rn < lowN));
+        const pu = ux * px + uy * py + uz * pz;
+        const qu = ux * qx + uy * qy + uz * qz;
+        const ru = ux * rx + uy * ry + uz * rz;
+        const beyondU =
+          (+(pu > highU) & +(qu > highU) & +(ru > highU)) | (+(pu < lowU) & +(qu < lowU) & +(ru < lowU));
+        const pm = mx * px + my * py + mz * pz;
+        const qm = mx * qx + my * qy + mz * qz;
+        const rm = mx * rx + my * ry + mz * rz;
+        const reach = highM + bound * way;
+        const beyondM =
+          (+(pm > reach) & +(qm > reach) & +(rm > reach)) | (+(pm < lowM) & +(qm < lowM) & +(rm < lowM));
+        if ((beyondN | beyondU | beyondM) !== 0) continue;
+        const below =
+          +(hx * px + hy * py + hz * pz < height) &
+          +(hx * qx + hy * qy + hz * qz < height) &
+          +(hx * rx + hy * ry + hz * rz < height);
+        if (below !== 0) continue;
+        visitor.visit(i);
+        if (visitor.bound === bound) continue;
+        bound = visitor.bound;
+        hx = slabs.hx;
+        hy = slabs.hy;
+        hz = slabs.hz;
+        height = slabs.height - room;
+        ghx = hx * sx;
+        ghy = hy * sy;
+        ghz = hz * sz;
+        ahx = Math.abs(ghx);
+        ahy = Math.abs(ghy);
+        ahz = Math.abs(ghz);
+        twice = 2 * (height - (gx * hx + gy * hy + gz * hz));
+      }
     }
     do {
       if (top === first) {
@@ -195,7 +384,10 @@ export function walkSwept(
         return;
       }
       top--;
-    } while (!(bounds[top]! <= visitor.bound));
+    } while (!(bounds[top]! <= bound));
     link = links[top]!;
   }
 }
+
+/** Of the largest part of a motion: along an axis with less, it does not go anywhere. */
+const PARALLEL = 1e-30;

@@ -8,18 +8,26 @@ import { Rng } from './rng.ts';
 const seed = Number(process.env['GRAZE_SEED'] ?? 1);
 const factor = Number(process.env['GRAZE_CASES'] ?? 1);
 
+/** For a property that is to see other cases in every run: the seed of `GRAZE_SEED`, or a new one. */
+export const freshSeed = (): number => Number(process.env['GRAZE_SEED'] ?? Date.now() % 1_000_000_007);
+
 /** A test of `cases` random cases; `check` throws (or fails an expectation) when a case is wrong. */
-export function property(title: string, cases: number, check: (rng: Rng, index: number) => void): void {
+export function property(
+  title: string,
+  cases: number,
+  check: (rng: Rng, index: number) => void,
+  from = seed,
+): void {
   test(title, { timeout: 60_000 * Math.max(1, factor) }, () => {
-    for (let i = 0; i < cases * factor; i++) runCase(title, i, check);
+    for (let i = 0; i < cases * factor; i++) runCase(title, from, i, check);
   });
 }
 
-function runCase(title: string, index: number, check: (rng: Rng, index: number) => void): void {
+function runCase(title: string, from: number, index: number, check: (rng: Rng, index: number) => void): void {
   try {
-    check(new Rng(seed * 1_000_003 + index), index);
+    check(new Rng(from * 1_000_003 + index), index);
   } catch (error) {
-    const where = `case ${index} with GRAZE_SEED=${seed} of '${title}'`;
+    const where = `case ${index} with GRAZE_SEED=${from} of '${title}'`;
     throw new Error(`${where}: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
   }
 }

@@ -1,4 +1,5 @@
 import type { Scene } from '../scene.ts';
+import { bricks } from './bricks.ts';
 import { closest } from './closest.ts';
 import { exactSigns } from './exact.ts';
 import { inspectMesh } from './inspect.ts';
@@ -11,6 +12,7 @@ import { pairs } from './pairs.ts';
 import { rays } from './rays.ts';
 import { sweep } from './sweep.ts';
 import { volumes } from './volumes.ts';
+import { walk } from './walk.ts';
 
 export const SCENES: readonly Scene[] = [
   closest,
@@ -25,4 +27,6 @@ export const SCENES: readonly Scene[] = [
   meshMesh,
   meshTree,
   inspectMesh,
+  bricks,
+  walk,
 ];

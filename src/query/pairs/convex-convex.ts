@@ -4,9 +4,11 @@ import type { ConvexCore } from '../../convex/core.ts';
 import type { Frame } from '../../convex/frame.ts';
 import { gjkDistance, makeGjkResult } from '../../convex/gjk.ts';
 import { gjkOverlap } from '../../convex/gjk-overlap.ts';
+import { end, gjkRun } from '../../convex/gjk-run.ts';
 import { makeGjkState } from '../../convex/gjk-state.ts';
 import { convexManifold, makeManifold } from '../../convex/manifold.ts';
 import { makePenetration, penetration } from '../../convex/penetration.ts';
+import { EPS64 } from '../../math/float.ts';
 import type { ReadonlyVec3 } from '../../math/types.ts';
 import { makeHit } from '../../primitives/types.ts';
 import type { ConvexShape } from '../../shapes/shape.ts';
@@ -62,6 +64,24 @@ export function separateCores(
 export function overlapCores(a: ConvexCore, b: ConvexCore, frame: Frame): boolean {
   state.coreA = null;
   return gjkOverlap(a, b, frame, state);
+}
+
+/**
+ * Is there a plane between the cores with their radii, as they stand, that stays between them when a goes back along the
+ * motion? False when there may be none.
+ *
+ * @internal
+ */
+export function partedOnTheWay(a: ConvexCore, b: ConvexCore, frame: Frame, motion: ReadonlyVec3): boolean {
+  state.coreA = null;
+  gjkRun(a, b, frame, state, true);
+  const { direction, lower } = end;
+  const size = a.reach + b.reach + Math.abs(frame.tx) + Math.abs(frame.ty) + Math.abs(frame.tz);
+  return (
+    end.apart &&
+    lower > a.radius + b.radius + 16 * EPS64 * size &&
+    direction.x * motion.x + direction.y * motion.y + direction.z * motion.z <= 0
+  );
 }
 
 /** @internal */

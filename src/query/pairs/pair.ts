@@ -7,7 +7,7 @@ import {
   toFirst,
   turnToFirst,
 } from '../../convex/frame.ts';
-import type { ReadonlyVec3 } from '../../math/types.ts';
+import type { ReadonlyVec3, Vec3 } from '../../math/types.ts';
 import { vec3 } from '../../math/types.ts';
 import type { Shape } from '../../shapes/shape.ts';
 import { copyPoint } from '../placed.ts';
@@ -36,17 +36,43 @@ export interface PairAlgorithm<A extends Shape = Shape, B extends Shape = Shape>
   cast(a: A, motion: ReadonlyVec3, b: B, frame: Frame, hit: CastHit): boolean;
 }
 
-const opposite = vec3();
+/** What one flipped question needs. They nest, in compounds of compounds: each takes the next. */
+interface Turned {
+  readonly frame: Frame;
+  readonly motion: Vec3;
+}
+
+const turned: Turned[] = [];
+let depth = 0;
+
+function take(frame: Frame): Turned {
+  if (depth === turned.length) turned.push({ frame: makeFrame(), motion: vec3() });
+  const own = turned[depth++]!;
+  invertFrame(frame, own.frame);
+  return own;
+}
 
 /** The algorithm with its two shapes the other way round. */
 export function flipped<A extends Shape, B extends Shape>(one: PairAlgorithm<A, B>): PairAlgorithm<B, A> {
   return {
     name: one.name,
-    intersects: (b, a, frame) => one.intersects(a, b, invertFrame(frame, makeFrame())),
+    intersects(b, a, frame) {
+      const before = depth;
+      try {
+        return one.intersects(a, b, take(frame).frame);
+      } finally {
+        depth = before; // shapes of the user's may throw
+      }
+    },
     separation(b, a, frame, maxDistance, out) {
-      const found = one.separation(a, b, invertFrame(frame, makeFrame()), maxDistance, out);
-      if (found) flipSeparation(frame, out);
-      return found;
+      const before = depth;
+      try {
+        if (!one.separation(a, b, take(frame).frame, maxDistance, out)) return false;
+      } finally {
+        depth = before;
+      }
+      flipSeparation(frame, out);
+      return true;
     },
     contacts(b, a, frame, margin, sink) {
       one.contacts(a, b, invertFrame(frame, makeFrame()), margin, {
@@ -57,11 +83,18 @@ export function flipped<A extends Shape, B extends Shape>(one: PairAlgorithm<A, 
       });
     },
     cast(b, motion, a, frame, hit) {
-      // b on its way to a is a on the opposite way to b, as b sees it.
-      const back = invertFrame(frame, makeFrame());
-      directionToSecond(frame, motion, opposite);
-      const reverse = { x: -opposite.x, y: -opposite.y, z: -opposite.z };
-      if (!one.cast(a, reverse, b, back, hit)) return false;
+      const before = depth;
+      try {
+        // b on its way to a is a on the opposite way to b, as b sees it.
+        const { frame: back, motion: reverse } = take(frame);
+        directionToSecond(frame, motion, reverse);
+        reverse.x = -reverse.x;
+        reverse.y = -reverse.y;
+        reverse.z = -reverse.z;
+        if (!one.cast(a, reverse, b, back, hit)) return false;
+      } finally {
+        depth = before;
+      }
       toFirst(frame, hit.point, hit.point);
       turnToFirst(frame, hit.normal, hit.normal);
       // There b stood still and a had come; here a stands where it is.

@@ -1,0 +1,21 @@
+/** Exact continuous collision of polyhedra. van Waveren 2005. */
+export { touchingFeatures } from './contacts.ts';
+export type { ModelOptions } from './model.ts';
+export { polyhedralModel } from './model.ts';
+export type { ModelSource, PolygonsLike } from './model-source.ts';
+export type { PoseMotion, RelativeMotion } from './motion.ts';
+export { makePoseMotion, makeRelativeMotion, motionBetween, poseAlong, relativeMotion } from './motion.ts';
+export type { SweepOptions } from './sweep.ts';
+export { sweepPolyhedra } from './sweep.ts';
+export type { TraceHit, TraceOptions } from './trace.ts';
+export { makeTraceHit, traceModel } from './trace.ts';
+export type {
+  AxialBsp,
+  FeatureKind,
+  ModelTracer,
+  PolyhedralModel,
+  SweepContact,
+  SweepHit,
+  SweepMotion,
+} from './types.ts';
+export { makeSweepContact, makeSweepHit } from './types.ts';

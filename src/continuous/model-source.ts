@@ -1,0 +1,232 @@
+/** What a polyhedral model can be made from, brought into one form: vertices, and loops of their numbers. */
+import { refuse } from '../math/check.ts';
+import { orient2d } from '../math/predicates.ts';
+import type { ReadonlyVec3 } from '../math/types.ts';
+import { vec3 } from '../math/types.ts';
+import { readTriangles, type TrianglesLike } from '../mesh/triangles.ts';
+import { triangulatePolygon } from '../mesh/triangulate.ts';
+import { weldPositions } from '../mesh/weld.ts';
+import { dropAxis, facingAxis } from '../polytope/affine.ts';
+import { mustBeFaces } from '../polytope/input.ts';
+import { facePlane } from '../polytope/polyhedron.ts';
+import type { Mesh } from '../shapes/mesh/mesh.ts';
+import { mustBeFlatConvex } from '../shapes/polygon-check.ts';
+import type { Shape } from '../shapes/shape.ts';
+
+/** Convex polygons over shared vertices, counter-clockwise seen from the front. */
+export interface PolygonsLike {
+  readonly vertices: readonly ReadonlyVec3[];
+  readonly polygons: readonly (readonly number[])[];
+}
+
+/** Triangles, convex polygons, or a shape with flat sides (or that is a point) and without rounding. */
+export type ModelSource = TrianglesLike | PolygonsLike | Shape;
+
+/**
+ * The polygons of a model to be, without those that have no area.
+ *
+ * @internal
+ */
+export interface Soup {
+  /** All different. */
+  vertices: ReadonlyVec3[];
+  loops: number[][];
+  /** For each loop the number that the maker knows it by. */
+  sources: number[];
+  /** How many polygons without area were left out. */
+  dropped: number;
+  /** What flatness is measured by: polygons are flat, and neighbours in one plane, if they are so to within this. */
+  flatness: number;
+}
+
+/** Of the largest coordinate: far below the thinnest expel zone (2^-40), and some roundings of a plane's equation. */
+const FLATNESS = 3.552713678800501e-15; // 2^-48
+
+const CALLER = 'polyhedralModel';
+
+/**
+ * Reads and checks a source.
+ *
+ * @internal
+ */
+export function readSource(source: ModelSource): Soup {
+  if (typeof source !== 'object' || source === null)
+    refuse(CALLER, 'source', 'must be triangles, polygons, or a shape with flat sides');
+  if ('kind' in source) return readShape(source);
+  if ('positions' in source) {
+    const { positions, index } = readTriangles(`${CALLER}: source`, source);
+    const loops: number[][] = [];
+    for (let i = 0; i < index.length; i += 3) loops.push([index[i]!, index[i + 1]!, index[i + 2]!]);
+    return tidy(positions, loops);
+  }
+  if (!('vertices' in source && 'polygons' in source))
+    refuse(CALLER, 'source', 'must have positions, or vertices and polygons, or be a shape');
+  const { vertices, polygons } = source;
+  if (!Array.isArray(vertices) || vertices.length === 0)
+    refuse(CALLER, 'source.vertices', 'must be a list of points');
+  const positions = flatten('source.vertices', vertices);
+  if (!Array.isArray(polygons)) refuse(CALLER, 'source.polygons', 'must be a list of loops');
+  if (polygons.length === 0 && vertices.length === 1) return pointSoup(vertices[0]!);
+  mustBeFaces(CALLER, 'source.polygons', polygons, vertices.length);
+  return tidy(positions, polygons);
+}
+
+function readShape(shape: Shape): Soup {
+  if (shape.kind === 'heightField') return readMesh(shape.mesh);
+  if (shape.kind === 'mesh') return readMesh(shape);
+  if (!('core' in shape))
+    refuse(CALLER, 'source', `must not be a ${shape.kind}: make a model of each of its parts`);
+  if (shape.kind === 'point') return pointSoup(vec3());
+  if (shape.core.radius > 0)
+    refuse(
+      CALLER,
+      'source',
+      'must not be rounded: give it a model of its flat sides, and a thicker expel zone',
+    );
+  const corners =
+    shape.kind === 'box' ? boxCorners(shape.halfSize) : shape.kind === 'hull' ? shape.points : [];
+  if (corners.length === 1) return pointSoup(corners[0]!);
+  if (shape.faces === null)
+    refuse(CALLER, 'source', `must have flat sides, which this ${shape.kind} has not`);
+  const { vertices, faces } = shape.faces;
+  return tidy(flatten('source', vertices), sheetOrSolid(vertices, faces));
+}
+
+/** A box without any extent is one point. */
+const boxCorners = ({ x, y, z }: ReadonlyVec3): ReadonlyVec3[] => (x + y + z === 0 ? [vec3()] : []);
+
+/** Of what lies in a plane, shapes have the front and the back: one is enough, for it is touched from both sides. */
+function sheetOrSolid(
+  vertices: readonly ReadonlyVec3[],
+  faces: readonly (readonly number[])[],
+): readonly (readonly number[])[] {
+  const solid = faces.filter((face) => hasArea(face.map((v) => vertices[v]!)));
+  return solid.length === 2 ? [solid[1]!] : faces;
+}
+
+function readMesh({ vertices, corners, ids }: Mesh): Soup {
+  const loops: number[][] = new Array(ids.length);
+  for (let i = 0; i < ids.length; i++)
+    loops[ids[i]!] = [corners[3 * i]!, corners[3 * i + 1]!, corners[3 * i + 2]!];
+  return tidy(vertices, loops);
+}
+
+const pointSoup = ({ x, y, z }: ReadonlyVec3): Soup => {
+  if ((x + y + z) * 0 !== 0) refuse(CALLER, 'source.vertices[0]', 'must be finite');
+  return { vertices: [vec3(x, y, z)], loops: [], sources: [], dropped: 0, flatness: 0 };
+};
+
+function flatten(name: string, points: readonly ReadonlyVec3[]): Float64Array {
+  const flat = new Float64Array(3 * points.length);
+  points.forEach((point, i) => {
+    const { x, y, z } = Object(point) as ReadonlyVec3;
+    if ((x + y + z) * 0 !== 0 || x === undefined || y === undefined || z === undefined)
+      refuse(CALLER, `${name}[${i}]`, 'must have finite x, y and z');
+    flat[3 * i] = x;
+    flat[3 * i + 1] = y;
+    flat[3 * i + 2] = z;
+  });
+  return flat;
+}
+
+/** Welds equal vertices, leaves out those that nobody uses and polygons without area, and splits what is not quite flat. */
+function tidy(positions: Float32Array | Float64Array, given: readonly (readonly number[])[]): Soup {
+  const { positions: kept, remap } = weldPositions(positions, 0, 'first');
+  const vertices: ReadonlyVec3[] = [];
+  let largest = 0;
+  for (let i = 0; i < kept.length; i += 3) {
+    // No -0: what is equal has the same bits.
+    vertices.push({ x: kept[i]! + 0, y: kept[i + 1]! + 0, z: kept[i + 2]! + 0 });
+    largest = Math.max(largest, Math.abs(kept[i]!), Math.abs(kept[i + 1]!), Math.abs(kept[i + 2]!));
+  }
+  const soup: Soup = { vertices, loops: [], sources: [], dropped: 0, flatness: FLATNESS * largest };
+  given.forEach((polygon, i) => {
+    const loop = withoutRepeats(polygon.map((v) => remap[v]!));
+    if (!hasArea(loop.map((v) => vertices[v]!))) {
+      soup.dropped++;
+      return;
+    }
+    for (const piece of loop.length === 3 ? [loop] : convexPieces(soup, loop, i)) {
+      soup.loops.push(piece);
+      soup.sources.push(i);
+    }
+  });
+  if (soup.loops.length === 0) refuse(CALLER, 'source', 'must have a polygon with an area (or be a point)');
+  return packSoup(soup);
+}
+
+const withoutRepeats = (loop: readonly number[]): number[] =>
+  loop.filter((v, i) => v !== loop[(i + loop.length - 1) % loop.length]);
+
+/** Are three of the points not on one line, exactly? */
+function hasArea(points: readonly ReadonlyVec3[]): boolean {
+  for (let i = 2; i < points.length; i++)
+    if (facingAxis(points[0]!, points[1]!, points[i]!) !== undefined) return true;
+  return false;
+}
+
+/** The polygon itself if it is flat and convex; triangles where it is so as good as single precision can tell only. */
+function convexPieces(soup: Soup, loop: number[], i: number): number[][] {
+  const points = loop.map((v) => soup.vertices[v]!);
+  if (new Set(loop).size < loop.length)
+    refuse(CALLER, `source.polygons[${i}]`, 'must not come back to a vertex');
+  mustBeFlatConvex(`${CALLER}: source.polygons[${i}]`, points);
+  if (isFlatConvex(points, soup.flatness)) return [loop];
+  const { triangles, status } = triangulatePolygon(points);
+  if (status !== 'complete') refuse(CALLER, `source.polygons[${i}]`, 'must not cross itself');
+  const pieces: number[][] = [];
+  for (let k = 0; k < triangles.length; k += 3)
+    pieces.push([loop[triangles[k]!]!, loop[triangles[k + 1]!]!, loop[triangles[k + 2]!]!]);
+  return pieces;
+}
+
+/**
+ * Are all points within `flatness` of the plane that fits them best, and does the loop turn to the left or go straight at
+ * each, exactly, seen along the axis that it faces most? It is known not to cross itself.
+ *
+ * @internal
+ */
+export function isFlatConvex(points: readonly ReadonlyVec3[], flatness: number): boolean {
+  const { normal } = facePlane(
+    points,
+    points.map((_, k) => k),
+  );
+  const first = points[0]!;
+  for (const p of points) {
+    // Relative to a corner, so that the size of d takes no digits away.
+    const h = normal.x * (p.x - first.x) + normal.y * (p.y - first.y) + normal.z * (p.z - first.z);
+    if (!(Math.abs(h) <= flatness)) return false;
+  }
+  const n = points.length;
+  for (let k = 0; k < n; k++)
+    if (turnSign(points[k]!, points[(k + 1) % n]!, points[(k + 2) % n]!, normal) < 0) return false;
+  return true;
+}
+
+/**
+ * > 0 when abc turns to the left, 0 when it goes straight, seen against the largest component of the normal. Exact.
+ *
+ * @internal
+ */
+export function turnSign(a: ReadonlyVec3, b: ReadonlyVec3, c: ReadonlyVec3, normal: ReadonlyVec3): number {
+  const nx = Math.abs(normal.x);
+  const ny = Math.abs(normal.y);
+  const nz = Math.abs(normal.z);
+  const axis = nx >= ny && nx >= nz ? 'x' : ny >= nz ? 'y' : 'z';
+  const sign = orient2d(dropAxis(a, axis), dropAxis(b, axis), dropAxis(c, axis));
+  return normal[axis] > 0 ? sign : -sign;
+}
+
+/**
+ * Without vertices that no loop uses; the others keep their order.
+ *
+ * @internal
+ */
+export function packSoup(soup: Soup): Soup {
+  const place = new Int32Array(soup.vertices.length).fill(-1);
+  for (const loop of soup.loops) for (const v of loop) place[v] = 0;
+  const vertices = soup.vertices.filter((_, v) => place[v] === 0);
+  let count = 0;
+  for (let v = 0; v < place.length; v++) if (place[v] === 0) place[v] = count++;
+  return { ...soup, vertices, loops: soup.loops.map((loop) => loop.map((v) => place[v]!)) };
+}

@@ -1,0 +1,248 @@
+/** Motions in two parts: a translation and a rotation. van Waveren 2005, §2. */
+import { mustBeFinite, refuse } from '../math/check.ts';
+import { composePoses, invertPose } from '../math/pose.ts';
+import * as q4 from '../math/quat.ts';
+import { angleOfRegisters, makeSinCos, registers, sincosOfRegister } from '../math/trig.ts';
+import type { Pose, Quat, ReadonlyPose, ReadonlyVec3, Vec3 } from '../math/types.ts';
+import { pose, quat, vec3 } from '../math/types.ts';
+import * as v3 from '../math/vec3.ts';
+import type { SweepMotion } from './types.ts';
+
+/** A translation, then a rotation about a place in the world, from one pose to another. */
+export interface PoseMotion {
+  translation: Vec3;
+  axis: Vec3;
+  angle: number;
+  pivot: Vec3;
+  /** Where it leads: the whole of the motion ends here to the last bit. */
+  end: Pose;
+}
+
+export const makePoseMotion = (): PoseMotion => ({
+  translation: vec3(),
+  axis: vec3(0, 0, 1),
+  angle: 0,
+  pivot: vec3(),
+  end: pose(),
+});
+
+/** The motion of one body as another one sees it that moves too. */
+export interface RelativeMotion {
+  /** Where it starts, in the other's space. */
+  from: Pose;
+  motion: PoseMotion;
+}
+
+export const makeRelativeMotion = (): RelativeMotion => ({ from: pose(), motion: makePoseMotion() });
+
+/** A motion as plain numbers. @internal */
+export interface MotionParts {
+  readonly translation: Vec3;
+  moves: boolean;
+  /** A unit vector. */
+  readonly axis: Vec3;
+  angle: number;
+  turns: boolean;
+  /** For the pose at hand. */
+  readonly pivot: Vec3;
+  /** How much of it is asked for. */
+  t: number;
+}
+
+/** @internal */
+export const makeMotionParts = (): MotionParts => ({
+  translation: vec3(0.5, 0.5, 0.5),
+  moves: false,
+  axis: vec3(0.5, 0.5, 0.5),
+  angle: 0.5,
+  turns: false,
+  pivot: vec3(0.5, 0.5, 0.5),
+  t: 0.5,
+});
+
+/** @internal A pose of finite numbers with a rotation. */
+export function checkPose(caller: string, name: string, place: ReadonlyPose): void {
+  if (typeof place !== 'object' || place === null || !place.position || !place.quaternion)
+    throw new TypeError(`graze: ${caller}: ${name} must be a pose with position and quaternion`);
+  const { position: p, quaternion: q } = place;
+  const lengthSq = q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w;
+  if ((p.x + p.y + p.z + lengthSq) * 0 !== 0) {
+    mustBeFinite(caller, { [name]: { position: p, quaternion: q } });
+    refuse(caller, name, 'must have a quaternion of ordinary length');
+  }
+  if (!(lengthSq > 0)) refuse(caller, name, 'must have a quaternion that is not zero');
+}
+
+/** Checks a motion and takes it apart. @internal */
+export function readMotion(caller: string, from: ReadonlyPose, motion: SweepMotion, out: MotionParts): void {
+  if (typeof motion !== 'object' || motion === null)
+    throw new TypeError(`graze: ${caller}: motion must have a translation, or an axis and an angle`);
+  const { translation, axis, angle, pivot } = motion as Partial<PoseMotion>;
+  if (!translation && !axis)
+    throw new TypeError(`graze: ${caller}: motion must have a translation, or an axis and an angle`);
+  v3.set(0, 0, 0, out.translation);
+  out.moves = false;
+  out.turns = false;
+  out.angle = 0;
+  if (translation) {
+    const { x, y, z } = translation;
+    if ((x + y + z) * 0 !== 0) mustBeFinite(caller, { 'motion.translation': translation });
+    v3.set(x, y, z, out.translation);
+    out.moves = x !== 0 || y !== 0 || z !== 0;
+  }
+  if (axis) {
+    const { x, y, z } = axis;
+    if ((x + y + z) * 0 !== 0) mustBeFinite(caller, { 'motion.axis': axis });
+    if (!(typeof angle === 'number' && angle * 0 === 0))
+      refuse(caller, 'motion.angle', `must be a finite number, got ${String(angle)}`);
+    if (angle !== 0 && x === 0 && y === 0 && z === 0) refuse(caller, 'motion.axis', 'must not be zero');
+    v3.set(x, y, z, out.axis);
+    v3.normalize(out.axis, out.axis);
+    out.angle = angle;
+    out.turns = angle !== 0;
+    if (pivot) {
+      if ((pivot.x + pivot.y + pivot.z) * 0 !== 0) mustBeFinite(caller, { 'motion.pivot': pivot });
+      v3.copy(pivot, out.pivot);
+    } else v3.add(from.position, out.translation, out.pivot);
+  }
+}
+
+const parts = makeMotionParts();
+
+/**
+ * The pose after a fraction t in [0, 1] of a motion. t = 0 gives `from` itself, t = 1 the very pose that the motion leads to.
+ * Of a translation and a rotation, the first half of t is the one, the second half the other. Without a pivot the body
+ * turns about its own position.
+ */
+export function poseAlong(from: ReadonlyPose, motion: SweepMotion, t: number, out: Pose = pose()): Pose {
+  checkPose('poseAlong', 'from', from);
+  readMotion('poseAlong', from, motion, parts);
+  if (!(t >= 0 && t <= 1)) refuse('poseAlong', 't', `must be in [0, 1], got ${t}`);
+  const end = (motion as Partial<PoseMotion>).end;
+  if (t === 1 && end) {
+    v3.copy(end.position, out.position);
+    q4.copy(end.quaternion, out.quaternion);
+    return out;
+  }
+  parts.t = t;
+  return partsAlong(from, parts, out);
+}
+
+const turn: Quat = quat();
+const arm = vec3();
+const half = makeSinCos();
+
+/** @internal */
+export function partsAlong(from: ReadonlyPose, parts: MotionParts, out: Pose): Pose {
+  const { translation, moves, turns, t } = parts;
+  const both = moves && turns;
+  const go = turns ? (moves ? Math.min(1, 2 * t) : 0) : t;
+  const round = both ? Math.max(0, 2 * t - 1) : turns ? t : 0;
+  const { x, y, z } = from.position;
+  const px = go === 0 ? x : x + go * translation.x;
+  const py = go === 0 ? y : y + go * translation.y;
+  const pz = go === 0 ? z : z + go * translation.z;
+  if (round === 0) {
+    q4.copy(from.quaternion, out.quaternion);
+    v3.set(px, py, pz, out.position);
+    return out;
+  }
+  // As q4.fromAxisAngle, without a number that crosses a call.
+  registers[0] = 0.5 * (parts.angle * round);
+  sincosOfRegister(half);
+  const { axis } = parts;
+  q4.set(axis.x * half.sin, axis.y * half.sin, axis.z * half.sin, half.cos, turn);
+  q4.multiply(turn, from.quaternion, out.quaternion);
+  const { pivot } = parts;
+  v3.set(px - pivot.x, py - pivot.y, pz - pivot.z, arm);
+  // About its own position a body stays where it is.
+  if (arm.x === 0 && arm.y === 0 && arm.z === 0) return (v3.set(px, py, pz, out.position), out);
+  v3.rotate(arm, turn, arm);
+  v3.add(pivot, arm, out.position);
+  return out;
+}
+
+const back = quat();
+
+/**
+ * A motion that leads from one pose to another: a translation, then a rotation by at most half a turn about `pivot`
+ * (the position of `to` unless given). At t = 1 `poseAlong` gives `to` itself.
+ */
+export function motionBetween(
+  from: ReadonlyPose,
+  to: ReadonlyPose,
+  pivot?: ReadonlyVec3,
+  out: PoseMotion = makePoseMotion(),
+): PoseMotion {
+  checkPose('motionBetween', 'from', from);
+  checkPose('motionBetween', 'to', to);
+  if (pivot && (pivot.x + pivot.y + pivot.z) * 0 !== 0) mustBeFinite('motionBetween', { pivot });
+  return between(from, to, pivot ?? to.position, out);
+}
+
+function between(from: ReadonlyPose, to: ReadonlyPose, pivot: ReadonlyVec3, out: PoseMotion): PoseMotion {
+  q4.normalize(from.quaternion, back);
+  q4.conjugate(back, back);
+  q4.normalize(to.quaternion, turn);
+  q4.multiply(turn, back, turn);
+  const sign = turn.w < 0 ? -1 : 1;
+  v3.set(sign * turn.x, sign * turn.y, sign * turn.z, arm);
+  const sin = Math.sqrt(arm.x * arm.x + arm.y * arm.y + arm.z * arm.z);
+  registers[0] = sin;
+  registers[1] = 0;
+  registers[2] = sign * turn.w;
+  registers[3] = 0;
+  angleOfRegisters();
+  const angle = 2 * registers[0]!;
+  const { x, y, z } = pivot;
+  const { x: tx, y: ty, z: tz } = to.position;
+  const { x: fx, y: fy, z: fz } = from.position;
+  out.angle = sin > 0 ? angle : 0;
+  if (sin > 0) v3.set(arm.x / sin, arm.y / sin, arm.z / sin, out.axis);
+  else v3.set(0, 0, 1, out.axis);
+  // Where the position must be before the turn: the pivot and the arm of the end, turned back.
+  v3.set(tx - x, ty - y, tz - z, arm);
+  if (sin > 0) v3.rotateInverse(arm, turn, arm);
+  v3.set(x, y, z, out.pivot);
+  v3.set(x + arm.x - fx, y + arm.y - fy, z + arm.z - fz, out.translation);
+  if (sin === 0 || (tx === x && ty === y && tz === z)) v3.set(tx - fx, ty - fy, tz - fz, out.translation);
+  v3.set(tx, ty, tz, out.end.position);
+  q4.copy(to.quaternion, out.end.quaternion);
+  return out;
+}
+
+const seen = pose();
+const unit = pose();
+
+/**
+ * Two bodies that move at once, a from one pose to another and b too: the motion of a as b sees it. Sweep a from `from`
+ * along `motion` against b standing at the origin. Where t is the fraction at which they meet, each has done about that
+ * much of its own motion.
+ */
+export function relativeMotion(
+  fromA: ReadonlyPose,
+  toA: ReadonlyPose,
+  fromB: ReadonlyPose,
+  toB: ReadonlyPose,
+  out: RelativeMotion = makeRelativeMotion(),
+): RelativeMotion {
+  checkPose('relativeMotion', 'fromA', fromA);
+  checkPose('relativeMotion', 'toA', toA);
+  checkPose('relativeMotion', 'fromB', fromB);
+  checkPose('relativeMotion', 'toB', toB);
+  normalized(toB, unit);
+  invertPose(unit, seen);
+  normalized(toA, unit);
+  composePoses(seen, unit, seen);
+  normalized(fromB, unit);
+  invertPose(unit, unit);
+  normalized(fromA, out.from);
+  composePoses(unit, out.from, out.from);
+  between(out.from, seen, seen.position, out.motion);
+  return out;
+}
+
+function normalized(from: ReadonlyPose, out: Pose): void {
+  v3.copy(from.position, out.position);
+  q4.normalize(from.quaternion, out.quaternion);
+}

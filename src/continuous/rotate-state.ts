@@ -1,0 +1,122 @@
+/** What the parts of the rotational sweep share while one piece of a rotation, a quarter turn at most, is searched. */
+import type { PolyhedralModel } from './types.ts';
+
+// Fields that hold fractions start with one, so that V8 stores them as doubles from the beginning.
+const D = 0.5;
+
+/** A polyhedron that stands still, as seen by the features of the other one that turn about it. */
+export interface Still {
+  model: PolyhedralModel;
+  points: Float64Array;
+  planes: Float64Array;
+  isTarget: boolean;
+}
+
+/**
+ * The rotation and the distances that decide. What starts nearer than `accept` starts in the zone. What comes from outside is
+ * stopped at `enter` (found when it is between that and `border`), provided that it goes on to `inside` (found between
+ * that and `surely`): so what slides along at the distance e is not stopped. What is farther than `leave` is out.
+ */
+export const turn = {
+  /** Unit axis (turned round when the target's features turn about the mover), a point on it. */
+  kx: D,
+  ky: D,
+  kz: D,
+  ox: D,
+  oy: D,
+  oz: D,
+  e: D,
+  inside: D,
+  surely: D,
+  enter: D,
+  border: D,
+  accept: D,
+  leave: D,
+  /** What may be lost in the zone: δ. */
+  slack: D,
+  /** The rounding of a position. */
+  tolerance: D,
+  /** tan(α/2) of the end of the piece; of the first contact found, or of the end. */
+  end: D,
+  best: D,
+  /** The least distance of two features at the start of the piece that face each other; a little less than e if not less. */
+  startGap: D,
+  /** A pair met something that only `startGap` decides: it must be looked at again when that is known. */
+  deferred: false,
+  /** The vertex came round from the back of the polygon. */
+  isBehind: false,
+  /**
+   * For a pair in the zone, on which side of the plane (or of the other line) the turning feature started: -1 or 1. Its
+   * distance is negative on the other side. Otherwise 0.
+   */
+  side: 0,
+  /** Is `startGap` known? */
+  second: false,
+  /** How often a search was given up before its end (and so reported too early). For the tests. */
+  exhausted: 0,
+  /** Steps of all searches. For the tests. */
+  steps: 0,
+};
+
+/** A turning point: where it starts; axis × its way from the pivot, and the part of that perpendicular to the axis. */
+export const arc = {
+  x: D,
+  y: D,
+  z: D,
+  cx: D,
+  cy: D,
+  cz: D,
+  px: D,
+  py: D,
+  pz: D,
+};
+
+/** The pair of features under work, at the time r. */
+export const now = {
+  r: D,
+  gap: D,
+  /** Unit vector from the standing feature to the turning one. */
+  nx: D,
+  ny: D,
+  nz: D,
+  /** The nearest points: on the turning thing and on the standing one. */
+  x: D,
+  y: D,
+  z: D,
+  qx: D,
+  qy: D,
+  qz: D,
+  /** Is the foot inside of the polygon, or do the edges cross? */
+  isInside: false,
+  /** Does the direction say that no neighbour is nearer? */
+  valid: false,
+  /** The velocity of approach is -rate (per radian). */
+  rate: D,
+  /** What the standing feature is (VERTEX, EDGE, POLYGON) and its number. */
+  kind: 0,
+  feature: 0,
+};
+
+/** The first contact found in this piece: at `turn.best`. */
+export const first = {
+  found: false,
+  /** Does the mover's feature turn (or, seen the other way round, the target's)? */
+  turnsMover: false,
+  movingKind: 0,
+  movingFeature: 0,
+  stillKind: 0,
+  stillFeature: 0,
+  gap: D,
+  nx: D,
+  ny: D,
+  nz: D,
+  x: D,
+  y: D,
+  z: D,
+  qx: D,
+  qy: D,
+  qz: D,
+};
+
+/** The middle of the turning body, for things that start in the plane of a sheet. */
+export const middle = { x: D, y: D, z: D };

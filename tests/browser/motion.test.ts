@@ -1,0 +1,58 @@
+/** The moving scenes in real Chromium: they run, and what they show stays in one piece. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { Playground } from './page.ts';
+
+type Place = { position: { x: number; y: number; z: number } };
+
+let playground: Playground;
+beforeAll(async () => {
+  playground = await Playground.open();
+});
+afterAll(async () => {
+  await playground.stop();
+});
+
+const state = <T>(): Promise<T> => playground.page.evaluate(() => window.playground.state()) as Promise<T>;
+
+test('the brick wall stands until it is shot at', async () => {
+  await playground.scene('bricks');
+  await playground.page.waitForFunction(() => (window.playground.state()['steps'] as number) > 5);
+  const before = await state<{ bodies: Place[] }>();
+  expect(before.bodies).toHaveLength(64);
+  for (const { position } of before.bodies.slice(1)) expect(Math.abs(position.z)).toBeLessThan(1e-6);
+  await playground.page.getByRole('button', { name: 'Shoot' }).click();
+  await playground.page.waitForFunction(
+    () =>
+      (window.playground.state()['bodies'] as Place[]).filter(({ position }) => position.z < -0.3).length > 2,
+    undefined,
+    { timeout: 50_000 },
+  );
+  const after = await state<{ bodies: Place[] }>();
+  expect(after.bodies).toHaveLength(65);
+  for (const { position } of after.bodies) expect(position.y).toBeGreaterThan(-0.51);
+  await playground.page.screenshot({ path: '.cache/screenshots/bricks.png' });
+  expect(playground.errors).toEqual([]);
+});
+
+test('the box walks through the level by itself, and by the keys', async () => {
+  await playground.scene('walk');
+  const start = await state<Place & { steps: number }>();
+  await playground.page.waitForFunction(() => (window.playground.state()['steps'] as number) > 20);
+  const later = await state<Place>();
+  expect(
+    Math.hypot(later.position.x - start.position.x, later.position.z - start.position.z),
+  ).toBeGreaterThan(0.1);
+  await playground.page.keyboard.down('a');
+  await playground.page.waitForFunction(
+    () => (window.playground.state() as unknown as Place).position.x < 0.41,
+    undefined,
+    {
+      timeout: 30_000,
+    },
+  );
+  await playground.page.keyboard.up('a');
+  const atWall = await state<Place>();
+  // The wall ends at 0.1, and the box is 0.6 wide.
+  expect(atWall.position.x).toBeGreaterThan(0.4);
+  expect(playground.errors).toEqual([]);
+});

@@ -1,0 +1,438 @@
+/**
+ * Judges sweeps of polyhedra by what anybody can see of them: where the two are at the start, on the way and at the end.
+ * Intersection is decided by exact predicates over all pairs of triangles, distance by brute force, and the way is proved
+ * free (or not). Nothing here comes from src/continuous but the function that is on trial.
+ */
+import type { PolyhedralModel, SweepContact, SweepHit, SweepMotion } from '../../src/continuous/types.ts';
+import type { Pose, ReadonlyVec3 } from '../../src/math/types.ts';
+import { legsOf, placedSoup, type SweepCase } from './sweep-cases.ts';
+import { nearest, nearestTriangles, surfaceDistance, towards, tryAllAxes } from './sweep-distance.ts';
+import { APART, CROSSING, insideSoup, soupBoxes, surfacesMeet, TOUCHING } from './sweep-exact.ts';
+import { provePath, soupAlong, soupBalls } from './sweep-path.ts';
+import type { SweepBody } from './sweep-shapes.ts';
+
+/** What is on trial. */
+export interface SweepApi {
+  model(body: SweepBody): PolyhedralModel;
+  sweep(
+    mover: PolyhedralModel,
+    from: Pose,
+    motion: SweepMotion,
+    target: PolyhedralModel,
+    at: Pose,
+    options: { thickness?: number },
+  ): SweepHit | null;
+  poseAlong(from: Pose, motion: SweepMotion, t: number): Pose;
+  touching(
+    mover: PolyhedralModel,
+    from: Pose,
+    target: PolyhedralModel,
+    at: Pose,
+    margin: number,
+  ): SweepContact[];
+}
+
+/** What was seen in a run. */
+export class SweepStatistics {
+  motions = 0;
+  hits = 0;
+  misses = 0;
+  /** Motions by kind, and starts by kind. */
+  readonly regimes = new Map<string, number>();
+  overlapping = 0;
+  touched = 0;
+  inZone = 0;
+  skipped = 0;
+  penetrations = 0;
+  tunnels = 0;
+  proofs = 0;
+  undecided = 0;
+  steps = 0;
+  /** Stopped at once though no decrease of the gap could be seen. */
+  sticky = 0;
+  /** Of new contacts: the largest |gap - e| over the largest coordinate, the least and largest gap over e. */
+  worstError = 0;
+  leastGap = Infinity;
+  largestGap = 0;
+  leaves = 0;
+  /** Stopped once more while sliding along, by rounding. */
+  snags = 0;
+
+  note(regime: string): void {
+    this.motions++;
+    this.regimes.set(regime, (this.regimes.get(regime) ?? 0) + 1);
+  }
+
+  toString(): string {
+    const regimes = [...this.regimes].sort().map(([name, n]) => `${name} ${n}`);
+    return [
+      `${this.motions} motions (${regimes.join(', ')})`,
+      `${this.hits} hits, ${this.misses} free; starts: ${this.inZone} in the zone, ${this.touched} in touch; ` +
+        `beside these ${this.overlapping} overlapping, ${this.skipped} skipped`,
+      `penetrations ${this.penetrations}, tunnels ${this.tunnels}`,
+      `${this.proofs} ways proved free (${(this.steps / Math.max(1, this.proofs)).toFixed(0)} steps each), ` +
+        `${this.undecided} sampled instead; ${this.leaves} times left and slid along (${this.snags} snags); ${this.sticky} sticky`,
+      `gap of new contacts ${this.leastGap.toFixed(4)} e … ${this.largestGap.toFixed(4)} e, ` +
+        `worst |gap - e| / largest coordinate ${this.worstError.toExponential(2)}`,
+    ].join('\n');
+  }
+}
+
+/** A wrong answer. */
+export class SweepFailure extends Error {
+  readonly what: string;
+  // Private, so that it is not printed.
+  readonly #sweep: SweepCase;
+  constructor(what: string, sweep: SweepCase, facts: object) {
+    super(`${what} ${JSON.stringify(facts)}`);
+    this.what = what;
+    this.#sweep = sweep;
+  }
+
+  get sweep(): SweepCase {
+    return this.#sweep;
+  }
+}
+
+function fail(what: string, c: SweepCase, more: Record<string, unknown>): never {
+  const facts = {
+    regime: c.regime,
+    mover: c.mover.kind,
+    target: c.target.kind,
+    e: c.e,
+    scale: c.scale,
+    ...more,
+  };
+  throw new SweepFailure(what, c, facts);
+}
+
+export interface Verdict {
+  hit: SweepHit | null;
+  pose: Pose;
+  gap: number;
+  state: 'judged' | 'overlapping' | 'skipped';
+}
+
+/** Rounding of coordinates: some operations on numbers as large as `scale`. */
+const NOISE = 2 ** -48;
+
+/** A soup with its boxes, at one moment. */
+interface Place {
+  soup: Float64Array;
+  boxes: Float64Array;
+}
+const placeOf = (soup: Float64Array): Place => ({ soup, boxes: soupBoxes(soup) });
+const meeting = (a: Place, b: Place): number => surfacesMeet(a.soup, a.boxes, b.soup, b.boxes);
+const distance = (a: Place, b: Place): number => surfaceDistance(a.soup, a.boxes, b.soup, b.boxes);
+
+/** Is some of `a` inside the solid b? Their surfaces do not meet, so that one corner of each piece tells. */
+function contained(a: Place, bodyA: SweepBody, b: Place, bodyB: SweepBody): boolean {
+  if (!bodyB.closed) return false;
+  const step = bodyA.kind === 'broken' ? 9 : Infinity;
+  for (let i = 0; i < a.soup.length; i += step) {
+    const inside = insideSoup(a.soup[i]!, a.soup[i + 1]!, a.soup[i + 2]!, b.soup) === 1;
+    if (inside !== bodyB.hollow) return true;
+  }
+  return false;
+}
+
+/** How deep crossing triangles are in each other, at the most: the least way apart along any axis of each pair. */
+function depth(a: Place, b: Place): number {
+  let most = 0;
+  for (let i = 0; i < a.soup.length; i += 9)
+    for (let j = 0; j < b.soup.length; j += 9) {
+      nearestTriangles(a.soup, i, b.soup, j);
+      tryAllAxes();
+      most = Math.max(most, -nearest.separation);
+    }
+  return most;
+}
+
+/** Does an edge of one go through a triangle of the other by more than `by` in every respect? */
+function piercesClearly(a: Place, b: Place, by: number): boolean {
+  for (let i = 0; i < a.soup.length; i += 9)
+    for (let j = 0; j < b.soup.length; j += 9)
+      for (let k = 0; k < 3; k++) {
+        const l = (k + 1) % 3;
+        if (edgePierces(a.soup, i + 3 * k, i + 3 * l, b.soup, j, by)) return true;
+        if (edgePierces(b.soup, j + 3 * k, j + 3 * l, a.soup, i, by)) return true;
+      }
+  return false;
+}
+
+function edgePierces(p: Float64Array, i: number, j: number, s: Float64Array, t: number, by: number): boolean {
+  const u = [s[t + 3]! - s[t]!, s[t + 4]! - s[t + 1]!, s[t + 5]! - s[t + 2]!] as const;
+  const v = [s[t + 6]! - s[t]!, s[t + 7]! - s[t + 1]!, s[t + 8]! - s[t + 2]!] as const;
+  const n = [u[1] * v[2] - u[2] * v[1], u[2] * v[0] - u[0] * v[2], u[0] * v[1] - u[1] * v[0]] as const;
+  const size = Math.hypot(...n);
+  if (!(size > 0)) return false;
+  const height = (x: number, y: number, z: number): number =>
+    (n[0] * (x - s[t]!) + n[1] * (y - s[t + 1]!) + n[2] * (z - s[t + 2]!)) / size;
+  const hp = height(p[i]!, p[i + 1]!, p[i + 2]!);
+  const hq = height(p[j]!, p[j + 1]!, p[j + 2]!);
+  if (!((hp > by && hq < -by) || (hp < -by && hq > by))) return false;
+  const f = hp / (hp - hq);
+  const x = [0, 1, 2].map((k) => p[i + k]! + f * (p[j + k]! - p[i + k]!)) as [number, number, number];
+  for (let k = 0; k < 9; k += 3) {
+    const l = (k + 3) % 9;
+    const e = [s[t + l]! - s[t + k]!, s[t + l + 1]! - s[t + k + 1]!, s[t + l + 2]! - s[t + k + 2]!] as const;
+    const w = [x[0] - s[t + k]!, x[1] - s[t + k + 1]!, x[2] - s[t + k + 2]!] as const;
+    const inside =
+      n[0] * (e[1] * w[2] - e[2] * w[1]) +
+      n[1] * (e[2] * w[0] - e[0] * w[2]) +
+      n[2] * (e[0] * w[1] - e[1] * w[0]);
+    if (!(inside > by * size * Math.hypot(...e))) return false;
+  }
+  return true;
+}
+
+/** Throws a `SweepFailure` if the answer to a case is wrong. */
+export function judgeSweep(api: SweepApi, stats: SweepStatistics, c: SweepCase, prove: boolean): Verdict {
+  const mover = api.model(c.mover);
+  const target = api.model(c.target);
+  const options = c.byDefault ? {} : { thickness: c.e };
+  const b = placeOf(placedSoup(c.target, c.at));
+  const a0 = placeOf(placedSoup(c.mover, c.from));
+  const start = meeting(a0, b);
+  const hit = api.sweep(mover, c.from, c.motion, target, c.at, options);
+  const t = hit ? hit.t : 1;
+  if (!(t >= 0 && t <= 1)) fail('t outside of [0, 1]', c, { t });
+  const pose = api.poseAlong(c.from, c.motion, t);
+  const done = (state: Verdict['state'], gap = 0): Verdict => ({ hit, pose, gap, state });
+
+  if (start === CROSSING) {
+    stats.overlapping++;
+    // In by a rounding is as good as touching, and so is an edge that goes through the border of a triangle: such as those
+    // of two boxes with sides in one plane.
+    const rounding = 2 ** -40 * c.scale; // the least zone
+    if (depth(a0, b) <= rounding || !piercesClearly(a0, b, rounding)) return done('skipped');
+    if (hit?.t !== 0 || !hit.penetrating)
+      fail('cutting through each other at the start, and not told', c, { hit, depth: depth(a0, b) });
+    return done('overlapping');
+  }
+  if (start === TOUCHING && !c.regime.startsWith('lattice')) {
+    stats.skipped++;
+    return done('skipped');
+  }
+  if (start === APART) {
+    const inTarget = contained(a0, c.mover, b, c.target);
+    const inMover = contained(b, c.target, a0, c.mover);
+    if (inTarget || inMover) {
+      stats.overlapping++;
+      if (c.mover.closed && c.target.closed && (hit?.t !== 0 || !hit.penetrating))
+        fail('one inside the other at the start, and not told', c, { hit, inTarget, inMover });
+      return done('overlapping');
+    }
+  }
+  const g0 = start === TOUCHING ? 0 : distance(a0, b);
+  const noise = NOISE * c.scale;
+  // Nearer than roundings of the coordinates is as good as touching.
+  const touched = start === TOUCHING || g0 <= 8 * noise;
+  if (hit?.penetrating) {
+    if (touched) return done('skipped');
+    fail('said to cut through each other at the start, which is not so', c, { hit, start, g0 });
+  }
+  stats.note(c.regime);
+  if (hit) stats.hits++;
+  else stats.misses++;
+  const a1 = placeOf(placedSoup(c.mover, pose));
+  samePlace(c, a0, t, a1);
+  if (hit) saneHit(c, hit);
+
+  const end = meeting(a1, b);
+  if (end !== APART && !(touched && (end === TOUCHING || (!c.exact && depth(a1, b) <= 16 * noise)))) {
+    stats.penetrations++;
+    fail('PENETRATION at the end', c, { hit, end, start, g0, depth: depth(a1, b) });
+  }
+  const g1 = end === APART ? distance(a1, b) : 0;
+  const normal = { ...towards };
+  const outside = g0 > c.e * (1 + 1 / 64);
+  const slack = 2 ** -43 * c.scale;
+  if (outside) {
+    if (hit) {
+      stats.leastGap = Math.min(stats.leastGap, g1 / c.e);
+      stats.largestGap = Math.max(stats.largestGap, g1 / c.e);
+      stats.worstError = Math.max(stats.worstError, Math.abs(g1 - c.e) / c.scale);
+      if (!(g1 <= 2 * c.e)) fail('EARLY: gap above 2e', c, { hit, g0, g1, ratio: g1 / c.e });
+      if (!(Math.abs(hit.gap - g1) <= c.e / 16)) fail('reported gap is not the gap', c, { hit, g0, g1 });
+    }
+    if (!(g1 >= 0.5 * c.e)) fail('TOO CLOSE: gap below e/2', c, { hit, g0, g1, ratio: g1 / c.e });
+  } else {
+    if (touched) stats.touched++;
+    else stats.inZone++;
+    if (!(g1 >= Math.min(g0 - slack, 0.9 * c.e)))
+      fail('SANK: nearer than at the start', c, { hit, g0, g1, ratio: g1 / c.e, slack });
+    if (hit && !(g1 <= 2 * c.e)) fail('EARLY: gap above 2e', c, { hit, g0, g1, ratio: g1 / c.e });
+    // A pair that is not the nearest one may be what is in the way: that cannot be seen from the gap.
+    if (hit && t < 1e-9 && hit.gap <= 1.01 * g0 + noise && !comesNearer(c, a0, b, t, g0, slack)) {
+      stats.sticky++;
+      if (onSticky) onSticky(c, hit, g0);
+    }
+  }
+  if (touched) sampleWay(stats, c, a0, b, t, 24, true);
+  else if (prove) {
+    const margin = outside ? 0.45 * c.e : Math.min(0.45 * c.e, 0.5 * g0);
+    if (margin > 8 * noise) proveWay(stats, c, a0, b, t, margin);
+    else sampleWay(stats, c, a0, b, t, 24, false);
+  }
+  if (hit && outside) judgeContact(api, stats, c, mover, target, hit, pose, g1, normal);
+  return done('judged', g1);
+}
+
+/** For looking at what sticks. */
+let onSticky: ((c: SweepCase, hit: SweepHit, g0: number) => void) | null = null;
+export function watchSticky(watch: typeof onSticky): void {
+  onSticky = watch;
+}
+
+/** The pose is where our own formula says. */
+function samePlace(c: SweepCase, a0: Place, t: number, a1: Place): void {
+  const other = along(c, a0.soup, t);
+  let off = 0;
+  for (let i = 0; i < other.length; i++) off = Math.max(off, Math.abs(other[i]! - a1.soup[i]!));
+  if (!(off <= 4 * NOISE * c.scale)) fail('poseAlong is elsewhere', c, { t, off });
+}
+
+function saneHit(c: SweepCase, { normal: n, point: p, gap }: SweepHit): void {
+  const length = Math.sqrt(n.x * n.x + n.y * n.y + n.z * n.z);
+  if (!(Math.abs(length - 1) < 1e-9)) fail('normal is no unit vector', c, { n });
+  if (!(gap >= 0) || !Number.isFinite(p.x + p.y + p.z)) fail('no numbers', c, { p, gap });
+}
+
+/** The mover's corners after a fraction of the motion. */
+function along(c: SweepCase, soup: Float64Array, t: number): Float64Array {
+  const legs = legsOf(c.from, c.motion);
+  let now = soup;
+  legs.forEach((leg, k) => {
+    const s = Math.min(1, Math.max(0, legs.length * t - k));
+    if (s > 0) now = soupAlong(now, leg, s, new Float64Array(soup.length));
+  });
+  return now;
+}
+
+/** Does the gap shrink after t, sooner or later before it has grown? */
+function comesNearer(c: SweepCase, a0: Place, b: Place, t: number, g0: number, slack: number): boolean {
+  for (let s = 1; s > 1e-12; s /= 3) {
+    const a = placeOf(along(c, a0.soup, Math.min(1, t + s)));
+    if (meeting(a, b) !== APART || distance(a, b) < g0 - slack / 64) return true;
+  }
+  return false;
+}
+
+function sampleWay(
+  stats: SweepStatistics,
+  c: SweepCase,
+  a0: Place,
+  b: Place,
+  t: number,
+  samples: number,
+  touched: boolean,
+): void {
+  for (let i = 1; i < samples; i++) {
+    const s = (t * i) / samples;
+    const a = placeOf(along(c, a0.soup, s));
+    const now = meeting(a, b);
+    if (now === APART || (touched && (now === TOUCHING || (!c.exact && depth(a, b) <= 16 * NOISE * c.scale))))
+      continue;
+    stats.tunnels++;
+    fail('TUNNEL: in each other on the way', c, { s, t, depth: depth(a, b) });
+  }
+}
+
+function proveWay(
+  stats: SweepStatistics,
+  c: SweepCase,
+  a0: Place,
+  b: Place,
+  t: number,
+  margin: number,
+): void {
+  const legs = legsOf(c.from, c.motion);
+  const balls = soupBalls(b.soup);
+  let now = a0.soup;
+  stats.proofs++;
+  for (let k = 0; k < legs.length; k++) {
+    const leg = legs[k]!;
+    const part = Math.min(1, Math.max(0, legs.length * t - k));
+    if (k > 0 && part === 0) return;
+    const verdict = provePath(now, leg, part, b.soup, balls, margin);
+    stats.steps += verdict.steps;
+    if (!verdict.clear) {
+      const a = placeOf(soupAlong(now, leg, verdict.at, new Float64Array(now.length)));
+      const met = meeting(a, b);
+      const gap = met === APART ? distance(a, b) : -depth(a, b);
+      if (gap <= margin) {
+        stats.tunnels++;
+        const pair = { moverTriangle: verdict.i, targetTriangle: verdict.j };
+        fail('TUNNEL: too close on the way', c, {
+          t,
+          leg: k,
+          at: verdict.at,
+          gap,
+          ratio: gap / c.e,
+          ...pair,
+        });
+      }
+      stats.undecided++;
+      sampleWay(stats, c, a0, b, t, 60, false);
+      return;
+    }
+    if (k + 1 < legs.length) now = soupAlong(now, leg, 1, new Float64Array(now.length));
+  }
+}
+
+/** The contact is among those that are found there; and if it is the only one around, the mover can leave and slide. */
+function judgeContact(
+  api: SweepApi,
+  stats: SweepStatistics,
+  c: SweepCase,
+  mover: PolyhedralModel,
+  target: PolyhedralModel,
+  hit: SweepHit,
+  pose: Pose,
+  gap: number,
+  n: ReadonlyVec3,
+): void {
+  let near = api.touching(mover, pose, target, c.at, 1.25 * c.e);
+  let least = Infinity;
+  for (const one of near) least = Math.min(least, one.gap);
+  // What is a little beside a polygon may be listed with its height above it, so less than the distance.
+  if (!(least <= gap * (1 + 1 / 64) + NOISE * c.scale))
+    fail('touchingFeatures: the nearest is not among them', c, { least, gap, count: near.length, hit });
+  const there = near.some(
+    (one) =>
+      (one.moverKind === hit.moverKind &&
+        one.moverFeature === hit.moverFeature &&
+        one.targetKind === hit.targetKind &&
+        one.targetFeature === hit.targetFeature) ||
+      // On the border of a feature either may speak for the place, and among parallel ones the nearest.
+      Math.abs(one.gap - hit.gap) <= c.e / 32 ||
+      apartBy(one.point, hit.point) <= 4 * c.e,
+  );
+  if (!there) fail('touchingFeatures: the contact is not among them', c, { hit, near: near.slice(0, 6) });
+  near = api.touching(mover, pose, target, c.at, 8 * c.e);
+  // Of convex ones, by convexity: whatever does not go nearer at once does not do so later.
+  if (near.length !== 1 || !c.mover.convex || !c.target.convex || c.scale * 2 ** -39 > c.e) return;
+  stats.leaves++;
+  // Nearest to within 1/64 of e may be off by 10 degrees.
+  const cosine = n.x * hit.normal.x + n.y * hit.normal.y + n.z * hit.normal.z;
+  if (!(cosine > 0.95)) fail('the normal is not that of the nearest points', c, { hit, n, cosine });
+  const out = { translation: { x: 3 * c.e * n.x, y: 3 * c.e * n.y, z: 3 * c.e * n.z } };
+  const away = api.sweep(mover, pose, out, target, c.at, { thickness: c.e });
+  if (away) fail('cannot leave along the normal', c, { hit, away });
+  const s = Math.abs(n.x) < 0.6 ? { x: 0, y: n.z, z: -n.y } : { x: -n.y, y: n.x, z: 0 };
+  for (const f of [3 * c.e, -3 * c.e]) {
+    const along = { translation: { x: f * s.x, y: f * s.y, z: f * s.z } };
+    const options = { thickness: c.e };
+    const slid = api.sweep(mover, pose, along, target, c.at, options);
+    if (!slid) continue;
+    // Stopped by rounding, where the gap is e but for that, it must get on from there.
+    stats.snags++;
+    const there = api.poseAlong(pose, along, slid.t);
+    const again = api.sweep(mover, there, along, target, c.at, options);
+    if (again) fail('cannot slide along the tangent', c, { hit, slid, again });
+  }
+}
+
+const apartBy = (a: ReadonlyVec3, b: ReadonlyVec3): number =>
+  Math.max(Math.abs(a.x - b.x), Math.abs(a.y - b.y), Math.abs(a.z - b.z));
