@@ -20,7 +20,7 @@ test('the brick wall stands until it is shot at', async () => {
   const before = await state<{ bodies: Place[] }>();
   expect(before.bodies).toHaveLength(64);
   for (const { position } of before.bodies.slice(1)) expect(Math.abs(position.z)).toBeLessThan(1e-6);
-  await playground.page.getByRole('button', { name: 'Shoot' }).click();
+  await playground.page.locator('#panel button', { hasText: 'Shoot' }).dispatchEvent('click');
   await playground.page.waitForFunction(
     () =>
       (window.playground.state()['bodies'] as Place[]).filter(({ position }) => position.z < -0.3).length > 2,
@@ -34,25 +34,21 @@ test('the brick wall stands until it is shot at', async () => {
   expect(playground.errors).toEqual([]);
 });
 
-test('the box walks through the level by itself, and by the keys', async () => {
+test('the box walks through the level by the keys, and by itself', async () => {
   await playground.scene('walk');
-  const start = await state<Place & { steps: number }>();
-  await playground.page.waitForFunction(() => (window.playground.state()['steps'] as number) > 20);
-  const later = await state<Place>();
-  expect(
-    Math.hypot(later.position.x - start.position.x, later.position.z - start.position.z),
-  ).toBeGreaterThan(0.1);
   await playground.page.keyboard.down('a');
   await playground.page.waitForFunction(
     () => (window.playground.state() as unknown as Place).position.x < 0.41,
     undefined,
-    {
-      timeout: 30_000,
-    },
+    { timeout: 30_000 },
   );
-  await playground.page.keyboard.up('a');
-  const atWall = await state<Place>();
   // The wall ends at 0.1, and the box is 0.6 wide.
-  expect(atWall.position.x).toBeGreaterThan(0.4);
+  expect((await state<Place>()).position.x).toBeGreaterThan(0.4);
+  await playground.page.keyboard.up('a');
+  await playground.page.waitForFunction(
+    () => (window.playground.state() as unknown as Place).position.x > 0.6,
+    undefined,
+    { timeout: 30_000 },
+  );
   expect(playground.errors).toEqual([]);
 });

@@ -200,6 +200,19 @@ function segmentSegment(a: number, b: number, p: number, q: number): void {
   const s = nx * (vy * wz - vz * wy) + ny * (vz * wx - vx * wz) + nz * (vx * wy - vy * wx);
   const t = nx * (uy * wz - uz * wy) + ny * (uz * wx - ux * wz) + nz * (ux * wy - uy * wx);
   if (!(s >= 0 && s <= nn && t >= 0 && t <= nn)) return;
+  if (nn < 1e-10 * (ux * ux + uy * uy + uz * uz) * (vx * vx + vy * vy + vz * vz)) {
+    // Nearly parallel: the common normal may be nothing but rounding. The points are on the edges in any case.
+    const ox = wx + (s / nn) * ux - (t / nn) * vx;
+    const oy = wy + (s / nn) * uy - (t / nn) * vy;
+    const oz = wz + (s / nn) * uz - (t / nn) * vz;
+    const d = ox * ox + oy * oy + oz * oz;
+    if (d >= best) return;
+    best = d;
+    dx = ox;
+    dy = oy;
+    dz = oz;
+    return;
+  }
   best = (h * h) / nn;
   const sign = h < 0 ? -1 : 1;
   dx = sign * nx;

@@ -99,7 +99,7 @@ export function isSame(a: TouchingPoint, b: TouchingPoint): boolean {
 }
 
 /** Impulses are good enough when they change by no more than this part of the largest. */
-const CLOSE = 1e-9;
+const CLOSE = 1e-8;
 
 /** Changes the velocities so that no two touching bodies approach; friction within its cone. */
 export function solveContacts(

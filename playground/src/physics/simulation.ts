@@ -57,7 +57,7 @@ export class Simulation {
       friction: 0.6,
       bounce: 0.1,
       thickness: 1e-6,
-      iterations: 200,
+      iterations: 80,
       ...options,
     };
   }
@@ -87,7 +87,7 @@ export class Simulation {
       velocity.y += gravity.y * dt;
       velocity.z += gravity.z * dt;
     }
-    solveContacts(this.contacts, friction, 100 * this.options.iterations, this.remembered);
+    solveContacts(this.contacts, friction, 300 * this.options.iterations, this.remembered);
     this.bodies.forEach((body, i) => {
       Object.assign(body.velocity, before[i]!.velocity);
       Object.assign(body.spin, before[i]!.spin);
