@@ -47,3 +47,7 @@ test('the second example of the README: shapes', async () => {
     expect.toSatisfy((x: number) => x < -0.4),
   ]);
 });
+
+test('the third example of the README: what turns, worlds and characters', async () => {
+  expect(await run(2)).toEqual([expect.closeTo(0.47292, 5), 'polygon', true, true]);
+});

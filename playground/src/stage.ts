@@ -15,6 +15,8 @@ export class Stage {
   onDrop: ((file: File) => void) | null = null;
   /** Called before every picture with the seconds since the last one, if the scene moves by itself. */
   onFrame: ((seconds: number) => void) | null = null;
+  /** Called when the scene is left. */
+  onLeave: (() => void) | null = null;
   mode: DragMode = 'move';
   private readonly renderer: THREE.WebGLRenderer;
   private readonly controls: OrbitControls;
@@ -93,6 +95,8 @@ export class Stage {
     this.draggables.length = 0;
     this.onDrop = null;
     this.onFrame = null;
+    this.onLeave?.();
+    this.onLeave = null;
     this.invalidate();
   }
 
@@ -101,6 +105,30 @@ export class Stage {
     this.camera.position.set(x, y, z);
     this.controls.target.set(0, 0, 0);
     this.controls.update();
+  }
+
+  /** Keeps a place in the middle, seen from where it was seen before: the view moves along. */
+  follow(x: number, y: number, z: number): void {
+    const { target } = this.controls;
+    this.camera.position.x += x - target.x;
+    this.camera.position.y += y - target.y;
+    this.camera.position.z += z - target.z;
+    target.set(x, y, z);
+    this.controls.update();
+  }
+
+  /** How far from the middle the view is. */
+  setDistance(distance: number): void {
+    const { target } = this.controls;
+    this.camera.position.sub(target).setLength(distance).add(target);
+    this.controls.update();
+  }
+
+  /** The direction of the view along the ground: x and z of a unit vector. */
+  heading(): [number, number] {
+    const d = this.camera.getWorldDirection(new THREE.Vector3());
+    const length = Math.hypot(d.x, d.z) || 1;
+    return [d.x / length, d.z / length];
   }
 
   /** Puts an object into the view that people can drag and turn. */

@@ -52,3 +52,27 @@ test('the box walks through the level by the keys, and by itself', async () => {
   );
   expect(playground.errors).toEqual([]);
 });
+
+test('the character stands, runs and jumps', async () => {
+  await playground.scene('character');
+  const settled = () => window.playground.state()['onFloor'] === true;
+  await playground.page.waitForFunction(settled);
+  const start = await state<Place>();
+  await playground.page.keyboard.down('KeyW');
+  await playground.page.waitForFunction(
+    (z) => (window.playground.state() as unknown as Place).position.z < z - 1,
+    start.position.z,
+  );
+  await playground.page.keyboard.up('KeyW');
+  const ran = await state<Place>();
+  expect(ran.position.y).toBeCloseTo(start.position.y, 6);
+  await playground.page.keyboard.down('Space');
+  await playground.page.waitForFunction(
+    (y) => (window.playground.state() as unknown as Place).position.y > y + 0.5,
+    start.position.y,
+  );
+  await playground.page.keyboard.up('Space');
+  await playground.page.waitForFunction(settled);
+  await playground.page.screenshot({ path: '.cache/screenshots/character.png' });
+  expect(playground.errors).toEqual([]);
+});

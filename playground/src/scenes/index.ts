@@ -1,5 +1,6 @@
 import type { Scene } from '../scene.ts';
 import { bricks } from './bricks.ts';
+import { character } from './character.ts';
 import { closest } from './closest.ts';
 import { exactSigns } from './exact.ts';
 import { inspectMesh } from './inspect.ts';
@@ -13,6 +14,7 @@ import { rays } from './rays.ts';
 import { sweep } from './sweep.ts';
 import { volumes } from './volumes.ts';
 import { walk } from './walk.ts';
+import { world } from './world.ts';
 
 export const SCENES: readonly Scene[] = [
   closest,
@@ -29,4 +31,6 @@ export const SCENES: readonly Scene[] = [
   inspectMesh,
   bricks,
   walk,
+  character,
+  world,
 ];

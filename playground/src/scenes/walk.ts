@@ -54,6 +54,10 @@ export const walk: Scene = {
     };
     window.addEventListener('keydown', press);
     window.addEventListener('keyup', press);
+    stage.onLeave = () => {
+      window.removeEventListener('keydown', press);
+      window.removeEventListener('keyup', press);
+    };
     let heading = 0.7;
     let steps = 0;
     let stuck = 0;
@@ -68,7 +72,6 @@ export const walk: Scene = {
       stage.invalidate();
     };
     stage.onFrame = (seconds) => {
-      if (!stage.content.children.includes(all)) return;
       let [x, z] = [0, 0];
       for (const key of held) {
         x += KEYS[key]![0];

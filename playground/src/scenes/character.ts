@@ -1,0 +1,178 @@
+import { Character, type CharacterShape, World } from 'graze';
+import * as THREE from 'three';
+import { WalkControls } from '../controls.ts';
+import { readModel } from '../load-model.ts';
+import { loadedField, type Prop, playingField } from '../playing-field.ts';
+import type { Scene } from '../scene.ts';
+import { dot, line, setLine } from '../things.ts';
+
+const SHAPES: Record<string, { tall: CharacterShape; low: CharacterShape }> = {
+  ellipsoid: { tall: { radii: { x: 0.35, y: 0.85, z: 0.35 } }, low: { radii: { x: 0.35, y: 0.5, z: 0.35 } } },
+  capsule: { tall: { radius: 0.35, halfHeight: 0.5 }, low: { radius: 0.35, halfHeight: 0.15 } },
+  box: {
+    tall: { halfSize: { x: 0.3, y: 0.85, z: 0.3 } },
+    low: { halfSize: { x: 0.3, y: 0.5, z: 0.3 } },
+  },
+};
+const VIEWS = ['third person', 'first person'] as const;
+const GRAVITY = 20;
+const RUN = 4.5;
+const JUMP = 7;
+
+const halfHeight = (shape: CharacterShape): number =>
+  'radii' in shape ? shape.radii.y : 'halfSize' in shape ? shape.halfSize.y : shape.halfHeight + shape.radius;
+
+function drawn(shape: CharacterShape): THREE.BufferGeometry {
+  if ('radii' in shape)
+    return new THREE.SphereGeometry(1, 24, 16).scale(shape.radii.x, shape.radii.y, shape.radii.z);
+  if ('halfSize' in shape) {
+    const { x, y, z } = shape.halfSize;
+    return new THREE.BoxGeometry(2 * x, 2 * y, 2 * z);
+  }
+  return new THREE.CapsuleGeometry(shape.radius, 2 * shape.halfHeight, 8, 20);
+}
+
+export const character: Scene = {
+  id: 'character',
+  group: 'Motion',
+  title: 'A character',
+  blurb:
+    'One call moves it: moveAndSlide. Stairs, slopes, acute wedges, a floor of random triangles, tiles side by side, a lift, a raft and a turntable. Drop a level of your own (glTF, OBJ, PLY, STL) onto the view.',
+  source: 'Linahan',
+  hint: 'Run with W, A, S, D or the arrows, jump with Space, crouch with C. Gamepad and touch work too.',
+  start(stage, panel) {
+    let kind = 'capsule';
+    let view: (typeof VIEWS)[number] = 'third person';
+    let world = new World();
+    let props: Prop[] = [];
+    let hero: Character;
+    let isLow = false;
+    let time = 0;
+    let cost = 0;
+    const colours = {
+      ground: stage.colour('soft'),
+      thing: stage.colour('first'),
+      moving: stage.colour('second'),
+    };
+    const body = new THREE.Mesh(
+      new THREE.BufferGeometry(),
+      new THREE.MeshStandardMaterial({ color: stage.colour('hit') }),
+    );
+    const marks = Array.from({ length: 8 }, () => ({
+      at: dot(stage.colour('good'), 0.06),
+      up: line(stage.colour('good')),
+    }));
+    stage.content.add(body, ...marks.flatMap(({ at, up }) => [at, up]));
+    const dress = () => {
+      const { tall, low } = SHAPES[kind]!;
+      body.geometry.dispose();
+      body.geometry = drawn(isLow ? low : tall);
+    };
+    const enter = (make: () => Prop[], x: number, y: number, z: number) => {
+      for (const { object } of props) stage.remove(object);
+      world = new World();
+      props = make();
+      for (const { object } of props) stage.content.add(object);
+      isLow = false;
+      hero = new Character(world, {
+        ...SHAPES[kind]!.tall,
+        position: { x, y, z },
+        stepHeight: 0.35,
+        slopeLimit: 0.8,
+      });
+      dress();
+    };
+    const home = () => enter(() => playingField(world, colours), 0, 1.2, 1);
+    const controls = new WalkControls(document.getElementById('view')!);
+    home();
+    stage.lookFrom(0, 3, 6);
+    stage.onDrop = (file) => {
+      void file.arrayBuffer().then(async (data) => {
+        try {
+          const arrays = await readModel(file.name, data);
+          enter(() => loadedField(world, arrays, colours), 0, 2, 0);
+          const top = world.raycast({ origin: { x: 0, y: 1e4, z: 0 }, direction: { x: 0, y: -1, z: 0 } });
+          if (top) hero.teleport({ x: 0, y: top.point.y + 1.2, z: 0 });
+        } catch (error) {
+          panel.clear();
+          panel.notes([error instanceof Error ? error.message : String(error)]);
+        }
+      });
+    };
+    panel.choice('Shape', Object.keys(SHAPES), kind, (next) => {
+      kind = next;
+      hero.resize(SHAPES[kind]!.tall);
+      isLow = false;
+      dress();
+    });
+    panel.choice('View', VIEWS, view, (next) => {
+      view = next;
+      stage.setDistance(view === 'first person' ? 0.05 : 6);
+    });
+    panel.button('Back to the start', home);
+    const crouch = () => {
+      if (controls.crouch === isLow) return;
+      const { tall, low } = SHAPES[kind]!;
+      const rise = halfHeight(tall) - halfHeight(low);
+      const { x, y, z } = hero.position;
+      if (!hero.resize(isLow ? tall : low)) return;
+      // The feet stay where they are.
+      if (!isLow) hero.teleport({ x, y: y - rise, z });
+      else hero.teleport({ x, y: y + rise, z });
+      isLow = !isLow;
+      dress();
+    };
+    const step = (dt: number) => {
+      time += dt;
+      for (const { pose, move } of props) move?.(pose, time);
+      world.update();
+      controls.read();
+      crouch();
+      const [ahead, side] = stage.heading();
+      hero.velocity.x = RUN * (ahead * controls.y - side * controls.x);
+      hero.velocity.z = RUN * (side * controls.y + ahead * controls.x);
+      if (hero.onFloor && controls.jump) hero.velocity.y = JUMP;
+      else hero.velocity.y -= GRAVITY * dt;
+      hero.moveAndSlide(dt);
+      if (hero.position.y < -20) hero.teleport({ x: 0, y: 3, z: 0 });
+    };
+    const update = () => {
+      for (const { object, pose } of props) {
+        object.position.set(pose.position.x, pose.position.y, pose.position.z);
+        object.quaternion.set(pose.quaternion.x, pose.quaternion.y, pose.quaternion.z, pose.quaternion.w);
+      }
+      const { x, y, z } = hero.position;
+      body.position.set(x, y, z);
+      body.visible = view === 'third person';
+      stage.follow(x, y + 0.5, z);
+      marks.forEach(({ at, up }, i) => {
+        const touch = hero.collisions[i];
+        at.visible = up.visible = touch !== undefined;
+        if (!touch) return;
+        const { point: p, normal: n } = touch;
+        at.position.set(p.x, p.y, p.z);
+        setLine(up, p, { x: p.x + 0.5 * n.x, y: p.y + 0.5 * n.y, z: p.z + 0.5 * n.z });
+      });
+      panel.clear();
+      panel.show('position', { x, y, z });
+      panel.show('on floor', hero.onFloor, hero.onFloor ? 'good' : undefined);
+      panel.show('on wall', hero.onWall);
+      panel.show('on ceiling', hero.onCeiling);
+      panel.show('collisions', hero.collisions.length);
+      panel.show('passes', hero.passes);
+      panel.show('milliseconds a move', Number(cost.toFixed(3)));
+      stage.invalidate();
+    };
+    stage.onFrame = (seconds) => {
+      const start = performance.now();
+      step(Math.min(seconds, 1 / 20));
+      cost += 0.05 * (performance.now() - start - cost);
+      update();
+    };
+    stage.onLeave = () => controls.close();
+    return {
+      update,
+      state: () => ({ position: { ...hero.position }, onFloor: hero.onFloor, time }),
+    };
+  },
+};
