@@ -8,7 +8,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { join } from 'node:path';
-import { bars, line, meshes, primitives } from './bench-report.mjs';
+import { bars, convex, convexBars, line, meshes, primitives } from './bench-report.mjs';
 import { buildLibrary } from './build.mjs';
 import { bin, install, root, run } from './setup.mjs';
 
@@ -47,15 +47,23 @@ for (const file of all.filter((name) => name.includes(wanted))) {
   });
 }
 
-const now = Object.values(measured).flat();
-if (now.some(({ mesh }) => mesh)) console.log(`\n${bars(now)}`);
+/** The rows of the subjects about pairs of convex shapes, and all others. */
+const rowsOf = (results) => {
+  const of = (isWanted) => Object.entries(results).flatMap(([file, rows]) => (isWanted(file) ? rows : []));
+  const isConvex = (file) => file.startsWith('convex');
+  return { ofConvex: of(isConvex), others: of((file) => !isConvex(file)) };
+};
+
+const now = rowsOf(measured);
+if (now.others.some(({ mesh }) => mesh)) console.log(`\n${bars(now.others)}`);
+if (now.ofConvex.length > 0) console.log(`\n${convexBars(now.ofConvex)}`);
 
 if (write) {
   const store = join(root, 'bench', 'results.json');
   const known = existsSync(store) ? JSON.parse(readFileSync(store, 'utf8')) : {};
   const results = Object.fromEntries(all.map((file) => [file, measured[file] ?? known[file] ?? []]));
   writeFileSync(store, `${JSON.stringify(results, null, 2)}\n`);
-  const rows = Object.values(results).flat();
+  const { ofConvex, others: rows } = rowsOf(results);
   const machine = `Node ${process.versions.node} (V8 ${process.versions.v8}), ${cpus()[0]?.model.trim() ?? 'unknown processor'}.`;
   const file = join(root, 'docs', 'performance.md');
   let text = readFileSync(file, 'utf8');
@@ -63,6 +71,8 @@ if (write) {
     ['table', `${machine}\n\n${primitives(rows)}`],
     ['meshes', meshes(rows)],
     ['bars', bars(rows)],
+    ['convex', convex(ofConvex)],
+    ['convex bars', convexBars(ofConvex)],
   ]) {
     const [before, after] = [text.split(`<!-- ${name} -->`)[0], text.split(`<!-- /${name} -->`)[1]];
     text = `${before}<!-- ${name} -->\n${table}\n<!-- /${name} -->${after}`;

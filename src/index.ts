@@ -1,3 +1,4 @@
+export * from './character/index.ts';
 export * from './continuous/index.ts';
 export * from './convex/index.ts';
 export * from './math/index.ts';
@@ -6,5 +7,7 @@ export * from './polytope/index.ts';
 export * from './primitives/index.ts';
 export * from './query/index.ts';
 export * from './shapes/index.ts';
+export * from './space/index.ts';
 export * from './trees/index.ts';
 export * from './volumes/index.ts';
+export * from './world/index.ts';

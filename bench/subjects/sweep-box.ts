@@ -1,7 +1,8 @@
 // runs: caves dungeon
 /**
- * Boxes on their way through a level, from places near its surface: half of them a step, half of them far. Wrong is what is off by more than a
- * ten-thousandth of the level's size from the cast of the same box by another algorithm (GJK on triangles).
+ * Turned boxes of eight sizes on their way through a level, a tenth of a unit to ten units far: half of them from places
+ * near its surface, half from anywhere free. The same input for all. Wrong is what is off by more than a ten-thousandth of
+ * the level's size from the cast of the same box by another algorithm (GJK on triangles).
  */
 import * as cat from 'crashcat';
 import {
@@ -42,17 +43,12 @@ const single = ({ x, y, z }: Point): Point => ({ x: Math.fround(x), y: Math.frou
 /** None starts in touch, or in a solid: engines give different things there. */
 function makeCasts(triangles: Triangles): BoxCast[] {
   const rng = new Rng(0xb0c5);
-  const { min, max, size } = triangles;
+  const { min, max } = triangles;
   const target = mesh(triangles.positions, triangles.index);
   const casts: BoxCast[] = [];
   // As in a game: many bodies of few shapes.
-  const sizes = Array.from({ length: 8 }, () =>
-    single({
-      x: rng.range(0.002, 0.008) * size,
-      y: rng.range(0.002, 0.008) * size,
-      z: rng.range(0.002, 0.008) * size,
-    }),
-  );
+  const side = (): number => rng.range(0.1, 0.5);
+  const sizes = Array.from({ length: 8 }, () => single({ x: side(), y: side(), z: side() }));
   while (casts.length < N) {
     const half = rng.pick(sizes);
     const position = single({
@@ -61,9 +57,11 @@ function makeCasts(triangles: Triangles): BoxCast[] {
       z: rng.range(min.z, max.z),
     });
     const { distance } = closestPointMesh(position, target)!;
-    if (!(distance > 1.01 * lengthOf(half) && distance < 0.03 * size)) continue;
+    const nearby = casts.length % 2 === 0;
+    const radius = lengthOf(half);
+    if (!(distance > 1.01 * radius) || (nearby && distance > 2 * radius)) continue;
     const d = rng.direction();
-    const length = size * (casts.length % 2 === 0 ? 0.02 : 0.3);
+    const length = rng.range(0.1, 10);
     const motion = single({ x: d.x * length, y: d.y * length, z: d.z * length });
     const q = rng.rotation();
     const [x, y, z, w] = [q.x, q.y, q.z, q.w].map(Math.fround) as [number, number, number, number];

@@ -1,9 +1,8 @@
 /** When a moving convex body first touches another. RTCD §9.5.7; van den Bergen 2004. */
 import { mustBeFinite, mustNotBeNegative } from '../math/check.ts';
 import { EPS64 } from '../math/float.ts';
-import type { ReadonlyVec3 } from '../math/types.ts';
+import type { ReadonlyVec3, Vec3 } from '../math/types.ts';
 import { vec3 } from '../math/types.ts';
-import { copy } from '../math/vec3.ts';
 import type { Hit } from '../primitives/types.ts';
 import { makeHit } from '../primitives/types.ts';
 import type { ConvexCore } from './core.ts';
@@ -52,12 +51,15 @@ export function castConvex(
   b: ConvexCore,
   frame: Frame,
   motion: ReadonlyVec3,
-  tolerance: number = TOLERANCE * (a.reach + b.reach),
+  tolerance?: number,
   out?: Hit,
 ): Hit | null {
   const { x: mx, y: my, z: mz } = motion;
   if ((mx + my + mz) * 0 !== 0) mustBeFinite('castConvex', { motion });
-  if (!(tolerance >= 0 && tolerance < Infinity)) mustNotBeNegative('castConvex', 'tolerance', tolerance);
+  if (tolerance !== undefined && !(tolerance >= 0 && tolerance < Infinity))
+    mustNotBeNegative('castConvex', 'tolerance', tolerance);
+  // Not as a default: a number that comes in by a parameter is boxed.
+  const close = tolerance === undefined ? TOLERANCE * (a.reach + b.reach) : tolerance;
   mustBeAFrame('castConvex', frame);
   const radii = a.radius + b.radius;
   const way = Math.abs(mx) + Math.abs(my) + Math.abs(mz);
@@ -70,7 +72,7 @@ export function castConvex(
     now.ty = frame.ty - t * my;
     now.tz = frame.tz - t * mz;
     const error = GAP_ERROR * (a.reach + b.reach + offset + t * way);
-    const near = radii + Math.max(tolerance, 4 * error);
+    const near = radii + Math.max(close, 4 * error);
     gjkDistance(a, b, now, state, gjk);
     if (gjk.cores !== 'apart') break;
     const { x, y, z } = gjk.normal;
@@ -97,13 +99,20 @@ export function castConvex(
   hit.t = t;
   if (t === 0) {
     penetration(a, b, frame, state, deep);
-    copy(deep.normal, hit.normal);
-    copy(deep.b, hit.point);
+    write(deep.normal, hit.normal);
+    write(deep.b, hit.point);
     return hit;
   }
-  copy(normal, hit.normal);
+  write(normal, hit.normal);
   hit.point.x = gjk.pointB.x + t * mx;
   hit.point.y = gjk.pointB.y + t * my;
   hit.point.z = gjk.pointB.z + t * mz;
   return hit;
+}
+
+/** `v3.copy`, which has a call in it that boxes numbers where it is not inlined. */
+function write(p: ReadonlyVec3, out: Vec3): void {
+  out.x = p.x;
+  out.y = p.y;
+  out.z = p.z;
 }

@@ -17,9 +17,10 @@ import { EPS64 } from '../math/float.ts';
 import type { Vec3 } from '../math/types.ts';
 import { vec3 } from '../math/types.ts';
 import type { ConvexCore } from './core.ts';
-import { supportCore } from './core.ts';
+import { POLYTOPE, supportCore } from './core.ts';
 import type { Frame } from './frame.ts';
 import { mustBeAFrame } from './frame-check.ts';
+import { CLEAR, gjkQuick, INSIDE, NEAREST, quick, SEPARATED, TOUCHING, weighQuick } from './gjk-quick.ts';
 import type { GjkState } from './gjk-state.ts';
 import { makeMinNorm, nearestInSimplex, nearestWithNewest } from './simplex.ts';
 
@@ -37,9 +38,20 @@ export interface GjkEnd {
   distance: number;
   /** No points of the cores are closer. */
   lower: number;
+  /** Do the weights of the state make the nearest point, to rounding? */
+  weighed: boolean;
 }
 
-export const end: GjkEnd = { apart: true, x: 0, y: 0, z: 0, direction: vec3(1), distance: 0, lower: 0 };
+export const end: GjkEnd = {
+  apart: true,
+  x: 0.5,
+  y: 0.5,
+  z: 0.5,
+  direction: vec3(0.5, 0.5, 0.5),
+  distance: 0.5,
+  lower: 0.5,
+  weighed: false,
+};
 
 /** Rounding of a point of the difference, relative to the size of all: five operations with numbers of that size. */
 const POINT_ERROR = 4 * EPS64;
@@ -61,6 +73,24 @@ const point = vec3();
  * then the `distance` at the `end` is still right about that.
  */
 export function gjkRun(a: ConvexCore, b: ConvexCore, f: Frame, state: GjkState, decide: boolean): void {
+  end.weighed = false;
+  const cold = state.count === 0 || state.coreA !== a || state.coreB !== b;
+  if (cold) {
+    state.coreA = a;
+    state.coreB = b;
+    state.count = 0;
+    state.iterations = 0;
+    // The last steps towards curved cores are short ones, which need care.
+    const curved = a.type > POLYTOPE || b.type > POLYTOPE;
+    if (curved || !startQuick(a, b, f, state, decide)) goOn(a, b, f, state, decide);
+    return;
+  }
+  state.iterations = 0;
+  goOn(a, b, f, state, decide);
+}
+
+/** From the simplex of the state on. */
+function goOn(a: ConvexCore, b: ConvexCore, f: Frame, state: GjkState, decide: boolean): void {
   const { m00, m01, m02, m10, m11, m12, m20, m21, m22, tx, ty, tz } = f;
   if ((m00 + m01 + m02 + m10 + m11 + m12 + m20 + m21 + m22 + tx + ty + tz) * 0 !== 0)
     mustBeAFrame(decide ? 'gjkOverlap' : 'gjkDistance', f);
@@ -83,12 +113,12 @@ export function gjkRun(a: ConvexCore, b: ConvexCore, f: Frame, state: GjkState, 
   let nx = 1;
   let ny = 0;
   let nz = 0;
-  let steps = 0;
+  let steps = state.iterations;
   let careful = false;
   let plateaus = 0;
   let stalled = false;
 
-  if (state.count > 0 && state.coreA === a && state.coreB === b) {
+  if (state.count > 0) {
     // The points are points of the cores still: only where the second ones stand has changed.
     let heaviest = 0;
     for (let i = 0, at = 0; i < state.count; i++, at += 3) {
@@ -120,8 +150,6 @@ export function gjkRun(a: ConvexCore, b: ConvexCore, f: Frame, state: GjkState, 
     vz = az - (m20 * bx + m21 * by + m22 * bz + tz);
     if (!(vx * vx + vy * vy + vz * vz > 0)) vx = 1;
   }
-  state.coreA = a;
-  state.coreB = b;
 
   while (apart) {
     if (sq <= floor * floor) {
@@ -220,12 +248,83 @@ export function gjkRun(a: ConvexCore, b: ConvexCore, f: Frame, state: GjkState, 
   end.x = vx;
   end.y = vy;
   end.z = vz;
-  // If there was no way to improve the last direction, an earlier one may have been better.
-  end.direction.x = stalled ? nx : vx;
-  end.direction.y = stalled ? ny : vy;
-  end.direction.z = stalled ? nz : vz;
+  // If there was no way to improve the last direction, an earlier one may have been better: that of `lower`.
+  const earlier = stalled || decide;
+  end.direction.x = earlier ? nx : vx;
+  end.direction.y = earlier ? ny : vy;
+  end.direction.z = earlier ? nz : vz;
   end.distance = Math.sqrt(least);
   end.lower = lower;
+}
+
+/** Tries the quick steps. True when that was all; otherwise the state has where to go on from. */
+function startQuick(a: ConvexCore, b: ConvexCore, f: Frame, state: GjkState, decide: boolean): boolean {
+  const { weights } = state;
+  const ending = gjkQuick(a, b, f, state, decide);
+  const { mask, newest, x, y, z } = quick;
+  const { direction: way } = end;
+  let settled = false;
+  if (ending === NEAREST && !decide) {
+    const length = Math.sqrt(x * x + y * y + z * z);
+    const floor = POINT_ERROR * (a.reach + b.reach + Math.abs(f.tx) + Math.abs(f.ty) + Math.abs(f.tz));
+    // No points are closer than the bound; and some are this close, if there are weights that make them. What is as good
+    // as touching is left to the same steps that decide about that: the two must not say different things.
+    const clear = Math.abs(length - (a.radius + b.radius)) > CLEAR * floor;
+    if (clear && length > CLEAR * floor && length - quick.bound <= 2 * floor) {
+      quick.room = floor;
+      compact(state, mask);
+      if (weighQuick(state.w, state.count, weights)) {
+        end.apart = true;
+        end.weighed = true;
+        end.x = x;
+        end.y = y;
+        end.z = z;
+        way.x = x;
+        way.y = y;
+        way.z = z;
+        end.distance = length;
+        end.lower = quick.bound;
+        return true;
+      }
+      return false; // the heaviest is a hint
+    }
+  } else if (ending === INSIDE) {
+    settled = true;
+    end.apart = false;
+    if (!decide) {
+      nearestWithNewest(state.w, mask, newest, found);
+      settled = found.inside;
+      for (let i = 0; i < 4; i++) weights[i] = found.weights[i]!;
+      end.x = x;
+      end.y = y;
+      end.z = z;
+      way.x = x;
+      way.y = y;
+      way.z = z;
+      end.distance = 0;
+      end.lower = 0;
+    }
+  } else if (ending === SEPARATED) {
+    settled = true;
+    end.apart = true;
+    end.distance = Infinity;
+    end.lower = quick.bound;
+    way.x = quick.nx;
+    way.y = quick.ny;
+    way.z = quick.nz;
+  } else if (ending === TOUCHING) {
+    settled = true;
+    end.apart = true;
+    end.distance = 0;
+    end.lower = 0;
+  }
+  if (decide || !settled) {
+    // Only the heaviest counts, as a hint.
+    for (let i = 0; i < 4; i++) weights[i] = 0;
+    weights[newest] = 1;
+  }
+  compact(state, mask);
+  return settled;
 }
 
 function holds(w: Float64Array, mask: number, x: number, y: number, z: number): boolean {
@@ -234,8 +333,17 @@ function holds(w: Float64Array, mask: number, x: number, y: number, z: number): 
   return false;
 }
 
-/** Moves the points that are kept to the first slots. */
+/** Moves the points that are kept to the first slots. The weights of the others are zero from now on. */
 function compact(state: GjkState, mask: number): void {
+  // Most often they are there already.
+  if ((mask & (mask + 1)) !== 0) moveToFront(state, mask);
+  const count = (mask & 1) + ((mask >> 1) & 1) + ((mask >> 2) & 1) + (mask >> 3);
+  const { weights } = state;
+  for (let i = count; i < 4; i++) weights[i] = 0;
+  state.count = count;
+}
+
+function moveToFront(state: GjkState, mask: number): void {
   const { a, b, w, weights, indexA, indexB } = state;
   let count = 0;
   for (let i = 0; i < 4; i++) {
@@ -252,5 +360,4 @@ function compact(state: GjkState, mask: number): void {
     }
     count++;
   }
-  state.count = count;
 }

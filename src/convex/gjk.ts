@@ -74,7 +74,7 @@ export function gjkDistance(
   normal.x = x * inverse;
   normal.y = y * inverse;
   normal.z = z * inverse;
-  refineWeights(state.w, state.count, state.weights, apart ? end : ORIGIN);
+  if (!end.weighed) refineWeights(state.w, state.count, state.weights, apart ? end : ORIGIN);
   writePoints(frame, state, out);
   if (apart) {
     push(out.pointA, normal, -a.radius);
@@ -86,20 +86,24 @@ export function gjkDistance(
 /** The points of the cores that the nearest point of the simplex is the difference of. */
 function writePoints(f: Frame, state: GjkState, out: GjkResult): void {
   const { a, b, weights, count } = state;
-  let ax = 0;
-  let ay = 0;
-  let az = 0;
-  let bx = 0;
-  let by = 0;
-  let bz = 0;
-  for (let i = 0, at = 0; i < count; i++, at += 3) {
-    const weight = weights[i]!;
-    ax += weight * a[at]!;
-    ay += weight * a[at + 1]!;
-    az += weight * a[at + 2]!;
-    bx += weight * b[at]!;
-    by += weight * b[at + 1]!;
-    bz += weight * b[at + 2]!;
+  // Three always, since weights of what is not there are zero: how many there are is nothing that a processor could guess.
+  const u = weights[0]!;
+  const v = weights[1]!;
+  const w = weights[2]!;
+  let ax = u * a[0]! + v * a[3]! + w * a[6]!;
+  let ay = u * a[1]! + v * a[4]! + w * a[7]!;
+  let az = u * a[2]! + v * a[5]! + w * a[8]!;
+  let bx = u * b[0]! + v * b[3]! + w * b[6]!;
+  let by = u * b[1]! + v * b[4]! + w * b[7]!;
+  let bz = u * b[2]! + v * b[5]! + w * b[8]!;
+  if (count === 4) {
+    const last = weights[3]!;
+    ax += last * a[9]!;
+    ay += last * a[10]!;
+    az += last * a[11]!;
+    bx += last * b[9]!;
+    by += last * b[10]!;
+    bz += last * b[11]!;
   }
   const { pointA, pointB } = out;
   pointA.x = ax;

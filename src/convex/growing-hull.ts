@@ -267,7 +267,9 @@ function fitPlane(f: number): void {
   planes[4 * f] = s * x;
   planes[4 * f + 1] = s * y;
   planes[4 * f + 2] = s * z;
-  planes[4 * f + 3] = known ? s * (x * points[i]! + y * points[i + 1]! + z * points[i + 2]!) : FAR;
+  // Two stores: of one with a choice between a number and a constant, V8 makes an object.
+  if (known) planes[4 * f + 3] = s * (x * points[i]! + y * points[i + 1]! + z * points[i + 2]!);
+  else planes[4 * f + 3] = FAR;
 }
 
 /** The way from one point to another, and what rounding took from it. */

@@ -1,3 +1,4 @@
+// biome-ignore-all lint/complexity/useMathMinMax: Math.min and Math.max look for NaN and -0, and take a tenth longer
 /**
  * Walks over the triangles of a mesh that a box comes near to, or touches on its way. The visitor asks the triangles,
  * and lowers the bound beyond which it does not care.
@@ -48,7 +49,13 @@ const ROOM = 16 * 2.220446049250313e-16;
 export function walkNear(mesh: Mesh, { min, max }: ReadonlyAabb, visitor: TriangleVisitor): void {
   const { tree } = mesh;
   const { grid } = tree;
-  const [gx, gy, gz, sx, sy, sz] = grid as unknown as [number, number, number, number, number, number];
+  // One by one: to take an array apart makes an object of each number.
+  const gx = grid[0]!;
+  const gy = grid[1]!;
+  const gz = grid[2]!;
+  const sx = grid[3]!;
+  const sy = grid[4]!;
+  const sz = grid[5]!;
   const room =
     ROOM *
       (Math.abs(min.x) +

@@ -1,18 +1,14 @@
 /** Casts that turn: every pair of shapes, against the distance asked again and again along the way. */
 import { describe, expect, test } from 'vitest';
+import { EVERY_SHAPE } from '../../tests/kit/every-shape.ts';
 import { check, near, property, type Rng } from '../../tests/kit/index.ts';
-import { icosphere, torus } from '../../tests/kit/meshes.ts';
 import * as q4 from '../math/quat.ts';
 import type { ReadonlyPose, ReadonlyVec3 } from '../math/types.ts';
 import * as v3 from '../math/vec3.ts';
 import { collider } from '../shapes/collider.ts';
-import { compound } from '../shapes/compound.ts';
-import { box, hull, point, segment, triangle } from '../shapes/flat-sided-shapes.ts';
+import { box, point } from '../shapes/flat-sided-shapes.ts';
 import { halfSpace } from '../shapes/half-space.ts';
-import { heightField } from '../shapes/height-field.ts';
-import { mesh } from '../shapes/mesh/mesh.ts';
-import { capsule, cone, cylinder, ellipsoid, sphere } from '../shapes/round-shapes.ts';
-import type { Shape } from '../shapes/shape.ts';
+import { sphere } from '../shapes/round-shapes.ts';
 import { cast, type Motion } from './cast.ts';
 import { distance } from './distance.ts';
 
@@ -47,35 +43,7 @@ function poseOn({ position, quaternion }: ReadonlyPose, motion: Motion, t: numbe
   return turn(motion.axis, motion.angle * part, motion.pivot ?? from.position, from);
 }
 
-const ball = icosphere(1);
-const ring = torus(8, 5);
-const SHAPES: Record<string, Shape> = {
-  sphere: sphere(0.7),
-  box: box(0.5, 0.8, 0.3),
-  'rounded box': box(0.5, 0.4, 0.3, 0.2),
-  capsule: capsule(0.6, 0.4),
-  cylinder: cylinder(0.6, 0.5),
-  cone: cone(0.7, 0.5),
-  ellipsoid: ellipsoid(0.9, 0.4, 0.6),
-  hull: hull([v(-1, 0, 0), v(1, 0, 0.2), v(0, 1, 0), v(0, -1, 0.3), v(0, 0, 1), v(0.2, 0.1, -1)]),
-  triangle: triangle(v(-1, -0.5, 0), v(1, -0.5, 0.1), v(0, 1, 0)),
-  segment: segment(v(-0.8, 0, 0.1), v(0.9, 0.2, 0)),
-  point: point(),
-  'half-space': halfSpace(v(0.1, 1, 0.2), -0.3),
-  mesh: mesh(ring.positions, ring.index),
-  'closed mesh': mesh(ball.positions, ball.index),
-  'height field': heightField(
-    Float64Array.from({ length: 16 }, (_, i) => 0.3 * Math.sin(i * 2.1)),
-    { columns: 4, rows: 4, spacing: { x: 0.7, z: 0.7 } },
-  ),
-  compound: compound([
-    { shape: sphere(0.5), pose: at(0.8, 0, 0) },
-    {
-      shape: box(0.3, 0.3, 0.3),
-      pose: { position: v(-0.8, 0.2, 0), quaternion: { x: 0, y: 0, z: 0.6, w: 0.8 } },
-    },
-  ]),
-};
+const SHAPES = EVERY_SHAPE;
 const NAMES = Object.keys(SHAPES);
 
 function randomMotion(rng: Rng): Motion {

@@ -27,6 +27,10 @@ export class DynamicNodes {
   /** Pairs and proxies in use or free again; all beyond are untouched. */
   pairs = 1;
   proxies = 0;
+  /** Are all nodes in use, and behind their parents? Said by what makes the whole tree; untrue after every change. */
+  inOrder = false;
+  /** The sum of the areas of the inner nodes then. */
+  area = 0;
   private freePair = 0;
   private freeProxy = NONE;
 
@@ -54,6 +58,7 @@ export class DynamicNodes {
 
   /** Forgets the nodes but not the proxies. */
   clearPairs(): void {
+    this.inOrder = false;
     this.pairs = 1;
     this.freePair = 0;
   }
@@ -87,6 +92,7 @@ export class DynamicNodes {
 
   /** `node` is either of the two. */
   dropPair(node: number): void {
+    this.inOrder = false;
     const pair = node >> 1;
     this.up[pair] = this.freePair;
     this.freePair = pair;
@@ -109,6 +115,7 @@ export class DynamicNodes {
 
   /** Copies a node, with all that is below it, to another place. */
   copyNode(from: number, to: number): void {
+    this.inOrder = false;
     const { links } = this;
     const p = NODE * from;
     const q = NODE * to;
@@ -118,6 +125,7 @@ export class DynamicNodes {
   }
 
   swapNodes(i: number, j: number): void {
+    this.inOrder = false;
     const { links } = this;
     const p = NODE * i;
     const q = NODE * j;

@@ -7,8 +7,10 @@ import type { Aabb, ReadonlyAabb, ReadonlyRay } from '../primitives/types.ts';
 import { makeAabb } from '../primitives/types.ts';
 import { writeAabb } from '../volumes/aabb.ts';
 import { mustBeAabb, mustBePoint } from '../volumes/volume-check.ts';
+import { moveLeaves } from './dynamic-batch.ts';
 import { attachLeaf, detachLeaf, type InsertionSearch } from './dynamic-insert.ts';
-import { DynamicNodes, NODE } from './dynamic-nodes.ts';
+import { DynamicNodes, LINK, NODE } from './dynamic-nodes.ts';
+import { collectPairs, type ProxyPairs, tellPairs } from './dynamic-pairs.ts';
 import { rebuildNodes } from './dynamic-rebuild.ts';
 import {
   type BoxVisitor,
@@ -17,7 +19,6 @@ import {
   type RayVisitor,
   searchBox,
   searchNearest,
-  searchPairs,
   searchRay,
 } from './dynamic-search.ts';
 import { dynamicFaults } from './dynamic-validate.ts';
@@ -171,6 +172,51 @@ export class DynamicTree {
     return true;
   }
 
+  /**
+   * `move` for many: `boxes` holds min x, y, z, max x, y, z of one after the other. If that is a good part of all, the
+   * tree is fitted to the boxes as they are, without margins, in one go; when that has made it much worse, it is made
+   * anew. That is many times quicker than to move one after the other.
+   */
+  moveMany(proxies: ArrayLike<number>, boxes: Float64Array): void {
+    this.mustBeIdle('moveMany');
+    const { nodes, settings } = this;
+    const count = proxies.length;
+    if (!(boxes.length >= 6 * count))
+      refuse('moveMany', 'boxes', `must hold six numbers for each of ${count} boxes, got ${boxes.length}`);
+    const { slots } = nodes;
+    for (let i = 0; i < count; i++)
+      if (!(slots[proxies[i]!]! >= 0 && proxies[i]! < nodes.proxies))
+        this.mustBeProxy('moveMany', proxies[i]!);
+    let fine = 1;
+    for (let q = 0; q < 6 * count; q += 6)
+      for (let k = q; k < q + 3; k++)
+        fine &= +(boxes[k]! <= boxes[k + 3]!) & +(boxes[k]! >= -LARGEST) & +(boxes[k + 3]! <= LARGEST);
+    if (!fine)
+      for (let i = 0; i < count; i++) {
+        const box = readBox(boxes, i);
+        mustBeAabb('moveMany', `boxes[${i}]`, box);
+        fatten('moveMany', box, STILL, WITHOUT_MARGIN, `boxes[${i}]`);
+      }
+    if (FEW * count < nodes.count) {
+      // With their margins, too, they must be in range: all are looked at before one is moved.
+      for (let i = 0; i < count; i++) fatten('moveMany', readBox(boxes, i), STILL, settings, `boxes[${i}]`);
+      for (let i = 0; i < count; i++) this.move(proxies[i]!, readBox(boxes, i));
+      return;
+    }
+    const to = nodes.boxes;
+    for (let i = 0; i < count; i++) {
+      const p = 6 * i;
+      const q = 6 * proxies[i]!;
+      to[q] = boxes[p]!;
+      to[q + 1] = boxes[p + 1]!;
+      to[q + 2] = boxes[p + 2]!;
+      to[q + 3] = boxes[p + 3]!;
+      to[q + 4] = boxes[p + 4]!;
+      to[q + 5] = boxes[p + 5]!;
+    }
+    moveLeaves(nodes, proxies);
+  }
+
   /** Makes the tree anew from the top, which is quick and mends what many motions have made worse. Proxies stay. */
   rebuild(): void {
     this.mustBeIdle('rebuild');
@@ -251,10 +297,18 @@ export class DynamicTree {
   pairs(visit: PairVisitor): void {
     this.searches++;
     try {
-      searchPairs(this.nodes, visit);
+      tellPairs(this.nodes, visit);
     } finally {
       this.searches--;
     }
+  }
+
+  /**
+   * Fills a list with the proxies of every two boxes that share a point, each pair once, and returns how many pairs there
+   * are. Quicker than `pairs`, as it calls nobody.
+   */
+  collectPairs(out: ProxyPairs): number {
+    return collectPairs(this.nodes, out);
   }
 
   /** The k boxes nearest to p, or all if there are fewer, the nearest first. Boxes around p are at distance 0. */
@@ -266,6 +320,28 @@ export class DynamicTree {
     for (let i = 0; i < count; i++) out[i] = this.nodes.data[proxies[i]!]!;
     if (out.length !== count) out.length = count;
     return out;
+  }
+
+  /** Tells the box of every node and its level below the root, parents first: to draw them. The box is used again. */
+  visitNodes(visit: (box: ReadonlyAabb, level: number) => unknown): void {
+    const { nodes } = this;
+    if (nodes.count === 0) return;
+    const { bounds, links } = nodes;
+    const waiting = [0, 0];
+    this.searches++;
+    try {
+      while (waiting.length > 0) {
+        const level = waiting.pop()!;
+        const node = waiting.pop()!;
+        const p = NODE * node;
+        const [ax, ay, az, bx, by, bz] = bounds.subarray(p, p + 6);
+        visit(writeAabb(ax!, ay!, az!, bx!, by!, bz!, given), level);
+        const link = links[p + LINK]!;
+        if (link >= 0) waiting.push(link + 1, level + 1, link, level + 1);
+      }
+    } finally {
+      this.searches--;
+    }
   }
 
   /** What is wrong with the tree, in words; nothing unless there is a mistake in this library. */
@@ -287,6 +363,11 @@ export class DynamicTree {
   }
 }
 
+/** Fewer than one of so many boxes are moved one by one. */
+const FEW = 8;
+/** What float32 can hold, with something to spare. */
+const LARGEST = 3.4e38;
+const WITHOUT_MARGIN = { margin: 0, slack: 0, lead: 0, search: 'path' } as const;
 const STILL: ReadonlyVec3 = { x: 0, y: 0, z: 0 };
 const nearestList = new NearestList();
 const given = makeAabb();

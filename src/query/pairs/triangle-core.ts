@@ -13,7 +13,7 @@ export class TriangleCore {
     type: POLYTOPE,
     data: this.data,
     radius: 0,
-    reach: 0,
+    reach: 0.5,
     center: vec3(),
     firstNeighbour: NONE,
     neighbours: NONE,
@@ -28,16 +28,29 @@ export class TriangleCore {
   load({ vertices, corners }: Mesh, place: number, frame: Frame): void {
     const { data, corner } = this;
     const a = 3 * corners[3 * place]!;
-    for (let k = 0; k < 9; k++) {
-      const at = 3 * corners[3 * place + ((k / 3) | 0)]!;
-      data[k] = vertices[at + (k % 3)]! - vertices[a + (k % 3)]!;
-    }
-    let reach = 0;
-    for (let k = 3; k < 9; k++) reach += Math.abs(data[k]!);
+    const b = 3 * corners[3 * place + 1]!;
+    const c = 3 * corners[3 * place + 2]!;
+    const x = vertices[a]!;
+    const y = vertices[a + 1]!;
+    const z = vertices[a + 2]!;
+    const dx = vertices[b]! - x;
+    const dy = vertices[b + 1]! - y;
+    const dz = vertices[b + 2]! - z;
+    const ex = vertices[c]! - x;
+    const ey = vertices[c + 1]! - y;
+    const ez = vertices[c + 2]! - z;
+    // The first three stay zero.
+    data[3] = dx;
+    data[4] = dy;
+    data[5] = dz;
+    data[6] = ex;
+    data[7] = ey;
+    data[8] = ez;
+    const reach = Math.abs(dx) + Math.abs(dy) + Math.abs(dz) + (Math.abs(ex) + Math.abs(ey) + Math.abs(ez));
     this.core.reach = reach;
-    corner.x = vertices[a]!;
-    corner.y = vertices[a + 1]!;
-    corner.z = vertices[a + 2]!;
+    corner.x = x;
+    corner.y = y;
+    corner.z = z;
     copyFrame(frame, this.frame);
     turnToFirst(frame, corner, corner);
     this.frame.tx = frame.tx + corner.x;

@@ -1,0 +1,45 @@
+/** What was found, on its way to who asked for it. */
+import type { PairList, PairVisitor } from './box-set.ts';
+
+/** A list to be filled by `collectPairs`. */
+export const makePairList = (): PairList => ({ ids: new Int32Array(1024) });
+
+const spare: PairList[] = [];
+
+/**
+ * A list for one search: a visitor may begin another one, which needs its own. Give it back.
+ *
+ * @internal
+ */
+export const takeList = (): PairList => spare.pop() ?? makePairList();
+
+/** @internal */
+export const giveList = (list: PairList): void => void spare.push(list);
+
+/**
+ * Has the pairs collected, then tells them: loops that find them call nothing of the user's.
+ *
+ * @internal
+ */
+export function tellPairs(from: { collectPairs(out: PairList): number }, visit: PairVisitor): void {
+  const list = takeList();
+  try {
+    const count = from.collectPairs(list);
+    const { ids } = list;
+    for (let i = 0; i < count; i++) if (visit(ids[2 * i]!, ids[2 * i + 1]!) === false) return;
+  } finally {
+    giveList(list);
+  }
+}
+
+/**
+ * The array of a list, twice as long.
+ *
+ * @internal
+ */
+export function longer(list: PairList): Int32Array {
+  const more = new Int32Array(Math.max(1024, 2 * list.ids.length));
+  more.set(list.ids);
+  list.ids = more;
+  return more;
+}

@@ -1,0 +1,192 @@
+/**
+ * What a world knows, as lines to draw with any renderer: six numbers a segment, x, y, z of one end and of the other. The
+ * position attribute of a `LineSegments` of three.js takes them as they are. RTCD §2.7.
+ */
+import { supportCore } from '../convex/core.ts';
+import { transformPoint } from '../math/pose.ts';
+import type { ReadonlyPose, ReadonlyVec3 } from '../math/types.ts';
+import { pose as makePose, vec3 } from '../math/types.ts';
+import * as v3 from '../math/vec3.ts';
+import type { ReadonlyAabb, ReadonlyRay } from '../primitives/types.ts';
+import { type Body, normalizedPose, poseOf, shapeOf } from '../query/body.ts';
+import type { Motion } from '../query/cast.ts';
+import { mustBeBody } from '../query/check.ts';
+import { sweptBoundsOf } from '../query/swept-bounds.ts';
+import type { Mesh } from '../shapes/mesh/mesh.ts';
+import type { CompoundShape, ConvexShape, HalfSpaceShape, SimpleShape } from '../shapes/shape.ts';
+import type { DynamicTree } from '../trees/dynamic-tree.ts';
+import { mustBeAabb } from '../volumes/volume-check.ts';
+import type { LoggedQuery } from './query-log.ts';
+import { isPoint } from './question.ts';
+import type { World } from './world.ts';
+
+/** The twelve edges of a box, added to `out`. */
+export function linesAabb(box: ReadonlyAabb, out: number[] = []): number[] {
+  mustBeAabb('linesAabb', 'box', box);
+  const { min, max } = box;
+  const x = [min.x, max.x];
+  const y = [min.y, max.y];
+  const z = [min.z, max.z];
+  for (let i = 0; i < 4; i++) {
+    const [u, v] = [i & 1, i >> 1];
+    out.push(x[0]!, y[u]!, z[v]!, x[1]!, y[u]!, z[v]!);
+    out.push(x[u]!, y[0]!, z[v]!, x[u]!, y[1]!, z[v]!);
+    out.push(x[u]!, y[v]!, z[0]!, x[u]!, y[v]!, z[1]!);
+  }
+  return out;
+}
+
+/**
+ * The outline of a body, added to `out`: edges where it has some, of every triangle of a mesh; three rings around what is
+ * round; of a half-space, a cross in its plane next to the origin, and its normal.
+ */
+export function linesOfBody(body: Body, out: number[] = []): number[] {
+  mustBeBody('linesOfBody', 'body', body);
+  const shape = shapeOf(body);
+  const at = normalizedPose(poseOf(body), makePose());
+  if (shape.kind === 'halfSpace') halfSpaceLines(shape, at, out);
+  else if (shape.kind === 'compound') compoundLines(shape, at, out);
+  else simpleLines(shape, [at], out);
+  return out;
+}
+
+/** The outlines of all colliders of a world, where it knows them to be. */
+export function linesOfWorld(world: World, out: number[] = []): number[] {
+  for (const id of world.ids()) linesOfBody(world.get(id), out);
+  return out;
+}
+
+/** The boxes of a hierarchy, all or those of one level. */
+export function linesOfTree(tree: DynamicTree, level = -1, out: number[] = []): number[] {
+  if (!Number.isInteger(level))
+    throw new RangeError(`graze: linesOfTree: level must be a whole number, got ${level}`);
+  tree.visitNodes((box, at) => {
+    if (level < 0 || at === level) linesAabb(box, out);
+  });
+  return out;
+}
+
+/** What was asked of a world: rays, boxes around the ways of casts, outlines, points. Rays without end are of `length`. */
+export function linesOfQueries(queries: readonly LoggedQuery[], length = 100, out: number[] = []): number[] {
+  if (!(length >= 0 && length < Infinity))
+    throw new RangeError(`graze: linesOfQueries: length must be a number that is at least 0, got ${length}`);
+  for (const { question, args } of queries) {
+    if (question.startsWith('raycast')) rayLine(args[0] as ReadonlyRay, args[1] as number, length, out);
+    else if (question.startsWith('cast')) castLines(args[0] as Body, args[1] as Motion, out);
+    else if (isPoint(args[0] as ReadonlyVec3 | Body)) pointLines(args[0] as ReadonlyVec3, out);
+    else linesOfBody(args[0] as Body, out);
+  }
+  return out;
+}
+
+function segment(a: ReadonlyVec3, b: ReadonlyVec3, out: number[]): void {
+  out.push(a.x, a.y, a.z, b.x, b.y, b.z);
+}
+
+function rayLine({ origin, direction }: ReadonlyRay, tMax: number, length: number, out: number[]): void {
+  const size = v3.length(direction);
+  const t = Math.min(tMax ?? Infinity, size > 0 ? length / size : 0);
+  segment(origin, v3.addScaled(origin, direction, t, vec3()), out);
+}
+
+function castLines(body: Body, motion: Motion, out: number[]): void {
+  linesOfBody(body, out);
+  const box = sweptBoundsOf(body, motion);
+  if (Number.isFinite(v3.length(box.min) + v3.length(box.max))) linesAabb(box, out);
+}
+
+/** Three strokes through a point. */
+function pointLines({ x, y, z }: ReadonlyVec3, out: number[]): void {
+  const size = 0.05;
+  out.push(x - size, y, z, x + size, y, z, x, y - size, z, x, y + size, z, x, y, z - size, x, y, z + size);
+}
+
+function compoundLines({ children }: CompoundShape, at: ReadonlyPose, out: number[]): void {
+  for (const child of children) simpleLines(child.shape, [child.pose, at], out);
+}
+
+/** `places`: of the shape in its body, if it is part of one, and of that in the world. */
+function simpleLines(shape: SimpleShape, places: readonly ReadonlyPose[], out: number[]): void {
+  if (shape.kind === 'mesh') meshLines(shape, places, out);
+  else if (shape.kind === 'heightField') meshLines(shape.mesh, places, out);
+  else convexLines(shape, places, out);
+}
+
+function toWorld(p: ReadonlyVec3, places: readonly ReadonlyPose[]): ReadonlyVec3 {
+  const q = vec3(p.x, p.y, p.z);
+  for (const place of places) transformPoint(place, q, q);
+  return q;
+}
+
+function meshLines({ vertices, corners, ids }: Mesh, places: readonly ReadonlyPose[], out: number[]): void {
+  const corner = (k: number): ReadonlyVec3 => {
+    const p = 3 * corners[k]!;
+    return toWorld(vec3(vertices[p]!, vertices[p + 1]!, vertices[p + 2]!), places);
+  };
+  for (let i = 0; i < ids.length; i++) {
+    const [a, b, c] = [corner(3 * i), corner(3 * i + 1), corner(3 * i + 2)];
+    segment(a, b, out);
+    segment(b, c, out);
+    segment(c, a, out);
+  }
+}
+
+/** Edges of flat-sided cores, each once; rings of the points that lie farthest out around all others. */
+function convexLines({ core, faces }: ConvexShape, places: readonly ReadonlyPose[], out: number[]): void {
+  if (faces !== null && core.radius === 0) {
+    const done = new Set<number>();
+    const { vertices } = faces;
+    for (const face of faces.faces)
+      for (const [i, from] of face.entries()) {
+        const to = face[(i + 1) % face.length]!;
+        const key = Math.min(from, to) * vertices.length + Math.max(from, to);
+        if (done.has(key)) continue;
+        done.add(key);
+        segment(toWorld(vertices[from]!, places), toWorld(vertices[to]!, places), out);
+      }
+    return;
+  }
+  for (const [u, v] of AXES) {
+    let last: ReadonlyVec3 | null = null;
+    for (let i = 0; i <= RING.length; i++) {
+      const [c, s] = RING[i % RING.length]!;
+      const d = v3.addScaled(v3.scale(u, c), v, s);
+      const p = vec3();
+      supportCore(core, d, -1, p);
+      const q = toWorld(v3.addScaled(p, d, core.radius), places);
+      if (last) segment(last, q, out);
+      last = q;
+    }
+  }
+}
+
+const X = vec3(1, 0, 0);
+const Y = vec3(0, 1, 0);
+const Z = vec3(0, 0, 1);
+const AXES: readonly (readonly [ReadonlyVec3, ReadonlyVec3])[] = [
+  [X, Y],
+  [Y, Z],
+  [Z, X],
+];
+
+/** Directions around a circle, 15 degrees apart: from one turned again and again. */
+const RING = ((): readonly (readonly [number, number])[] => {
+  const [c, s] = [0.9659258262890683, 0.25881904510252074];
+  const ring: [number, number][] = [[1, 0]];
+  while (ring.length < 24) {
+    const [x, y] = ring[ring.length - 1]!;
+    ring.push([c * x - s * y, s * x + c * y]);
+  }
+  return ring;
+})();
+
+function halfSpaceLines({ normal, d }: HalfSpaceShape, at: ReadonlyPose, out: number[]): void {
+  const middle = v3.scale(normal, d);
+  const side = v3.normalize(v3.cross(normal, Math.abs(normal.x) < 0.5 ? X : Y));
+  const other = v3.cross(normal, side);
+  const from = (along: ReadonlyVec3, by: number): ReadonlyVec3 =>
+    toWorld(v3.addScaled(middle, along, by), [at]);
+  segment(from(side, -5), from(side, 5), out);
+  segment(from(other, -5), from(other, 5), out);
+  segment(from(normal, 0), from(normal, 1), out);
+}

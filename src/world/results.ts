@@ -1,0 +1,69 @@
+/** What a world answers: the records of queries, with the number of the collider. */
+import { vec3 } from '../math/types.ts';
+import { copyPoint } from '../query/placed.ts';
+import type { BodyPart, CastHit, Contact, Separation } from '../query/results.ts';
+import { makeBodyPart } from '../query/results.ts';
+
+/** Where a ray or a moving body first touches a collider. */
+export interface WorldHit extends CastHit {
+  id: number;
+}
+
+/** How far a collider is away, and where it is closest. `pointA` is of the asker, `pointB` of the collider. */
+export interface WorldNearest extends Separation {
+  id: number;
+}
+
+/** A place where a body touches a collider. */
+export interface WorldContact extends Contact {
+  id: number;
+}
+
+export const makeWorldHit = (): WorldHit => ({
+  t: 0,
+  point: vec3(),
+  normal: vec3(),
+  part: makeBodyPart(),
+  moverPart: makeBodyPart(),
+  id: -1,
+});
+
+export const makeWorldNearest = (): WorldNearest => ({
+  separation: 0,
+  pointA: vec3(),
+  pointB: vec3(),
+  normal: vec3(),
+  partA: makeBodyPart(),
+  partB: makeBodyPart(),
+  id: -1,
+});
+
+export const makeWorldContact: () => WorldContact = makeWorldNearest;
+
+function copyPart(from: BodyPart, to: BodyPart): void {
+  to.child = from.child;
+  to.triangle = from.triangle;
+}
+
+/** @internal */
+export function copyHit(from: CastHit, id: number, to: WorldHit): WorldHit {
+  to.t = from.t;
+  copyPoint(from.point, to.point);
+  copyPoint(from.normal, to.normal);
+  copyPart(from.part, to.part);
+  copyPart(from.moverPart, to.moverPart);
+  to.id = id;
+  return to;
+}
+
+/** @internal */
+export function copyNearest(from: Separation, id: number, to: WorldNearest): WorldNearest {
+  to.separation = from.separation;
+  copyPoint(from.pointA, to.pointA);
+  copyPoint(from.pointB, to.pointB);
+  copyPoint(from.normal, to.normal);
+  copyPart(from.partA, to.partA);
+  copyPart(from.partB, to.partB);
+  to.id = id;
+  return to;
+}

@@ -1,0 +1,156 @@
+/** Ways to move many bodies through a step of time. */
+import { describe, expect, test } from 'vitest';
+import { check, near, property } from '../../tests/kit/index.ts';
+import type { Vec3 } from '../math/types.ts';
+import { pose as makePose, vec3 } from '../math/types.ts';
+import { box, collider, halfSpace, type Shape, sphere } from '../shapes/index.ts';
+import { type Mover, stepFixed, stepSequential, stepSimultaneous } from './step.ts';
+import { World } from './world.ts';
+
+function mover(world: World, shape: Shape, at: Vec3, velocity: Vec3): Mover {
+  const pose = { ...makePose(), position: at };
+  return { id: world.add(collider(shape, pose)), pose, velocity };
+}
+
+/** Equal masses, nothing lost. */
+const bounce: Parameters<typeof stepSimultaneous>[3] = {
+  respond: ({ normal: n }, a, b) => {
+    const vb = b?.velocity ?? vec3();
+    const speed = (a.velocity.x - vb.x) * n.x + (a.velocity.y - vb.y) * n.y + (a.velocity.z - vb.z) * n.z;
+    if (speed >= 0) return;
+    const push = b ? -speed : -2 * speed;
+    for (const k of ['x', 'y', 'z'] as const) {
+      a.velocity[k] += push * n[k];
+      if (b) b.velocity[k] -= push * n[k];
+    }
+  },
+};
+
+describe('[R2.4.2] stepping', () => {
+  /** They cross the same place at different times: a passes through x = 0 early, b late. */
+  const crossing = (): [World, Mover, Mover] => {
+    const world = new World();
+    const a = mover(world, sphere(0.5), vec3(-2, 0, 0), vec3(10, 0, 0));
+    const b = mover(world, sphere(0.5), vec3(0, 8, 0), vec3(0, -8, 0));
+    return [world, a, b];
+  };
+
+  test('two that miss each other when moving at once hit when moved one after the other', () => {
+    const [world, a, b] = crossing();
+    expect(stepSimultaneous(world, [a, b], 1)).toEqual([]);
+    expect(a.pose.position.x).toBe(8);
+    expect(world.get(b.id).pose.position.y).toBe(0);
+    // b goes first, and lies in the way of a.
+    const [again, a2, b2] = crossing();
+    const [impact] = stepSequential(again, [b2, a2], 1);
+    expect(impact).toMatchObject({ a: a2.id, b: b2.id });
+    expect(impact!.time).toBeCloseTo(0.1, 6);
+  });
+
+  test('two that meet when moving at once miss when moved one after the other', () => {
+    const make = (): [World, Mover, Mover] => {
+      const world = new World();
+      const a = mover(world, sphere(0.5), vec3(-4, 0, 0), vec3(8, 0, 0));
+      const b = mover(world, sphere(0.5), vec3(0, -4, 0), vec3(0, 8, 0));
+      return [world, a, b];
+    };
+    const [world, a, b] = make();
+    const [impact] = stepSimultaneous(world, [a, b], 1);
+    // |a - b| = √2 |4 - 8 t| = 1.
+    expect(impact!.time).toBeCloseTo((4 - Math.SQRT1_2) / 8, 6);
+    const [again, a2, b2] = make();
+    expect(stepSequential(again, [a2, b2], 1)).toEqual([]);
+    expect(a2.pose.position.x).toBe(4);
+  });
+
+  test('a fixed step passes through a thin wall, the others do not', () => {
+    for (const step of [stepFixed, stepSequential, stepSimultaneous]) {
+      const world = new World();
+      const wall = world.add(collider(box(0.01, 5, 5)), { fixed: true });
+      const a = mover(world, sphere(0.1), vec3(-2, 0, 0), vec3(5, 0.5, 0));
+      const told = step(world, [a], 1);
+      if (step === stepFixed) {
+        expect(told).toEqual([]);
+        expect(a.pose.position.x).toBe(3);
+      } else {
+        expect(told).toMatchObject([{ a: a.id, b: wall }]);
+        near(a.pose.position.x, -0.11, 1e-6);
+        near(a.pose.position.y, 0.5, 1e-12); // it slides on
+      }
+    }
+  });
+
+  test('a ball at rest on the ground: as many impacts as allowed, no more, and it stays above', () => {
+    const world = new World();
+    world.add(halfSpace(vec3(0, 1, 0)));
+    const a = mover(world, sphere(0.5), vec3(0, 0.5, 0), vec3(1, 0, 0));
+    let most = 0;
+    for (let i = 0; i < 100; i++) {
+      a.velocity.y -= 0.1;
+      most = Math.max(most, stepSimultaneous(world, [a], 0.01).length);
+    }
+    expect(most).toBeLessThanOrEqual(1);
+    near(a.pose.position.y, 0.5, 1e-6);
+    near(a.pose.position.x, 1, 1e-9);
+    // Between two walls that never give way: a response that keeps pushing is cut off.
+    a.velocity.y = -1;
+    const impacts = stepSimultaneous(world, [a], 1, { respond: () => {}, maxImpacts: 5 });
+    expect(impacts.length).toBe(5);
+    near(a.pose.position.y, 0.5, 1e-6);
+  });
+
+  test('Newton’s cradle: the push goes through, and a group far away is not held up', () => {
+    const world = new World();
+    const row = [0, 1.01, 2.02, 3.03].map((x) => mover(world, sphere(0.5), vec3(x, 0, 0), vec3()));
+    row[0]!.velocity.x = 1;
+    const alone = mover(world, sphere(0.5), vec3(0, 50, 0), vec3(1, 0, 0));
+    const impacts = stepSimultaneous(world, [...row, alone], 1, bounce);
+    expect(impacts.map((i) => [i.a, i.b])).toEqual([
+      [1, 2],
+      [2, 3],
+      [3, 4],
+    ]);
+    expect(row.map((m) => Math.round(m.velocity.x))).toEqual([0, 0, 0, 1]);
+    expect(alone.pose.position.x).toBe(1);
+    near(impacts[2]!.time, 0.03, 1e-6);
+  });
+
+  property('gases in a box keep their energy, never overlap and stay inside', 12, (rng) => {
+    const world = new World();
+    for (const axis of ['x', 'y', 'z'] as const)
+      for (const side of [-1, 1]) world.add(halfSpace({ ...vec3(), [axis]: side }, -4));
+    const movers: Mover[] = [];
+    for (let i = 0; i < 12; i++)
+      movers.push(
+        mover(
+          world,
+          sphere(0.4),
+          vec3((i % 3) * 2 - 2, (Math.floor(i / 3) % 2) * 2 - 1, i > 5 ? 2 : -2),
+          rng.vec(6),
+        ),
+      );
+    const energy = () => movers.reduce((sum, { velocity: v }) => sum + v.x * v.x + v.y * v.y + v.z * v.z, 0);
+    const before = energy();
+    for (let step = 0; step < 5; step++) stepSimultaneous(world, movers, 0.1, { ...bounce, maxImpacts: 50 });
+    near(energy(), before, 1e-9 * before);
+    for (const [i, { pose }] of movers.entries()) {
+      const { x, y, z } = pose.position;
+      check(Math.max(Math.abs(x), Math.abs(y), Math.abs(z)) <= 3.6 + 1e-6, 'it stays in the box');
+      for (const { pose: other } of movers.slice(i + 1)) {
+        const [dx, dy, dz] = [x - other.position.x, y - other.position.y, z - other.position.z];
+        check(Math.sqrt(dx * dx + dy * dy + dz * dz) >= 0.8 - 1e-6, 'they do not overlap');
+      }
+    }
+  });
+
+  test('what cannot be moved is refused by name', () => {
+    const world = new World();
+    const a = mover(world, sphere(1), vec3(), vec3(Number.NaN, 0, 0));
+    expect(() => stepSimultaneous(world, [a], 1)).toThrow(/movers\[0\]\.velocity/);
+    expect(() => stepFixed(world, [{ ...a, id: 9 }], 1)).toThrow(/movers\[0\]\.id/);
+    expect(() => stepSequential(world, [], -1)).toThrow(/dt/);
+    expect(() => stepSequential(world, [], 1, { maxImpacts: 0 })).toThrow(/maxImpacts/);
+    const ground = mover(world, halfSpace(vec3(0, 1, 0)), vec3(), vec3());
+    expect(() => stepSimultaneous(world, [ground], 1)).toThrow(/half-space/);
+  });
+});

@@ -1,0 +1,181 @@
+/** Logs, lines and the reference that runs along. */
+import { describe, expect, test } from 'vitest';
+import { Rng } from '../../tests/kit/index.ts';
+import { randomPose, randomShape, SHAPES } from '../../tests/kit/world-scene.ts';
+import { pose as makePose, vec3 } from '../math/types.ts';
+import type { ReadonlyAabb } from '../primitives/types.ts';
+import { boundsOf, box, collider, sphere } from '../shapes/index.ts';
+import type { BoxVisitor } from './broad-phase.ts';
+import { linesAabb, linesOfBody, linesOfQueries, linesOfTree, linesOfWorld } from './debug-lines.ts';
+import { QueryLog, replayQueries } from './query-log.ts';
+import { TreeBroadPhase } from './tree-broad-phase.ts';
+import { WorldMismatch } from './watch.ts';
+import { World, type WorldOptions } from './world.ts';
+
+function crowd(options: WorldOptions, count = 60): World {
+  const world = new World(options);
+  const rng = new Rng(8);
+  for (let i = 0; i < count; i++) world.add({ shape: randomShape(rng), pose: randomPose(rng, 8) });
+  return world;
+}
+
+/** One question of each kind in turn. */
+function askMany(world: World, count: number): unknown[] {
+  const rng = new Rng(9);
+  const answers: unknown[] = [];
+  const ray = { origin: vec3(), direction: vec3() };
+  for (let i = 0; i < count; i++) {
+    Object.assign(ray.origin, rng.vec(9)); // the same object again and again: the log must copy it
+    Object.assign(ray.direction, rng.direction());
+    const body = { shape: rng.pick([sphere(0.5), box(1, 0.5, 0.5)]), pose: randomPose(rng, 8) };
+    const translation = rng.vec(3);
+    const filter = { ignore: [rng.int(1, 60)], predicate: (c: { id: number }) => c.id % 5 > 0 };
+    const ask: (() => unknown)[] = [
+      () => world.raycast(ray, 50, filter),
+      () => world.raycastAny(ray, 5),
+      () => world.raycastAll(ray, Infinity, filter),
+      () => world.cast(body, { translation }, filter),
+      () => world.castAll(body, { translation }),
+      () => world.overlaps(body, filter),
+      () => world.nearest(ray.origin, 3, filter),
+      () => world.nearest(body),
+      () => world.contacts(body, 0.1),
+    ];
+    answers.push(structuredClone(ask[i % ask.length]!()));
+  }
+  return answers;
+}
+
+describe('[R2.7.1a] a log of the last questions', () => {
+  test('1000 questions, room for 256: the last 256 are left, and give the same answers again', () => {
+    const world = crowd({ log: 256 });
+    const answers = askMany(world, 1000);
+    const dump = world.log!.dump();
+    expect([world.log!.size, dump.length]).toEqual([256, 256]);
+    expect(replayQueries(world, dump)).toEqual(answers.slice(-256));
+    expect(world.log!.dump()).toEqual(dump); // asking again has filled the log with the same
+    world.log!.clear();
+    expect(world.log!.size).toBe(0);
+  });
+
+  test('a question that fails is in it; without a log there is none', () => {
+    const world = crowd({ log: 4 });
+    const predicate = () => {
+      throw new Error('mine');
+    };
+    expect(() => world.nearest(vec3(), 50, { predicate })).toThrow('mine');
+    expect(world.log!.dump()).toMatchObject([{ question: 'nearest', args: [{ x: 0 }, 50, {}] }]);
+    expect(crowd({}).log).toBeNull();
+    expect(() => new QueryLog(0)).toThrow(/capacity/);
+    expect(() => replayQueries(world, [{ question: 'update' as never, args: [] }])).toThrow(/queries/);
+  });
+});
+
+describe('[R2.7.1b] lines to draw', () => {
+  test('a box has twelve edges, each once, as long as its sides', () => {
+    const lines = linesAabb({ min: vec3(0, 0, 0), max: vec3(1, 2, 3) });
+    expect(lines.length).toBe(72);
+    const seen = new Set<string>();
+    let total = 0;
+    for (let i = 0; i < 72; i += 6) {
+      seen.add(lines.slice(i, i + 6).join());
+      total += Math.abs(lines[i + 3]! - lines[i]!) + Math.abs(lines[i + 4]! - lines[i + 1]!);
+      total += Math.abs(lines[i + 5]! - lines[i + 2]!);
+    }
+    expect([seen.size, total]).toEqual([12, 24]);
+    expect(linesOfBody(box(1, 2, 3)).length).toBe(72);
+  });
+
+  test('outlines of all shapes lie in their boxes and reach their sides', () => {
+    const rng = new Rng(3);
+    for (const [name, shape] of Object.entries(SHAPES)) {
+      const pose = { position: rng.vec(3), quaternion: rng.rotation() };
+      const lines = linesOfBody({ shape, pose });
+      expect(lines.length % 6, name).toBe(0);
+      expect(lines.length, name).toBeGreaterThan(0);
+      if (shape.kind === 'halfSpace') continue;
+      const { min, max } = boundsOf(shape, pose);
+      const off = 1e-9;
+      for (let i = 0; i < lines.length; i += 3) {
+        expect(lines[i], name).toBeGreaterThanOrEqual(min.x - off);
+        expect(lines[i], name).toBeLessThanOrEqual(max.x + off);
+        expect(lines[i + 1], name).toBeGreaterThanOrEqual(min.y - off);
+        expect(lines[i + 2], name).toBeLessThanOrEqual(max.z + off);
+      }
+    }
+  });
+
+  test('the world, the tree and the questions', () => {
+    const broadPhase = new TreeBroadPhase();
+    const world = new World({ broadPhase, log: 16 });
+    for (let x = 0; x < 4; x++)
+      world.add(collider(box(0.3, 0.3, 0.3), { ...makePose(), position: vec3(x, 0, 0) }));
+    expect(linesOfWorld(world).length).toBe(4 * 72);
+    expect(linesOfTree(broadPhase.tree).length).toBe(7 * 72); // 4 leaves and what is above them
+    expect(linesOfTree(broadPhase.tree, 0).length).toBe(72);
+    expect(linesOfTree(new TreeBroadPhase().tree)).toEqual([]);
+    world.raycast({ origin: vec3(-1, 0, 0), direction: vec3(2, 0, 0) });
+    world.overlaps(box(1, 1, 1));
+    world.cast(box(1, 1, 1), { translation: vec3(1, 0, 0) });
+    world.nearest(vec3(0, 5, 0));
+    const lines = linesOfQueries(world.log!.dump(), 10);
+    expect(lines.slice(0, 6)).toEqual([-1, 0, 0, 9, 0, 0]);
+    expect(lines.length).toBe(6 + 72 + 2 * 72 + 18);
+  });
+});
+
+/** Does not find one box, sometimes. */
+class Forgetful extends TreeBroadPhase {
+  forgets = -1;
+  override searchBox(at: ReadonlyAabb, visit: BoxVisitor): void {
+    super.searchBox(at, (id) => (id === this.forgets ? undefined : visit(id)));
+  }
+  override pairs(visit: (a: number, b: number) => unknown): void {
+    super.pairs((a, b) => (a === this.forgets || b === this.forgets ? undefined : visit(a, b)));
+  }
+}
+
+describe('[R2.7.1c] a reference that runs along', () => {
+  test('finds nothing wrong with a world that is right', () => {
+    const world = crowd({ verify: true });
+    for (let i = 0; i < 3; i++) {
+      expect(world.update().length).toBeGreaterThan(0);
+      askMany(world, 60);
+      world.remove(world.ids()[2]!);
+    }
+    world.restore(world.snapshot());
+    world.update();
+  });
+
+  test('a fault is told at the first answer that is wrong, with what was asked and both answers', () => {
+    const broadPhase = new Forgetful();
+    const world = new World({ broadPhase, verify: true, log: 8 });
+    for (let x = 0; x < 4; x++) world.add(collider(sphere(0.6), { ...makePose(), position: vec3(x, 0, 0) }));
+    const body = collider(sphere(0.5), { ...makePose(), position: vec3(1, 0, 0) });
+    expect(world.overlaps(body)).toEqual([1, 2, 3]);
+    broadPhase.forgets = 2;
+    expect(world.overlaps(sphere(0.1))).toEqual([1]); // the box in question has no part in this
+    let told: unknown;
+    try {
+      world.overlaps(body, { mask: 1 });
+    } catch (error) {
+      told = error;
+    }
+    expect(told).toBeInstanceOf(WorldMismatch);
+    expect(told).toMatchObject({ question: 'overlaps', answer: [1, 2], expected: [1, 2, 3] });
+    expect((told as WorldMismatch).args).toEqual([body, { mask: 1 }]);
+    expect((told as WorldMismatch).log.length).toBe(3);
+    expect((told as Error).message).toMatch(/World\.overlaps\(.*"shape":"sphere".*answered \[1,2\]/);
+    expect(() => world.update()).toThrow(/World\.update\(\) answered/);
+  });
+
+  test('a function is told instead', () => {
+    const broadPhase = new Forgetful();
+    const told: WorldMismatch[] = [];
+    const world = new World({ broadPhase, verify: (mismatch) => told.push(mismatch) });
+    world.add(sphere(1));
+    broadPhase.forgets = 0;
+    expect(world.nearest(vec3(3, 0, 0))).toBeNull();
+    expect(told).toMatchObject([{ question: 'nearest', answer: null, expected: { id: 1, separation: 2 } }]);
+  });
+});

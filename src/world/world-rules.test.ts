@@ -1,0 +1,439 @@
+/** What a world promises beyond right answers: numbers, caches, snapshots, refusals. */
+import { describe, expect, test } from 'vitest';
+import { check, property, Rng } from '../../tests/kit/index.ts';
+import { randomOptions, randomPose, randomShape } from '../../tests/kit/world-scene.ts';
+import type { Pose, Vec3 } from '../math/types.ts';
+import { pose as makePose, vec3 } from '../math/types.ts';
+import { boundsOf, box, collider, halfSpace, mesh, refitMesh, sphere } from '../shapes/index.ts';
+import { DynamicTree } from '../trees/dynamic-tree.ts';
+import { TreeBroadPhase } from './tree-broad-phase.ts';
+import { World } from './world.ts';
+
+const at = (x: number, y = 0, z = 0): Pose => ({ ...makePose(), position: vec3(x, y, z) });
+const ray = { origin: vec3(-5, 0, 0), direction: vec3(1, 0, 0) };
+
+describe('numbers', () => {
+  test('are small, ascending, and never used again', () => {
+    const world = new World();
+    const ids = [1, 2, 3].map((x) => world.add(collider(sphere(0.1), at(x))));
+    expect(ids).toEqual([1, 2, 3]);
+    world.remove(3);
+    expect(world.add(sphere(1))).toBe(4);
+    expect(world.ids()).toEqual([1, 2, 4]);
+    expect([world.size, world.has(3), world.has(4)]).toEqual([3, false, true]);
+  });
+
+  test('of answers that are as good as each other it is the lowest', () => {
+    const world = new World();
+    const shape = box(1, 1, 1);
+    for (let i = 0; i < 5; i++) world.add(shape);
+    world.remove(1);
+    expect(world.raycast(ray)?.id).toBe(2);
+    expect(world.raycastAll(ray).map((hit) => hit.id)).toEqual([2, 3, 4, 5]);
+    expect(world.cast(collider(sphere(0.5), at(-4)), { translation: vec3(4, 0, 0) })?.id).toBe(2);
+    expect(world.nearest(vec3(3, 0, 0))?.id).toBe(2);
+    expect(world.overlaps(sphere(0.1))).toEqual([2, 3, 4, 5]);
+  });
+});
+
+test('of many on the way of a cast, the first is found, though the box of another is met before', () => {
+  const world = new World();
+  world.add(collider(sphere(5), at(10, 5.05)));
+  const wall = world.add(collider(box(0.5, 1, 1), at(6.5)));
+  for (let x = 20; x < 60; x++) world.add(collider(sphere(0.4), at(x)));
+  expect(world.cast(sphere(0.1), { translation: vec3(100, 0, 0) })?.id).toBe(wall);
+});
+
+describe('time', () => {
+  test('questions are answered at once after add, with no update', () => {
+    const world = new World();
+    const id = world.add(collider(sphere(1), at(3)));
+    expect(world.raycast(ray)).toMatchObject({ id, t: 7 });
+    expect(world.overlaps(collider(sphere(1), at(4)))).toEqual([id]);
+    world.remove(id);
+    expect(world.raycast(ray)).toBeNull();
+  });
+
+  test('a collider is where its pose was read last', () => {
+    const world = new World();
+    const pose = at(0);
+    const id = world.add(collider(sphere(1), pose));
+    const still = world.add(collider(sphere(1), pose), { fixed: true });
+    pose.position.x = 10;
+    expect(world.get(id).pose.position.x).toBe(0);
+    world.update();
+    expect(world.get(id).pose.position.x).toBe(10);
+    expect(world.get(still).pose.position.x).toBe(0);
+    world.refresh(still);
+    expect(world.get(still).pose.position.x).toBe(10);
+    world.change(still, { pose: at(-3) });
+    expect(world.get(still).pose.position.x).toBe(-3);
+  });
+
+  test('a mesh that was refitted is found where it is now', () => {
+    const positions = [0, 0, 0, 1, 0, 0, 0, 1, 0];
+    const shape = mesh(positions, [0, 1, 2]);
+    const world = new World();
+    const id = world.add(shape);
+    const moved = positions.map((c, i) => (i % 3 === 0 ? c + 50 : c));
+    world.change(id, { shape: refitMesh(shape, moved, [0, 1, 2]) });
+    expect(world.overlaps(collider(sphere(0.5), at(50)))).toEqual([id]);
+  });
+});
+
+describe('[R2.5] pairs of which neither has moved are not asked again', () => {
+  const crowd = (): [World, Pose[]] => {
+    const world = new World();
+    const rng = new Rng(5);
+    const poses = Array.from({ length: 200 }, () => ({ ...makePose(), position: rng.vec(6) }));
+    for (const pose of poses) world.add(collider(sphere(0.6), pose));
+    return [world, poses];
+  };
+
+  test('the answers are kept', () => {
+    const [world] = crowd();
+    const first = world.update();
+    expect(first.length).toBeGreaterThan(50);
+    const { asked, candidates } = world.stats;
+    expect(asked).toBe(candidates);
+    const second = world.update();
+    expect(world.stats).toEqual({ moved: 0, candidates, asked: 0, kept: candidates });
+    expect(second).toEqual(first.map((event) => ({ ...event, phase: 'stay' })));
+  });
+
+  test('what moves is asked about, and nothing else', () => {
+    const [world, poses] = crowd();
+    world.update();
+    poses[0]!.position.x += 0.01;
+    world.update();
+    expect(world.stats.moved).toBe(1);
+    expect(world.stats.asked).toBeGreaterThan(0);
+    expect(world.stats.asked).toBeLessThan(40);
+    expect(world.stats.kept).toBeGreaterThan(50);
+  });
+
+  test('after a jump of all, the same as a world made there', () => {
+    const [world, poses] = crowd();
+    world.update();
+    for (const pose of poses) Object.assign(pose.position, { x: -pose.position.y, y: pose.position.z * 2 });
+    const cold = new World();
+    for (const pose of poses) cold.add(collider(sphere(0.6), pose));
+    const touching = (events: { a: number; b: number; phase: string }[]): number[][] =>
+      events.filter((e) => e.phase !== 'leave').map((e) => [e.a, e.b]);
+    expect(touching(world.update())).toEqual(touching(cold.update()));
+    expect(world.stats.asked).toBe(cold.stats.asked);
+  });
+});
+
+describe('events', () => {
+  test('enter, stay, leave; also when one is removed or no longer meets the other', () => {
+    const world = new World();
+    const pose = at(0);
+    const a = world.add(collider(sphere(1), pose));
+    const b = world.add(collider(sphere(1), at(1)), { sensor: true });
+    const c = world.add(collider(sphere(1), at(0, 1)));
+    const phases = (): string[] =>
+      world.update().map((e) => `${e.a}${e.b} ${e.phase}${e.sensor ? ' sensor' : ''}`);
+    expect(phases()).toEqual(['12 enter sensor', '13 enter', '23 enter sensor']);
+    expect(phases()).toEqual(['12 stay sensor', '13 stay', '23 stay sensor']);
+    pose.position.x = 50;
+    expect(phases()).toEqual(['12 leave sensor', '13 leave', '23 stay sensor']);
+    world.change(c, { group: 2, mask: 2 });
+    expect(phases()).toEqual(['23 leave sensor']);
+    world.change(c, { group: 1, mask: -1 });
+    expect(phases()).toEqual(['23 enter sensor']);
+    world.remove(b);
+    expect(phases()).toEqual(['23 leave sensor']);
+    expect(phases()).toEqual([]);
+    expect([a, b, c]).toEqual([1, 2, 3]);
+    pose.position.x = 0;
+    expect(phases()).toEqual(['13 enter']);
+    world.clear();
+    expect(phases()).toEqual(['13 leave']);
+  });
+
+  test('records of a list that is given are used again', () => {
+    const world = new World();
+    world.add(sphere(1));
+    world.add(sphere(1));
+    const out = world.update();
+    const [first] = out;
+    expect(world.update(out)).toBe(out);
+    expect(out[0]).toBe(first);
+    expect(first).toEqual({ a: 1, b: 2, phase: 'stay', sensor: false });
+  });
+
+  test('the filter of the world has the last word', () => {
+    const asked: string[] = [];
+    const world = new World({
+      filter: (a, b) => {
+        asked.push(`${a.id} ${b.id}`);
+        return a.data !== b.data;
+      },
+    });
+    world.add(sphere(1), { data: 'red' });
+    world.add(sphere(1), { data: 'red' });
+    world.add(sphere(1), { data: 'blue' });
+    expect(world.update().map((e) => [e.a, e.b])).toEqual([
+      [1, 3],
+      [2, 3],
+    ]);
+    expect([world.meets(1, 2), world.meets(2, 3), world.meets(3, 3)]).toEqual([false, true, false]);
+    asked.length = 0;
+    world.update();
+    expect(asked).toEqual([]);
+  });
+
+  test('the filter of the world may ask the world', () => {
+    const world: World = new World({
+      filter: ({ id }) => world.overlaps(sphere(1), { ignore: id }).length === 1,
+    });
+    world.add(sphere(1));
+    world.add(sphere(1));
+    expect(world.update()).toMatchObject([{ a: 1, b: 2, phase: 'enter' }]);
+  });
+
+  test('half-spaces meet everything near them, and come and go', () => {
+    const world = new World();
+    const ground = world.add(halfSpace(vec3(0, 1, 0)), { fixed: true });
+    const pose = at(1e6, 0.5);
+    const ball = world.add(collider(sphere(1), pose));
+    expect(world.update()).toMatchObject([{ a: ground, b: ball, phase: 'enter' }]);
+    pose.position.y = 5;
+    expect(world.update()).toMatchObject([{ phase: 'leave' }]);
+    world.change(ground, { shape: box(1e7, 4.5, 1) });
+    expect(world.update()).toMatchObject([{ phase: 'enter' }]);
+  });
+});
+
+describe('snapshots', () => {
+  property('a world goes on after one as if nothing had been, to the last bit', 10, (rng) => {
+    const world = new World();
+    const poses = new Map<number, Pose>();
+    const script = (into: World, live: Map<number, Pose>, steps: Rng, count: number): unknown[] => {
+      const told: unknown[] = [];
+      for (let i = 0; i < count; i++) {
+        const what = steps.unit();
+        const ids = into.ids();
+        if (what < 0.3 || ids.length === 0) {
+          const pose = randomPose(steps, 3);
+          const id = into.add({ shape: randomShape(steps), pose }, randomOptions(steps));
+          live.set(id, pose);
+          told.push(id);
+        } else if (what < 0.4) into.remove(steps.pick(ids));
+        else if (what < 0.5) into.change(steps.pick(ids), { shape: randomShape(steps) });
+        else Object.assign(live.get(steps.pick(ids))!.position, steps.vec(3));
+        if (steps.chance(0.4)) told.push(...structuredClone(into.update()));
+        const p = steps.vec(4);
+        told.push(into.nearest(p), into.raycast({ origin: p, direction: steps.direction() }));
+      }
+      return told;
+    };
+    script(world, poses, rng, rng.int(5, 40));
+    const saved = world.snapshot();
+    const kept = JSON.stringify(saved.colliders) + JSON.stringify(saved.pairs);
+    const livePoses = structuredClone(poses);
+    const seed = rng.bits();
+    const first = JSON.stringify(script(world, poses, new Rng(seed), 30));
+    check(
+      kept === JSON.stringify(saved.colliders) + JSON.stringify(saved.pairs),
+      'a snapshot does not change',
+    );
+    // Another world, and the same one, back in time.
+    const other = new World();
+    const copies = structuredClone(livePoses);
+    other.restore({ ...saved, colliders: structuredClone(saved.colliders) }, (id) => copies.get(id));
+    check(JSON.stringify(script(other, copies, new Rng(seed), 30)) === first, 'another world');
+    world.restore(saved, (id) => livePoses.get(id));
+    check(JSON.stringify(script(world, livePoses, new Rng(seed), 30)) === first, 'the same world');
+  });
+
+  test('without live poses colliders stand where they were', () => {
+    const world = new World();
+    const pose = at(2);
+    world.add(collider(sphere(1), pose), { owner: 7, uses: ['ray'], data: 'x' });
+    const saved = world.snapshot();
+    const other = new World();
+    other.restore(saved);
+    pose.position.x = 99;
+    other.update();
+    expect(other.raycast(ray)?.t).toBe(6);
+    expect(other.get(1)).toMatchObject({ owner: 7, uses: ['ray'], data: 'x', group: 1 });
+    // Where the number is still in use, its pose is read.
+    world.restore(saved);
+    expect(world.get(1).pose.position.x).toBe(2);
+    world.update();
+    expect(world.get(1).pose.position.x).toBe(99);
+  });
+
+  test('what is not one is refused, and nothing changes', () => {
+    const world = new World();
+    world.add(sphere(1));
+    const good = world.snapshot();
+    expect(() => world.restore({} as never)).toThrow(/snapshot/);
+    const [one] = good.colliders;
+    const bad = [
+      { ...good, nextId: 1 },
+      { ...good, shapes: [] },
+      { ...good, colliders: [one!, one!] },
+      { ...good, colliders: [{ ...one!, pose: [0, 0, Number.NaN, 0, 0, 0, 1] }] },
+      { ...good, colliders: [{ ...one!, pose: [0, 0, 0] }] },
+    ];
+    for (const snapshot of bad) expect(() => world.restore(snapshot)).toThrow(/snapshot|collider 1/);
+    expect(world.snapshot()).toEqual(good);
+  });
+});
+
+describe('refusals', () => {
+  test('numbers that are not in the world', () => {
+    const world = new World();
+    world.add(sphere(1));
+    for (const call of ['remove', 'refresh', 'get'] as const)
+      for (const id of [0, 2, -1, 0.5, Number.NaN])
+        expect(() => world[call](id)).toThrow(`graze: World.${call}: id must be that of a collider`);
+    expect(() => world.change(9, {})).toThrow(/World\.change: id/);
+  });
+
+  test('shapes, poses and options that cannot be', () => {
+    const world = new World();
+    expect(() => world.add({} as never)).toThrow(/World\.add: body/);
+    expect(() => world.add({ shape: sphere(1), pose: at(Number.NaN) })).toThrow(/the pose of collider 1/);
+    const zero = { position: vec3(), quaternion: { x: 0, y: 0, z: 0, w: 0 } };
+    expect(() => world.add({ shape: sphere(1), pose: zero })).toThrow(/quaternion that is not zero/);
+    expect(() => world.add(sphere(1), { group: 0.5 })).toThrow(/options\.group/);
+    expect(() => world.add(sphere(1), { mask: Number.NaN })).toThrow(/options\.mask/);
+    expect(() => world.add(sphere(1), { owner: Number.NaN })).toThrow(/options\.owner/);
+    expect(() => world.add(sphere(1), { uses: ['rays' as never] })).toThrow(/options\.uses/);
+    expect(world.size).toBe(0);
+    expect(world.add(sphere(1))).toBe(1);
+    expect(() => world.change(1, { shape: {} as never })).toThrow(/World\.change/);
+    expect(() => new World({ broadPhase: 'wood' as never })).toThrow(/kind/);
+    expect(() => new World({ filter: 1 as never })).toThrow(/filter/);
+    expect(() => new World({ log: 0.5 })).toThrow(/capacity/);
+  });
+
+  test('a pose that turns to NaN is named by update, which leaves the world as it was', () => {
+    const world = new World();
+    const poses = [at(0), at(1), at(9)];
+    for (const pose of poses) world.add(collider(sphere(1), pose));
+    world.update();
+    poses[0]!.position.x = 20;
+    poses[1]!.position.y = Number.NaN;
+    expect(() => world.update()).toThrow(/World\.update: the pose of collider 2\.position\.y/);
+    expect(world.raycast(ray)?.id).toBe(1);
+    expect(world.overlaps(sphere(0.5))).toEqual([1, 2]);
+    poses[1]!.position.y = 0;
+    expect(world.update()).toMatchObject([{ a: 1, b: 2, phase: 'leave' }]);
+  });
+
+  test('questions with bad numbers, also to a world that is empty', () => {
+    const world = new World();
+    const bad = { shape: sphere(1), pose: at(Infinity) };
+    expect(() => world.raycast({ ...ray, origin: vec3(0, Number.NaN, 0) })).toThrow(
+      /World\.raycast: ray\.origin/,
+    );
+    expect(() => world.raycastAny(ray, -1)).toThrow(/tMax/);
+    expect(() => world.raycastAll(ray, Number.NaN)).toThrow(/tMax/);
+    expect(() => world.cast(bad, { translation: vec3() })).toThrow(/World\.cast: body/);
+    expect(() => world.cast(sphere(1), { translation: vec3(0, 0, Number.NaN) })).toThrow(/motion/);
+    expect(() => world.castAll(sphere(1), {} as never)).toThrow(/motion/);
+    expect(() => world.overlaps(bad)).toThrow(/body/);
+    expect(() => world.nearest(vec3(0, 0, Number.NaN))).toThrow(/place/);
+    expect(() => world.nearest(vec3(), -1)).toThrow(/maxDistance/);
+    expect(() => world.contacts(sphere(1), Number.NaN)).toThrow(/margin/);
+    expect(() => world.overlaps(sphere(1), { mask: 0.5 })).toThrow(/filter\.mask/);
+    expect(() => world.searchBox({ min: vec3(1, 0, 0), max: vec3() }, () => {})).toThrow(/box/);
+  });
+
+  test('a world is not changed by what it calls while it answers', () => {
+    const world: World = new World({ filter: () => world.remove(1) as never });
+    const pose = at(0);
+    world.add(collider(sphere(1), pose));
+    world.add(sphere(1));
+    const tries: (() => unknown)[] = [
+      () => world.add(sphere(1)),
+      () => world.remove(1),
+      () => world.change(1, { group: 2 }),
+      () => world.refresh(1),
+      () => world.update(),
+      () => world.clear(),
+      () => world.restore(world.snapshot()),
+    ];
+    for (const attempt of tries) {
+      const predicate = () => attempt() as never;
+      for (const ask of [
+        () => world.raycast(ray, 100, { predicate }),
+        () => world.overlaps(sphere(1), { predicate }),
+        () => world.cast(sphere(1), { translation: vec3(1, 0, 0) }, { predicate }),
+        () => world.nearest(vec3(), 5, { predicate }),
+        () => world.searchBox(boundsOf(sphere(1)), predicate),
+      ])
+        expect(ask).toThrow(/must not be changed/);
+    }
+    expect(() => world.update()).toThrow(/must not be changed/);
+    expect(world.size).toBe(2);
+    world.add(sphere(1)); // all is well again
+  });
+
+  test('a predicate may ask the world in turn, from anywhere', () => {
+    const world = new World();
+    for (let x = 0; x < 5; x++) world.add(collider(sphere(0.4), at(x)));
+    const far = { origin: vec3(-1e9, 0, 0), direction: vec3(1, 0, 0) };
+    const hit = world.raycast(ray, Infinity, {
+      predicate: ({ id }) => {
+        const inner = world.raycast(far, Infinity, { ignore: [1, 2], predicate: (c) => world.has(c.id) });
+        return inner?.id === 3 && id >= 3;
+      },
+    });
+    expect(hit).toMatchObject({ id: 3 });
+  });
+});
+
+describe('filters', () => {
+  test('different shapes for different questions', () => {
+    const world = new World();
+    const pose = at(0);
+    const detail = world.add(collider(sphere(1), pose), { owner: 1, uses: ['ray'] });
+    const rough = world.add(collider(box(1, 1, 1), pose), { owner: 1, uses: ['cast', 'overlap'] });
+    expect(world.raycast({ ...ray, origin: vec3(-5, 0.9, 0) })?.id).toBe(detail);
+    expect(world.cast(collider(sphere(0.1), at(-5)), { translation: vec3(9, 0, 0) })?.id).toBe(rough);
+    expect(world.overlaps(sphere(0.1))).toEqual([rough]);
+    expect(world.nearest(vec3())).toBeNull();
+    expect(world.update()).toEqual([]);
+    expect(world.raycast(ray, 100, { owner: 1 })).toBeNull();
+  });
+
+  test('searchBox tells numbers in order, sensors too, and may be ended', () => {
+    const world = new World();
+    world.add(halfSpace(vec3(0, 1, 0)));
+    for (let x = 0; x < 5; x++) world.add(collider(sphere(0.4), at(x)), { sensor: x === 1 });
+    const found: number[] = [];
+    world.searchBox({ min: vec3(0.5, 0, 0), max: vec3(3, 1, 1) }, (id) => found.push(id) < 3);
+    expect(found).toEqual([1, 3, 4]);
+    const all: number[] = [];
+    const infinite: Vec3 = vec3(Infinity, Infinity, Infinity);
+    world.searchBox({ min: vec3(0, -Infinity, 0), max: infinite }, (id) => void all.push(id));
+    expect(all).toEqual([1, 2, 3, 4, 5, 6]);
+  });
+});
+
+test('[R2.4.1] what is far too large for the broad phase is found all the same', () => {
+  const world = new World();
+  const huge = world.add(collider(sphere(1e35), at(1e35)));
+  const far = world.add(collider(sphere(1), at(1e12)));
+  expect(world.raycast(ray)?.id).toBe(huge);
+  expect(world.raycast(ray, Infinity, { ignore: huge })?.id).toBe(far);
+  expect(world.nearest(vec3(1e12, 0, 3), 5, { ignore: huge })?.separation).toBeCloseTo(2, 3);
+  expect(world.update()).toMatchObject([{ a: huge, b: far, phase: 'enter' }]);
+  world.change(huge, { shape: sphere(1), pose: at(3) });
+  expect(world.raycast(ray)?.t).toBe(7);
+});
+
+test('a broad phase of one’s own has to be empty', () => {
+  const broadPhase = new TreeBroadPhase({ search: 'best' });
+  const world = new World({ broadPhase });
+  world.add(sphere(1));
+  expect(broadPhase.size).toBe(1);
+  expect(broadPhase.tree).toBeInstanceOf(DynamicTree);
+  expect(() => new World({ broadPhase })).toThrow(/empty/);
+});

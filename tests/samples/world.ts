@@ -1,0 +1,113 @@
+/** Sample calls of worlds: of their methods, as functions whose arguments can be spoilt one by one. */
+import { pose as makePose, vec3 } from '../../src/math/types.ts';
+import type { makeAabb } from '../../src/primitives/types.ts';
+import { box, capsule, collider, sphere } from '../../src/shapes/index.ts';
+import type { DynamicTree } from '../../src/trees/index.ts';
+import * as graze from '../../src/world/index.ts';
+import type { Sample } from '../kit/sample.ts';
+
+const broadPhase = new graze.TreeBroadPhase();
+const world = new graze.World({ broadPhase });
+for (let i = 0; i < 64; i++) {
+  const position = vec3((i % 4) * 2 + 0.25, ((i >> 2) % 4) * 2 + 0.25, (i >> 4) * 2 + 0.25);
+  world.add(collider(i % 2 ? sphere(0.5) : box(0.5, 0.4, 0.3), { ...makePose(), position }));
+}
+const ray = { origin: vec3(-3.5, 0.3, 0.2), direction: vec3(1.5, 0.25, 0.1) };
+const place = vec3(1.3, 2.25, 1.5);
+const pose = { position: vec3(1.2, 1.1, 1.3), quaternion: { x: 0.1, y: 0.2, z: 0.3, w: 0.9 } };
+const body = collider(capsule(0.5, 0.4), pose);
+const logged: graze.LoggedQuery[] = [{ question: 'raycast', args: [ray, 5] }];
+const NONE: graze.Filter = {};
+const mover: graze.Mover = { id: 1, pose: makePose(), velocity: vec3(0.5, 0.25, 0.75) };
+const impact = { a: 1, b: 2, time: 0.5, point: vec3(), normal: vec3(0.6, 0.8, 0) };
+
+/** The pose of the body goes through the checks; its shape was checked when it was made. */
+const at = (pose: typeof body.pose) => ({ shape: body.shape, pose });
+const raycast = (r: typeof ray, tMax: number, out: graze.WorldHit) => world.raycast(r, tMax, NONE, out);
+const raycastAny = (r: typeof ray, tMax: number) => world.raycastAny(r, tMax);
+const raycastAll = (r: typeof ray, tMax: number, out: graze.WorldHit[]) =>
+  world.raycastAll(r, tMax, NONE, out);
+const nearest = (p: typeof place, maxDistance: number, out: graze.WorldNearest) =>
+  world.nearest(p, maxDistance, NONE, out);
+const overlaps = (p: typeof body.pose, out: number[]) => world.overlaps(at(p), NONE, out);
+const cast = (body: typeof pose, motion: { translation: typeof place }, out: graze.WorldHit) =>
+  world.cast(at(body), motion, NONE, out);
+const castAll = (body: typeof pose, motion: { translation: typeof place }, out: graze.WorldHit[]) =>
+  world.castAll(at(body), motion, NONE, out);
+const contacts = (body: typeof pose, margin: number, out: graze.WorldContact[]) =>
+  world.contacts(at(body), margin, NONE, out);
+const search = (box: ReturnType<typeof makeAabb>) => world.searchBox(box, () => {});
+const add = (pose: typeof body.pose, group: number) => new graze.World().add(at(pose), { group });
+/** A world of its own each time, as a step changes it. */
+const step = (fn: typeof graze.stepSequential | typeof graze.stepFixed) =>
+  Object.defineProperty(
+    (velocity: typeof place, dt: number) => {
+      const own = new graze.World();
+      const pose = makePose();
+      return fn(own, [{ id: own.add(collider(sphere(1), pose)), pose, velocity: { ...velocity } }], dt);
+    },
+    'name',
+    { value: fn.name },
+  );
+
+const trusted = ['world'];
+const allocates = 'a list that grows';
+
+export const samples: Sample[] = [
+  { fn: raycast, args: { ray, tMax: 9 }, mayBeInfinite: ['tMax'], out: graze.makeWorldHit() },
+  { fn: raycastAny, args: { ray, tMax: 9 }, mayBeInfinite: ['tMax'] },
+  { fn: raycastAll, args: { ray, tMax: 9 }, mayBeInfinite: ['tMax'], out: [], allocates },
+  {
+    fn: nearest,
+    args: { place, maxDistance: 5 },
+    mayBeInfinite: ['maxDistance'],
+    out: graze.makeWorldNearest(),
+  },
+  { fn: overlaps, args: { body: pose }, out: [], allocates },
+  {
+    fn: cast,
+    args: { body: pose, motion: { translation: vec3(1.5, 0.25, 0.5) } },
+    out: graze.makeWorldHit(),
+    allocates: 'as `cast` does',
+  },
+  {
+    fn: castAll,
+    args: { body: pose, motion: { translation: vec3(1.5, 0.25, 0.5) } },
+    out: [],
+    allocates,
+  },
+  { fn: contacts, args: { body: pose, margin: 0.1 }, out: [], allocates },
+  {
+    fn: search,
+    args: { box: { min: vec3(0.5, 0.5, 0.5), max: vec3(1.5, 1.5, 1.5) } },
+    unchecked: 'boxes may be infinite',
+  },
+  { fn: add, args: { pose, group: 3 } },
+  { fn: graze.makeBroadPhase, args: { kind: 'tree' } },
+  {
+    fn: graze.slideOff,
+    args: { impact, a: mover, b: null },
+    unchecked: 'looks at normals and velocities only',
+  },
+  { fn: step(graze.stepFixed), args: { velocity: vec3(0.5, 0.25, 0.75), dt: 0.5 } },
+  { fn: step(graze.stepSequential), args: { velocity: vec3(0.5, 0.25, 0.75), dt: 0.5 } },
+  { fn: step(graze.stepSimultaneous), args: { velocity: vec3(0.5, 0.25, 0.75), dt: 0.5 } },
+  ...[graze.stepFixed, graze.stepSequential, graze.stepSimultaneous].map(
+    (fn): Sample => ({ fn, args: { world, movers: [], dt: 0.5 }, trusted }),
+  ),
+  {
+    fn: graze.replayQueries,
+    args: { world, queries: logged },
+    trusted,
+    unchecked: 'the questions check themselves',
+  },
+  { fn: graze.linesAabb, args: { box: { min: vec3(), max: vec3(1, 2, 3) } }, out: [], allocates },
+  {
+    fn: (body: typeof pose) => graze.linesOfBody(at(body)),
+    args: { body: pose },
+  },
+  { fn: graze.linesOfBody, args: { body }, trusted: ['body'] },
+  { fn: graze.linesOfWorld, args: { world }, trusted },
+  { fn: graze.linesOfTree, args: { tree: broadPhase.tree as DynamicTree, level: 1 }, trusted: ['tree'] },
+  { fn: graze.linesOfQueries, args: { queries: logged, length: 9 }, trusted: ['queries'] },
+];
