@@ -83,8 +83,11 @@ export class Watch {
 }
 
 /** Answers may be in records of the user's, who goes on writing to them. */
-const copy = (answer: unknown): unknown =>
-  typeof answer === 'object' && answer !== null ? structuredClone(answer) : answer;
+function copy(answer: unknown): unknown {
+  if (Array.isArray(answer)) return answer.map(copy);
+  if (typeof answer !== 'object' || answer === null) return answer;
+  return Object.fromEntries(Object.entries(answer).map(([key, value]) => [key, copy(value)]));
+}
 
 /** The same numbers in the same fields? */
 function isSame(a: unknown, b: unknown): boolean {
