@@ -19,12 +19,22 @@ export const primitives = (rows) =>
     ...rows.filter(({ mesh }) => !mesh).map(line),
   ].join('\n');
 
-export const meshes = (rows) =>
+/** Sweeps and traces of exact polyhedra have a section of their own. */
+const isPolyhedral = ({ subject }) => /through a level|touched from the front/.test(subject);
+
+const meshTable = (rows) =>
   [
     '| query | mesh | contender | time a call | its time / ours | wrong answers |',
     '|---|---|---|---|---|---|',
     ...rows.filter(({ mesh }) => mesh).map(line),
   ].join('\n');
+
+export const meshes = (rows) => meshTable(rows.filter((row) => !isPolyhedral(row)));
+
+export const polyhedra = (rows) => {
+  const own = rows.filter(isPolyhedral);
+  return `${table(POLYHEDRAL_BARS, own)}\n\n${meshTable(own)}`;
+};
 
 /** What we want to reach: the ratio to the best of some contenders of a subject is to be `least` at least. */
 const BARS = [
@@ -56,8 +66,20 @@ const BARS = [
   { bar: 'two threads ≥ 1.7 × one', subject: /^batch of rays/, peers: /1 thread/, least: 1.7 },
 ];
 
+const POLYHEDRAL_BARS = [
+  { bar: 'swept box ≥ Rapier', subject: /^box swept/, peers: /Rapier/, least: 1 },
+  { bar: 'swept box ≥ Jolt', subject: /^box swept/, peers: /Jolt/, least: 1 },
+  { bar: 'point trace ≥ our own ray cast', subject: /^point trace/, peers: /rayMesh/, least: 1 },
+];
+
 /** The bars, and for each mesh the ratio that was measured. */
-export function bars(rows) {
+export const bars = (rows) =>
+  table(
+    BARS,
+    rows.filter((row) => !isPolyhedral(row)),
+  );
+
+function table(wanted, rows) {
   const titles = [...new Set(rows.flatMap(({ mesh }) => mesh ?? []))];
   const cell = ({ subject, peers, least }, title) => {
     const ratios = rows
@@ -70,7 +92,7 @@ export function bars(rows) {
   return [
     `| bar (its time or memory / ours) | ${titles.map((title) => title.split(',')[0]).join(' | ')} |`,
     `|---|${titles.map(() => '---|').join('')}`,
-    ...BARS.map((entry) => `| ${entry.bar} | ${titles.map((title) => cell(entry, title)).join(' | ')} |`),
+    ...wanted.map((entry) => `| ${entry.bar} | ${titles.map((title) => cell(entry, title)).join(' | ')} |`),
   ].join('\n');
 }
 

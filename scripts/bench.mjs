@@ -71,6 +71,7 @@ if (write) {
     ['table', `${machine}\n\n${primitives(rows)}`],
     ['meshes', meshes(rows)],
     ['bars', bars(rows)],
+    ['polyhedra', polyhedra(rows)],
     ['convex', convex(ofConvex)],
     ['convex bars', convexBars(ofConvex)],
   ]) {

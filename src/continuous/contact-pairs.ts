@@ -1,8 +1,7 @@
 /** Pairs of features that stand still: are they within the margin, and locally the nearest? As in translate-pairs.ts. */
 import { EDGE, POLYGON, VERTEX } from './job.ts';
-import type { PolyhedralModel } from './types.ts';
+import type { PolyhedralModel, VertexRing } from './types.ts';
 import { DANGLING_EDGE } from './types.ts';
-import type { VertexRing } from './vertex-ring.ts';
 
 /** @internal */
 export interface Side {

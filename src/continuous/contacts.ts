@@ -14,7 +14,7 @@ import {
   touch,
 } from './contact-pairs.ts';
 import { releaseJob, type SweepJob, sweepJob } from './job.ts';
-import { defaultThickness } from './model.ts';
+import { defaultThickness, extentOf } from './model.ts';
 import { checkPose } from './motion.ts';
 import { checkModel, largestStanding, placeStanding, writeContact } from './place.ts';
 import type { PolyhedralModel, SweepContact } from './types.ts';
@@ -80,6 +80,10 @@ const makeSide = (): Side => ({
 const a = makeSide();
 const b = makeSide();
 
+/** Of the mover's extent. */
+const SAME_PLACE = 1e-4;
+const SAME_NORMAL = 1e-5;
+
 /** Writes down what `touch` holds. */
 function note(
   job: SweepJob,
@@ -107,10 +111,15 @@ function note(
   const contact = out[count]!;
   writeContact(job, stand, contact);
   // At the rim of a feature its neighbour tells the same; a vertex can be over the line between two polygons in one plane.
-  const angle = Math.max(1e-5, (8 * touch.tau) / contact.gap);
+  // So does what is within the margin of a corner that was told, where two corners or edges nearly meet: a margin that is
+  // large for the mover does not make one place of many.
+  const apart = 32 * touch.tau + Math.min(2 * touch.margin, SAME_PLACE * extentOf(job.mover));
+  const angle = Math.max(SAME_NORMAL, (8 * touch.tau) / contact.gap);
   for (let i = count - 1; i >= 0; i--) {
-    const { point, normal } = out[i]!;
-    if (v3.distance(point, contact.point) <= 32 * touch.tau && v3.distance(normal, contact.normal) <= angle)
+    const { point, normal, gap } = out[i]!;
+    // What is nearer is always told.
+    if (contact.gap < gap - 32 * touch.tau - touch.margin / 1024) continue;
+    if (v3.distance(point, contact.point) <= apart && v3.distance(normal, contact.normal) <= angle)
       return count;
   }
   return count + 1;

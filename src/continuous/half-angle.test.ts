@@ -1,44 +1,10 @@
-import { expect, test } from 'vitest';
 import { add, mul, type Q, q, sign } from '../../tests/kit/exact.ts';
 import { check, property } from '../../tests/kit/index.ts';
-import { firstQuarticZero, firstTop, firstZero, halfAngleRoots, turnOn } from './half-angle.ts';
+import { firstQuarticZero, firstTop, firstZero, turnOn } from './half-angle.ts';
 
 /** The sign of c0 + c1 r + c2 r² + …, exactly. */
 const signAt = (coefficients: readonly Q[], r: number): number =>
   sign(coefficients.reduceRight((sum, c) => add(mul(sum, q(r)), c)));
-
-property('[P4] the roots of A cos α + B sin α + C have exact sign changes about them', 3000, (rng) => {
-  const scale = rng.pick([1, 1e-6, 1e6]);
-  const A = rng.chance(0.2) ? rng.int(-2, 2) : scale * rng.range(-1, 1);
-  const B = rng.chance(0.2) ? rng.int(-2, 2) : scale * rng.range(-1, 1);
-  const C = rng.chance(0.2) ? rng.int(-2, 2) : scale * rng.range(-1, 1);
-  if (A === 0 && B === 0 && C === 0) return;
-  const { count, r0, r1 } = halfAngleRoots(A, B, C, 0);
-  const c = [add(q(C), q(A)), mul(q(2), q(B)), add(q(C), q(-A))];
-  const discriminant = sign(add(add(mul(q(A), q(A)), mul(q(B), q(B))), mul(q(-C), q(C))));
-  // √(A² + B²) - |C| is right to about an ulp of |C|: nearer than that to a graze either answer is fine.
-  const margin = Math.hypot(A, B) - Math.abs(C);
-  if (Math.abs(margin) < 1e-15 * (Math.abs(C) + Math.hypot(A, B))) return;
-  check(count === (discriminant < 0 ? 0 : 2), () => `${count} roots of ${A}, ${B}, ${C}`);
-  if (count <= 0) return;
-  check(r0 <= r1, 'unsorted');
-  const error = 1e-15 * Math.sqrt((Math.abs(C) + Math.hypot(A, B)) / Math.abs(margin)) + 1e-14;
-  for (const r of [r0, r1]) {
-    if (!(Math.abs(r) < 1e6)) continue; // the half turn
-    const d = error * (1 + r * r); // C ± A are rounded: an error of the angle
-    check(signAt(c, r - d) * signAt(c, r + d) <= 0, () => `no root at ${r}`);
-  }
-});
-
-test('[P4] the half turn, linear, none and all', () => {
-  expect(halfAngleRoots(1, 0, 1, 0)).toEqual({ count: 2, r0: Infinity, r1: Infinity });
-  expect(halfAngleRoots(1, 2, 1, 0)).toEqual({ count: 2, r0: -0.5, r1: Infinity });
-  expect(halfAngleRoots(0, 0, 1, 0).count).toBe(0);
-  expect(halfAngleRoots(0, 0, 0, 0).count).toBe(-1);
-  expect(halfAngleRoots(1e-17, 0, 1e-17, 1e-16).count).toBe(-1);
-  const graze = halfAngleRoots(0, 1, -1 - 1e-16, 1e-15);
-  expect([graze.count, graze.r0, graze.r1]).toEqual([2, 1, 1]);
-});
 
 property('[P4] the first zero is one, and there is none before', 3000, (rng) => {
   const f = 10 ** rng.range(-9, 0);

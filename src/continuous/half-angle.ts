@@ -8,57 +8,6 @@
  * (1 + r²) × that = f + 2 b r + (f - 2 a) r².
  */
 
-import { differenceOfProducts } from '../math/accurate.ts';
-
-/** The half-angle tangents, up to two, at which something happens; r = Infinity is the half turn. */
-export interface HalfAngles {
-  /** 0, 1 or 2; -1 when it happens at all angles. */
-  count: number;
-  /** The smaller one, in (-Infinity, Infinity]. */
-  r0: number;
-  r1: number;
-}
-
-/** @internal */
-export const makeHalfAngles = (): HalfAngles => ({ count: 0, r0: 0.5, r1: 0.5 });
-
-/**
- * Where A cos α + B sin α + C = 0, for α in (-π, π]. `error` says how wrong A, B and C may be: if the function only just
- * misses zero by so much, that is a graze (a double root), and if it is nowhere farther from zero, all angles are roots.
- *
- * @internal
- */
-export function halfAngleRoots(
-  A: number,
-  B: number,
-  C: number,
-  error: number,
-  out: HalfAngles = makeHalfAngles(),
-): HalfAngles {
-  const amplitude = Math.sqrt(A * A + B * B);
-  if (amplitude + Math.abs(C) <= error) return fill(out, -1, 0, 0);
-  const a = C - A;
-  const c = C + A;
-  // Its sign is that of the discriminant; only for telling a graze, since it cancels.
-  const margin = amplitude - Math.abs(C);
-  if (margin < -error) return fill(out, 0, 0, 0);
-  const root = Math.sqrt(Math.max(differenceOfProducts(B, B, a, c), 0));
-  // Roots (-B ± root) / a = c / (-B ∓ root): of each pair the one whose terms have equal signs.
-  const q = B < 0 ? root - B : -root - B;
-  let r0 = a === 0 ? Number.POSITIVE_INFINITY : q / a;
-  let r1 = q === 0 ? (c === 0 ? r0 : Number.POSITIVE_INFINITY) : c / q;
-  if (r0 === Number.NEGATIVE_INFINITY) r0 = Number.POSITIVE_INFINITY;
-  if (r1 === Number.NEGATIVE_INFINITY) r1 = Number.POSITIVE_INFINITY;
-  return fill(out, 2, Math.min(r0, r1) + 0, Math.max(r0, r1) + 0);
-}
-
-function fill(out: HalfAngles, count: number, r0: number, r1: number): HalfAngles {
-  out.count = count;
-  out.r0 = r0;
-  out.r1 = r1;
-  return out;
-}
-
 /**
  * The first r > 0 at which f + b sin α - a (1 - cos α), with f > 0, has come down to zero, for α up to π; Infinity if it
  * never does (or only at the half turn). Stable: no sum in it cancels.

@@ -12,10 +12,14 @@ export { makeTraceHit, traceModel } from './trace.ts';
 export type {
   AxialBsp,
   FeatureKind,
+  ModelBits,
+  ModelSweeper,
   ModelTracer,
+  PackedLevel,
   PolyhedralModel,
   SweepContact,
   SweepHit,
   SweepMotion,
+  VertexRing,
 } from './types.ts';
 export { makeSweepContact, makeSweepHit } from './types.ts';

@@ -15,6 +15,11 @@ export interface SweepJob {
   points: Float64Array;
   /** The planes of the mover's polygons there: unit normal and distance, as in the model. May be longer than needed. */
   planes: Float64Array;
+  /**
+   * The mover's own frame there: its x, y and z axis (which may be turned round), how far the box about it reaches along each,
+   * and the middle of that box.
+   */
+  frame: Float64Array;
   /** The box about `points`. */
   lowX: number;
   lowY: number;
@@ -77,6 +82,7 @@ export const sweepJob: SweepJob = {
   target: NOTHING,
   points: new Float64Array(96),
   planes: new Float64Array(96),
+  frame: new Float64Array(15),
   lowX: D,
   lowY: D,
   lowZ: D,

@@ -83,6 +83,7 @@ export function polyhedralModel(source: ModelSource, options: ModelOptions = {})
     dropped: soup.dropped,
     bsp: buildAxialBsp(polygonBounds),
     tracer: { axes: null, lines: new Float64Array(0), size: 0 },
+    sweeper: { level: null, bits: null, ring: null, hollow: null },
   };
 }
 

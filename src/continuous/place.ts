@@ -86,6 +86,26 @@ function bringMover(job: SweepJob): void {
     if (tz < lowZ) lowZ = tz;
     if (tz > highZ) highZ = tz;
   }
+  const { low, high } = job.mover;
+  const { frame } = job;
+  frame[0] = m00;
+  frame[1] = m10;
+  frame[2] = m20;
+  frame[3] = m01;
+  frame[4] = m11;
+  frame[5] = m21;
+  frame[6] = m02;
+  frame[7] = m12;
+  frame[8] = m22;
+  frame[9] = 0.5 * (high.x - low.x);
+  frame[10] = 0.5 * (high.y - low.y);
+  frame[11] = 0.5 * (high.z - low.z);
+  const cx = 0.5 * (high.x + low.x);
+  const cy = 0.5 * (high.y + low.y);
+  const cz = 0.5 * (high.z + low.z);
+  frame[12] = m00 * cx + m01 * cy + m02 * cz + px;
+  frame[13] = m10 * cx + m11 * cy + m12 * cz + py;
+  frame[14] = m20 * cx + m21 * cy + m22 * cz + pz;
   job.lowX = lowX;
   job.lowY = lowY;
   job.lowZ = lowZ;

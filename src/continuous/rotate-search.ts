@@ -3,25 +3,43 @@
  * one time follows a time up to which the pair cannot have come to a given distance (for a vertex over a polygon at
  * once the right one), and so on from there. So nothing is jumped over, and what is reported is at the distance e.
  *
- * The zone (van Waveren 2005, §3.3 and §3.4): a pair that starts in it may not approach. If it does so at first, it stops
- * at once; if it leaves the zone, it stops when it comes back; if it does not get out, where it is farthest.
+ * Two rules for the zone (van Waveren 2005, §3.3 and §3.4). One keeps the bodies apart and asks nothing about the pair: no
+ * two features come nearer to each other than `turn.floor`, the least distance of any two at the start less some
+ * rounding. The other says what may move: of a pair that faces each other, the distance must not shrink. If it does
+ * so at first, it stops at once; if it leaves the zone, it stops when it comes back; if it does not get out, where it is
+ * farthest.
  */
 
 import { EDGE, VERTEX } from './job.ts';
-import { edgesRise, edgesStayAbove, linesMeet, measureEdges, sideOfCrossing, swing } from './rotate-edge.ts';
-import { first, now, type Still, turn } from './rotate-state.ts';
-import { measureVertex, planeMeets, sideOfPolygon, vertexRises, vertexStaysAbove } from './rotate-vertex.ts';
+import { measureEdges, sideOfCrossing } from './rotate-edge.ts';
+import { edgesRise, edgesStayAbove, linesMeet } from './rotate-edge-time.ts';
+import { swing } from './rotate-lines.ts';
+import { arc, first, now, type Still, turn } from './rotate-state.ts';
+import { measureVertex } from './rotate-vertex.ts';
+import { sideOfPolygon } from './rotate-vertex-side.ts';
+import { comesRound, planeMeets, vertexRises, vertexStaysAbove } from './rotate-vertex-time.ts';
 
 /** Far from anything. */
 const OUTSIDE = 0;
-/** In the zone from the start: must not approach. */
+/** In the zone, facing each other: must not approach. */
 const ZONE = 1;
-/** In the zone, but a neighbour is nearer and decides. */
+/** In the zone, but a neighbour is nearer: only the floor holds. */
 const BESIDE = 2;
 /** At the border of the zone, and not yet in it for sure: what slides along there is not stopped. */
 const BORDER = 3;
 
 const MOST_STEPS = 4000;
+
+/** How much nearer than `gap` a pair may come: rounding must not stop what slides. Less where hardly anything is left. */
+const allowance = (gap: number): number =>
+  Math.min(0.5 * turn.slack, 0.25 * (Math.abs(gap) + turn.tolerance));
+
+/** Keeps the floor below the least distance of features at the start. */
+export function setFloor(): void {
+  const gap = turn.startGap;
+  turn.floor =
+    gap > turn.touch ? Math.min(turn.inside, gap - allowance(gap)) : Math.min(turn.inside, 0.5 * turn.touch);
+}
 
 /**
  * Searches from the time r (before which nothing happens) for the first contact of a vertex (`isEdge` false; on its arc
@@ -38,65 +56,112 @@ export function searchPair(
   isNew: boolean,
 ): void {
   turn.side = 0;
+  const from = r;
+  // A step in which nothing moves by more than half of its measure.
+  const least = 0.25 / (isEdge ? swing.reach : arc.reach);
   let state = OUTSIDE;
   let level = turn.enter;
   /** In the zone: the greatest distance so far, and when. At the border: when it was reached. */
-  let top = 0;
+  let top = 0.5;
   let topAt = r;
+  /** Touched at the start, and not yet clear of each other. */
+  let isTouching = false;
   for (let step = 0; step < MOST_STEPS; step++) {
     if (isEdge) measureEdges(still, moving, r);
     else measureVertex(still, f, r);
     turn.steps++;
     const { gap, valid } = now;
+    let next = 0.5;
+    if (gap > 2 * turn.touch) isTouching = false;
     if (gap > turn.leave) {
       state = OUTSIDE;
       level = turn.enter;
       turn.side = 0;
-    } else if (state === OUTSIDE && isNew && step === 0 && valid && gap <= turn.accept) {
-      state = ZONE;
-      top = gap;
-      topAt = r;
-      turn.side = isEdge ? sideOfCrossing() : sideOfPolygon(still, f);
-      if (r === 0 && gap < turn.startGap) turn.startGap = gap;
-    } else if (state === OUTSIDE && gap <= turn.border) {
-      state = BORDER;
-      topAt = r;
-      level = turn.inside;
-    }
-    if (state === ZONE && valid) {
-      if (gap > top) {
-        top = gap;
-        topAt = r;
-      } else if (gap < top - 0.5 * turn.slack) {
-        takeAt(isEdge, still, moving, f, moved, topAt);
-        return;
-      }
-    } else if (state === BESIDE ? gap <= level + 0.25 * turn.slack : state === BORDER && gap <= turn.surely) {
-      if (valid || (turn.second && goesThrough(isEdge, still, moving, f, r))) {
-        takeAt(isEdge, still, moving, f, moved, state === BORDER ? topAt : r);
-        return;
-      }
-      state = ZONE;
-    }
-    if (state === ZONE && !valid) {
-      if (!turn.second) {
-        turn.deferred = true;
-        return;
+    } else if (now.isBack) {
+      // From behind it may come as near as it likes, but not to the front.
+      next = isEdge ? r : comesRound(still, f);
+      if (next > r) {
+        if (!(next <= turn.best)) return;
+        r = next;
+        state = OUTSIDE;
+        level = turn.enter;
+        isNew = true;
+        turn.side = 0;
+        if (step > 0) step--;
+        continue;
       }
       state = BESIDE;
-      turn.side = 0;
-      level = lower(gap);
+      level = 0.75 * gap;
+    } else {
+      if (state === OUTSIDE && isNew && gap <= turn.accept) {
+        if (!turn.second) {
+          // First all distances at the start must be known.
+          if (r === 0 && gap < turn.startGap) turn.startGap = gap;
+          turn.deferred = true;
+          return;
+        }
+        isTouching = gap <= turn.touch;
+        state = BESIDE;
+      } else if (state === OUTSIDE && gap <= turn.border) {
+        state = BORDER;
+        topAt = r;
+        level = turn.inside;
+      }
+      if (state === BORDER && gap <= turn.surely) {
+        if (!valid && !turn.second) {
+          turn.deferred = true;
+          return;
+        }
+        if (valid || turn.startGap > turn.inside || goesThrough(isEdge, still, moving, f, r)) {
+          takeAt(isEdge, still, moving, f, moved, topAt);
+          return;
+        }
+        state = BESIDE;
+      }
+      if (state === ZONE && !valid) {
+        state = BESIDE;
+        turn.side = 0;
+      } else if (state === BESIDE && valid) {
+        state = ZONE;
+        turn.side = isEdge ? sideOfCrossing() : sideOfPolygon(still, f);
+        top = gap;
+        topAt = r;
+      } else if (state === ZONE && gap > top) {
+        top = gap;
+        topAt = r;
+      }
+      if (state === ZONE) {
+        const allowed = allowance(top);
+        if (gap < top - 0.5 * allowed) {
+          takeAt(isEdge, still, moving, f, moved, topAt);
+          return;
+        }
+        level = top - allowed;
+      } else if (state === BESIDE) {
+        level = turn.floor;
+        if (gap <= level + 0.25 * allowance(level)) {
+          if (!isTouching || now.isBlocked) {
+            takeAt(isEdge, still, moving, f, moved, r);
+            return;
+          }
+        }
+      }
     }
-    if (state === ZONE) level = top - turn.slack;
-    if (state === BESIDE && level <= 4 * turn.tolerance) return;
-    let next = isEdge ? edgesStayAbove(level) : vertexStaysAbove(level);
-    if (state === ZONE && now.rate > -0.25 * turn.slack) {
-      const out = 1.000001 * turn.leave;
-      if (!isEdge) next = Math.min(next, vertexRises(out));
-      else if (now.rate > 0.25 * turn.slack) next = edgesRise(still, moving, out, next);
+    isNew = false;
+    if (isTouching && state === BESIDE) {
+      // Which side they are on cannot be told: look again soon, and then less and less often.
+      next = r + Math.max(r - from, least * turn.touch);
+    } else {
+      next = isEdge ? edgesStayAbove(level) : vertexStaysAbove(level);
+      if (state === ZONE && now.rate > -0.25 * turn.slack) {
+        const out = 1.000001 * turn.leave;
+        if (!isEdge) next = Math.min(next, vertexRises(out));
+        else if (now.rate > 0.25 * turn.slack) next = edgesRise(still, moving, out, next);
+      }
+      next = Math.max(next, r + least * (state === ZONE || state === BESIDE ? allowance(gap) : turn.e / 512));
     }
     if (!(next <= turn.best)) return;
-    r = next > r ? next : r + 1e-15;
+    r = next;
   }
   turn.exhausted++;
   takeAt(isEdge, still, moving, f, moved, state === ZONE || state === BORDER ? topAt : r);
@@ -110,12 +175,6 @@ function takeAt(isEdge: boolean, still: Still, moving: Still, f: number, moved: 
     else measureVertex(still, f, r);
   }
   take(isEdge, still, moved, r);
-}
-
-/** The distance at which to look again at a pair that does not face each other now. */
-function lower(gap: number): number {
-  const least = turn.startGap - turn.slack;
-  return gap > least + 0.5 * turn.slack ? Math.max(least, 0.75 * gap) : 0.75 * gap;
 }
 
 /**

@@ -36,12 +36,19 @@ export const turn = {
   slack: D,
   /** The rounding of a position. */
   tolerance: D,
+  /** What is not farther than this touches: on which side it is cannot be told from the distance. */
+  touch: D,
+  /** No two features come nearer to each other than this. */
+  floor: D,
   /** tan(α/2) of the end of the piece; of the first contact found, or of the end. */
   end: D,
   best: D,
-  /** The least distance of two features at the start of the piece that face each other; a little less than e if not less. */
+  /** Of the angle of the piece: the sine, and 1 less the cosine. */
+  sine: D,
+  versine: D,
+  /** The least distance of two features at the start of the rotation; a little less than e if not less. */
   startGap: D,
-  /** A pair met something that only `startGap` decides: it must be looked at again when that is known. */
+  /** A pair needs `startGap`: it must be looked at again when that is known. */
   deferred: false,
   /** The vertex came round from the back of the polygon. */
   isBehind: false,
@@ -69,7 +76,24 @@ export const arc = {
   px: D,
   py: D,
   pz: D,
+  /** Its distance from the axis. */
+  reach: D,
+  vertex: 0,
 };
+
+const NOTHING = {} as PolyhedralModel;
+const NO_NUMBERS = new Float64Array(0);
+
+/** Nothing yet. */
+export const makeStill = (isTarget: boolean): Still => ({
+  model: NOTHING,
+  points: NO_NUMBERS,
+  planes: NO_NUMBERS,
+  isTarget,
+});
+
+/** The body that the vertex in `arc` is of. */
+export const turning = { body: makeStill(false) };
 
 /** The pair of features under work, at the time r. */
 export const now = {
@@ -90,6 +114,10 @@ export const now = {
   isInside: false,
   /** Does the direction say that no neighbour is nearer? */
   valid: false,
+  /** Behind something that is touched from the front only. */
+  isBack: false,
+  /** Edges that touch, and go through each other's faces whichever side they are on. */
+  isBlocked: false,
   /** The velocity of approach is -rate (per radian). */
   rate: D,
   /** What the standing feature is (VERTEX, EDGE, POLYGON) and its number. */
@@ -118,5 +146,5 @@ export const first = {
   qz: D,
 };
 
-/** The middle of the turning body, for things that start in the plane of a sheet. */
+/** The middle of the turning body at the start of the piece, for things that start in the plane of a sheet. */
 export const middle = { x: D, y: D, z: D };

@@ -4,44 +4,39 @@
  * way), edges against edges; each pair only if the boxes of arc and feature meet, and plane or lines come near in time.
  */
 import { atan, makeSinCos, sincos, tan } from '../math/trig.ts';
-import { gatherPolygons, makePolygonList } from './axial-bsp.ts';
 import type { SweepJob } from './job.ts';
 import { EDGE, isEarlier, tuning, VERTEX } from './job.ts';
-import { BAR, lineEntry, startSwing, takeBar, writeBar } from './rotate-edge.ts';
-import { searchPair } from './rotate-search.ts';
-import { arc, first, middle, type Still, turn } from './rotate-state.ts';
-import { planeEntry, startArc } from './rotate-vertex.ts';
-import { growByArc } from './rotation-bounds.ts';
-import { CONVEX_EDGE, DANGLING_EDGE, type PolyhedralModel } from './types.ts';
+import { BAR, lineEntry, startSwing, takeBar } from './rotate-lines.ts';
+import {
+  bars,
+  boundMover,
+  center,
+  edgeBoxes,
+  meet,
+  moverBody,
+  nearby,
+  nearEdgeCount,
+  nearEdges,
+  nearVertexCount,
+  nearVertices,
+  polygonBoxes,
+  readTarget,
+  readyMover,
+  targetBody,
+  vertexBoxes,
+} from './rotate-scene.ts';
+import { searchPair, setFloor } from './rotate-search.ts';
+import { arc, first, makeStill, middle, type Still, turn, turning } from './rotate-state.ts';
+import { planeEntry, startArc, startVertex } from './rotate-vertex.ts';
+import { boundArc } from './rotation-bounds.ts';
+import { CONVEX_EDGE, DANGLING_EDGE } from './types.ts';
 
-const NOTHING = {} as PolyhedralModel;
-const NO_NUMBERS = new Float64Array(0);
+const NOTHING = makeStill(false);
+const arcBox = new Float64Array(6);
 
-/** Both bodies where they are at the start of the piece. */
-const moverBody: Still = { model: NOTHING, points: NO_NUMBERS, planes: NO_NUMBERS, isTarget: false };
-const targetBody: Still = { model: NOTHING, points: NO_NUMBERS, planes: NO_NUMBERS, isTarget: true };
 /** The mover of later pieces. */
 let turnedPoints = new Float64Array(96);
 let turnedPlanes = new Float64Array(96);
-
-/** The boxes of the arcs of the mover's vertices, and of its polygons where they start. */
-let vertexBoxes = new Float64Array(6 * 32);
-let polygonBoxes = new Float64Array(6 * 32);
-const wholeBox = new Float64Array(6);
-const arcBox = new Float64Array(6);
-
-/** What of the target is near the motion: polygons, vertices, edges with their boxes and what the search needs of them. */
-const nearby = makePolygonList();
-let nearVertices = new Int32Array(64);
-let nearVertexCount = 0;
-let nearEdges = new Int32Array(64);
-let nearEdgeCount = 0;
-let bars = new Float64Array(64 * BAR);
-let edgeBoxes = new Float64Array(64 * 6);
-/** Stamps of the target's vertices and edges that were listed in this search. */
-let vertexStamps = new Int32Array(64);
-let edgeStamps = new Int32Array(64);
-let stamp = 0;
 
 /** Pairs to be looked at again: what kind, and two numbers. */
 let waiting = new Int32Array(3 * 16);
@@ -49,12 +44,10 @@ let waitingCount = 0;
 const VERTEX_POLYGON = 0;
 const POLYGON_VERTEX = 1;
 const EDGE_EDGE = 2;
+const VERTEX_VERTEX = 3;
 
 const sc = makeSinCos();
 const axis = { x: 0.5, y: 0.5, z: 0.5 };
-/** The mean of the mover's vertices at the start of the piece. */
-const center = { x: 0.5, y: 0.5, z: 0.5 };
-const arcOf = { sine: 0.5, versine: 0.5 };
 
 /** A position is wrong by less than this much of the largest coordinate. */
 const POSITION_ERROR = 3.552713678800501e-15; // 2^-48
@@ -74,7 +67,8 @@ export function rotateModel(job: SweepJob): void {
     searchPiece();
     if (first.found) report(job, i * each, total);
   }
-  moverBody.model = targetBody.model = NOTHING;
+  moverBody.model = targetBody.model = NOTHING.model;
+  turning.body = NOTHING;
 }
 
 function prepare(job: SweepJob): void {
@@ -95,6 +89,10 @@ function prepare(job: SweepJob): void {
   turn.leave = e * (1 + 1 / 32);
   turn.slack = job.slack;
   turn.tolerance = POSITION_ERROR * job.magnitude;
+  turn.touch = 8 * turn.tolerance;
+  turn.startGap = e * (1 - 1 / 256);
+  turn.second = false;
+  setFloor();
   first.found = false;
   moverBody.model = job.mover;
   moverBody.points = job.points;
@@ -102,11 +100,7 @@ function prepare(job: SweepJob): void {
   targetBody.model = job.target;
   targetBody.points = job.target.points;
   targetBody.planes = job.target.planes;
-  const { mover } = job;
-  const vertices = mover.vertexTouches.length;
-  const polygons = mover.sources.length;
-  if (vertexBoxes.length < 6 * vertices) vertexBoxes = new Float64Array(12 * vertices);
-  if (polygonBoxes.length < 6 * polygons) polygonBoxes = new Float64Array(12 * polygons);
+  readyMover(job.mover.vertexTouches.length, job.mover.sources.length);
 }
 
 /** Puts the mover where it is after an angle. */
@@ -143,32 +137,38 @@ function turnMover(job: SweepJob, angle: number): void {
 }
 
 function searchPiece(): void {
-  turn.startGap = turn.e * (1 - 1 / 64);
-  turn.second = false;
   waitingCount = 0;
-  const scale = 2 / (1 + turn.best * turn.best);
-  arcOf.sine = scale * turn.best;
-  arcOf.versine = arcOf.sine * turn.best;
+  turn.sine = (2 * turn.best) / (1 + turn.best * turn.best);
+  turn.versine = turn.sine * turn.best;
   forwards();
   boundMover();
   forwards();
-  if (!readTarget()) return;
+  if (!readTarget()) {
+    turn.second = true;
+    return;
+  }
   verticesOfMover();
   edgesOfBoth();
   verticesOfTarget();
-  if (waitingCount === 0) return;
+  // In later pieces the distances at the start of the first one count.
   turn.second = true;
+  if (waitingCount === 0) return;
+  setFloor();
   for (let i = 0; i < waitingCount; i++) {
     const a = waiting[3 * i + 1]!;
     const b = waiting[3 * i + 2]!;
     if (waiting[3 * i] === VERTEX_POLYGON) {
       forwards();
-      moveVertex(moverBody, a);
+      startVertex(moverBody, a);
       pairVertex(targetBody, moverBody, a, b, VERTEX_POLYGON);
     } else if (waiting[3 * i] === POLYGON_VERTEX) {
       backwards();
-      moveVertex(targetBody, a);
+      startVertex(targetBody, a);
       pairVertex(moverBody, targetBody, a, b, POLYGON_VERTEX);
+    } else if (waiting[3 * i] === VERTEX_VERTEX) {
+      forwards();
+      startVertex(moverBody, a);
+      pairPoints(a, b);
     } else {
       forwards();
       moveEdge(a);
@@ -198,165 +198,6 @@ function backwards(): void {
   middle.z = 0.5 * (low.z + high.z);
 }
 
-const moveVertex = ({ points }: Still, v: number): void =>
-  startArc(points[3 * v]!, points[3 * v + 1]!, points[3 * v + 2]!);
-
-/** The box of the arc in `arc`, with the zone, at `at`. */
-function boundArc(boxes: Float64Array, at: number): void {
-  const { sine, versine } = arcOf;
-  boxes[at] = boxes[at + 3] = arc.x;
-  boxes[at + 1] = boxes[at + 4] = arc.y;
-  boxes[at + 2] = boxes[at + 5] = arc.z;
-  growByArc(boxes, at, 0, arc.cx, arc.px, arc.x, sine, versine);
-  growByArc(boxes, at + 1, 0, arc.cy, arc.py, arc.y, sine, versine);
-  growByArc(boxes, at + 2, 0, arc.cz, arc.pz, arc.z, sine, versine);
-  const margin = 1.125 * turn.leave;
-  boxes[at]! -= margin;
-  boxes[at + 1]! -= margin;
-  boxes[at + 2]! -= margin;
-  boxes[at + 3]! += margin;
-  boxes[at + 4]! += margin;
-  boxes[at + 5]! += margin;
-}
-
-function boundMover(): void {
-  const { model, points } = moverBody;
-  const { polygonStart, polygonVertices } = model;
-  wholeBox[0] = wholeBox[1] = wholeBox[2] = Number.POSITIVE_INFINITY;
-  wholeBox[3] = wholeBox[4] = wholeBox[5] = Number.NEGATIVE_INFINITY;
-  const vertices = model.vertexTouches.length;
-  center.x = center.y = center.z = 0;
-  for (let v = 0; v < vertices; v++) {
-    moveVertex(moverBody, v);
-    center.x += arc.x / vertices;
-    center.y += arc.y / vertices;
-    center.z += arc.z / vertices;
-    boundArc(vertexBoxes, 6 * v);
-    for (let k = 0; k < 3; k++) {
-      if (vertexBoxes[6 * v + k]! < wholeBox[k]!) wholeBox[k] = vertexBoxes[6 * v + k]!;
-      if (vertexBoxes[6 * v + 3 + k]! > wholeBox[3 + k]!) wholeBox[3 + k] = vertexBoxes[6 * v + 3 + k]!;
-    }
-  }
-  const polygons = model.sources.length;
-  for (let f = 0; f < polygons; f++) {
-    for (let k = 0; k < 3; k++) {
-      let low = Number.POSITIVE_INFINITY;
-      let high = Number.NEGATIVE_INFINITY;
-      for (let i = polygonStart[f]!; i < polygonStart[f + 1]!; i++) {
-        const x = points[3 * polygonVertices[i]! + k]!;
-        if (x < low) low = x;
-        if (x > high) high = x;
-      }
-      polygonBoxes[6 * f + k] = low;
-      polygonBoxes[6 * f + 3 + k] = high;
-    }
-  }
-}
-
-/** Lists what of the target is in the box of the motion. False if nothing is. */
-function readTarget(): boolean {
-  const { model, points } = targetBody;
-  const { polygonStart, polygonVertices, polygonEdges, vertexTouches, edgeKinds, edges } = model;
-  nearVertexCount = nearEdgeCount = 0;
-  if (vertexStamps.length < vertexTouches.length) vertexStamps = new Int32Array(2 * vertexTouches.length);
-  if (edgeStamps.length < edgeKinds.length) edgeStamps = new Int32Array(2 * edgeKinds.length);
-  if (stamp >= 0x7ffffff0) {
-    vertexStamps.fill(0);
-    edgeStamps.fill(0);
-    stamp = 0;
-  }
-  stamp++;
-  const polygons = model.sources.length;
-  if (polygons === 0) for (let v = 0; v < vertexTouches.length; v++) listVertex(points, v);
-  let count = polygons;
-  if (tuning.bsp) count = gatherPolygons(model, wholeBox, nearby);
-  else {
-    if (nearby.items.length < polygons) nearby.items = new Int32Array(2 * polygons);
-    for (let f = 0; f < polygons; f++) nearby.items[f] = f;
-    nearby.count = polygons;
-  }
-  const needEdges = moverBody.model.edgeKinds.length > 0;
-  const needVertices = moverBody.model.sources.length > 0;
-  const all = !tuning.skipInternal;
-  for (let n = 0; n < count; n++) {
-    const f = nearby.items[n]!;
-    for (let i = polygonStart[f]!; i < polygonStart[f + 1]!; i++) {
-      const v = polygonVertices[i]!;
-      if (needVertices && vertexStamps[v] !== stamp && (all || vertexTouches[v] === 1)) listVertex(points, v);
-      const half = polygonEdges[i]!;
-      const e = half < 0 ? ~half : half;
-      if (needEdges && edgeStamps[e] !== stamp) {
-        edgeStamps[e] = stamp;
-        const kind = edgeKinds[e];
-        if (all || kind === CONVEX_EDGE || kind === DANGLING_EDGE)
-          listEdge(points, 3 * edges[2 * e]!, 3 * edges[2 * e + 1]!, e);
-      }
-    }
-  }
-  return count + nearVertexCount > 0;
-}
-
-function listVertex(points: Float64Array, v: number): void {
-  vertexStamps[v] = stamp;
-  const x = points[3 * v]!;
-  const y = points[3 * v + 1]!;
-  const z = points[3 * v + 2]!;
-  if (
-    x < wholeBox[0]! ||
-    y < wholeBox[1]! ||
-    z < wholeBox[2]! ||
-    x > wholeBox[3]! ||
-    y > wholeBox[4]! ||
-    z > wholeBox[5]!
-  )
-    return;
-  if (nearVertexCount === nearVertices.length) {
-    const longer = new Int32Array(2 * nearVertexCount);
-    longer.set(nearVertices);
-    nearVertices = longer;
-  }
-  nearVertices[nearVertexCount++] = v;
-}
-
-function listEdge(points: Float64Array, i: number, j: number, e: number): void {
-  if (6 * nearEdgeCount + 6 > edgeBoxes.length) growEdges();
-  const at = 6 * nearEdgeCount;
-  for (let k = 0; k < 3; k++) {
-    const x = points[i + k]!;
-    const y = points[j + k]!;
-    const low = Math.min(x, y);
-    const high = Math.max(x, y);
-    if (low > wholeBox[k + 3]! || high < wholeBox[k]!) return;
-    edgeBoxes[at + k] = low;
-    edgeBoxes[at + 3 + k] = high;
-  }
-  nearEdges[nearEdgeCount] = e;
-  writeBar(bars, BAR * nearEdgeCount, points, i, j);
-  nearEdgeCount++;
-}
-
-function growEdges(): void {
-  const count = nearEdgeCount;
-  const boxes = new Float64Array(12 * count);
-  boxes.set(edgeBoxes);
-  edgeBoxes = boxes;
-  const lines = new Float64Array(2 * BAR * count);
-  lines.set(bars);
-  bars = lines;
-  const list = new Int32Array(2 * count);
-  list.set(nearEdges);
-  nearEdges = list;
-}
-
-const meet = (a: Float64Array, i: number, b: Float64Array, j: number): boolean =>
-  ((a[i]! <= b[j + 3]! ? 1 : 0) &
-    (a[i + 3]! >= b[j]! ? 1 : 0) &
-    (a[i + 1]! <= b[j + 4]! ? 1 : 0) &
-    (a[i + 4]! >= b[j + 1]! ? 1 : 0) &
-    (a[i + 2]! <= b[j + 5]! ? 1 : 0) &
-    (a[i + 5]! >= b[j + 2]! ? 1 : 0)) !==
-  0;
-
 function verticesOfMover(): void {
   const { vertexTouches } = moverBody.model;
   const { polygonBounds } = targetBody.model;
@@ -366,13 +207,13 @@ function verticesOfMover(): void {
   const points = moverBody.model.sources.length + targetBody.model.sources.length === 0 ? nearVertexCount : 0;
   for (let v = 0; v < vertexTouches.length; v++) {
     if (vertexTouches[v] === 0 && !all) continue;
-    moveVertex(moverBody, v);
+    startVertex(moverBody, v);
     for (let n = 0; n < count; n++) {
       const f = items[n]!;
       if (meet(vertexBoxes, 6 * v, polygonBounds, 6 * f))
         pairVertex(targetBody, moverBody, v, f, VERTEX_POLYGON);
     }
-    for (let n = 0; n < points; n++) searchPair(targetBody, moverBody, false, ~nearVertices[n]!, v, 0, true);
+    for (let n = 0; n < points; n++) pairPoints(v, nearVertices[n]!);
   }
 }
 
@@ -381,7 +222,7 @@ function verticesOfTarget(): void {
   backwards();
   for (let n = 0; n < nearVertexCount; n++) {
     const v = nearVertices[n]!;
-    moveVertex(targetBody, v);
+    startVertex(targetBody, v);
     boundArc(arcBox, 0);
     for (let f = 0; f < polygons; f++)
       if (meet(arcBox, 0, polygonBoxes, 6 * f)) pairVertex(moverBody, targetBody, v, f, POLYGON_VERTEX);
@@ -417,6 +258,12 @@ function pairVertex(still: Still, moving: Still, v: number, f: number, kind: num
   turn.deferred = false;
   searchPair(still, moving, false, f, v, r, r === 0 || turn.isBehind);
   if (turn.deferred) defer(kind, v, f);
+}
+
+function pairPoints(v: number, w: number): void {
+  turn.deferred = false;
+  searchPair(targetBody, moverBody, false, ~w, v, 0, true);
+  if (turn.deferred) defer(VERTEX_VERTEX, v, w);
 }
 
 function pairEdges(e: number, n: number): void {

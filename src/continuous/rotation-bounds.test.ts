@@ -1,5 +1,7 @@
 import { check, property } from '../../tests/kit/index.ts';
-import { rotationBounds } from './rotation-bounds.ts';
+import { turn } from './rotate-state.ts';
+import { startArc } from './rotate-vertex.ts';
+import { boundArc } from './rotation-bounds.ts';
 
 const rotate = (k: number[], v: number[], angle: number): number[] => {
   const [x, y, z] = k as [number, number, number];
@@ -22,19 +24,12 @@ property('[P12] the box of an arc holds it and fits it', 1500, (rng) => {
   const o = rng.vec(rng.pick([0, 1, 1000]));
   const p = rng.vec(2);
   const angle = rng.pick([Math.PI, 1e-9, rng.range(0, Math.PI), Math.PI / 2]);
-  const corners = new Float64Array([p.x, p.y, p.z, p.x, p.y, p.z]);
-  const box = rotationBounds(
-    corners,
-    d.x,
-    d.y,
-    d.z,
-    o.x,
-    o.y,
-    o.z,
-    Math.sin(angle),
-    1 - Math.cos(angle),
-    new Float64Array(6),
-  );
+  Object.assign(turn, { kx: d.x, ky: d.y, kz: d.z, ox: o.x, oy: o.y, oz: o.z, leave: 0 });
+  turn.sine = Math.sin(angle);
+  turn.versine = 1 - Math.cos(angle);
+  startArc(p.x, p.y, p.z);
+  const box = new Float64Array(7);
+  boundArc(box, 1);
   const low = [Infinity, Infinity, Infinity];
   const high = [-Infinity, -Infinity, -Infinity];
   const from = [p.x - o.x, p.y - o.y, p.z - o.z];
@@ -51,7 +46,7 @@ property('[P12] the box of an arc holds it and fits it', 1500, (rng) => {
   const rounding = 1e-14 * (reach + 10);
   const sag = reach * (angle / steps) ** 2; // how far an arc goes beyond the samples
   for (let j = 0; j < 3; j++) {
-    check(box[j]! <= low[j]! + rounding && box[j + 3]! >= high[j]! - rounding, 'sticks out');
-    check(box[j]! >= low[j]! - sag - rounding && box[j + 3]! <= high[j]! + sag + rounding, 'too large');
+    check(box[1 + j]! <= low[j]! + rounding && box[4 + j]! >= high[j]! - rounding, 'sticks out');
+    check(box[1 + j]! >= low[j]! - sag - rounding && box[4 + j]! <= high[j]! + sag + rounding, 'too large');
   }
 });

@@ -2,8 +2,9 @@
  * Do two polyhedra cut through each other before anything moves? Told by edges that pierce polygons by more than rounding
  * (what touches, or is in by a rounding, is left to the zone), and for solids by a point of one that is inside the other.
  */
-import { orient2d } from '../math/predicates.ts';
-import { vec2 } from '../math/types.ts';
+import { orient2d, orient3d } from '../math/predicates.ts';
+import type { Vec3 } from '../math/types.ts';
+import { vec2, vec3 } from '../math/types.ts';
 import { gatherPolygons, makePolygonList } from './axial-bsp.ts';
 import type { SweepJob } from './job.ts';
 import { POLYGON, VERTEX } from './job.ts';
@@ -11,7 +12,6 @@ import type { PolyhedralModel } from './types.ts';
 
 const box = new Float64Array(6);
 const near = makePolygonList();
-let heights = new Float64Array(32);
 /** A place in both, or a vertex that may be inside. */
 const piercing = { x: 0.5, y: 0.5, z: 0.5 };
 /** How deep is not rounding, in the job at hand. */
@@ -21,7 +21,7 @@ const DEEP = 1.4210854715202004e-14; // 2^-46
 
 /** Fills in the hit of the job (at t = 0) and answers true if so. @internal */
 export function startOverlap(job: SweepJob): boolean {
-  const { mover, target } = job;
+  const { target } = job;
   limit.deep = DEEP * job.magnitude;
   box[0] = job.lowX;
   box[1] = job.lowY;
@@ -31,6 +31,13 @@ export function startOverlap(job: SweepJob): boolean {
   box[5] = job.highZ;
   const count = gatherPolygons(target, box, near);
   for (let i = 0; i < count; i++) if (cutsPolygon(job, near.items[i]!)) return true;
+  return startInside(job);
+}
+
+/** The same for two of which no polygons cut through each other: is one in the other? @internal */
+export function startInside(job: SweepJob): boolean {
+  const { mover, target } = job;
+  limit.deep = DEEP * job.magnitude;
   const solidTarget = target.closed && target.sides === 'front';
   const solidMover = mover.closed && mover.sides === 'front';
   if (solidTarget && insideTarget(job)) return true;
@@ -71,17 +78,20 @@ function cutsPolygon(job: SweepJob, f: number): boolean {
   const nz = planes[4 * f + 2]!;
   const d = planes[4 * f + 3]!;
   const vertices = mover.vertexTouches.length;
-  if (heights.length < vertices) heights = new Float64Array(2 * vertices);
   let least = Infinity;
   let most = -Infinity;
   for (let v = 0; v < vertices; v++) {
     const h = nx * points[3 * v]! + ny * points[3 * v + 1]! + nz * points[3 * v + 2]! - d;
-    heights[v] = h;
     if (h < least) least = h;
     if (h > most) most = h;
   }
-  if (!(least < -limit.deep && most > limit.deep)) return false;
-  for (let g = 0; g < mover.sources.length; g++) if (cutsEachOther(job, f, g)) return true;
+  return least < -limit.deep && most > limit.deep && startsCut(job, f);
+}
+
+/** Does a polygon of the mover cut through polygon f of the target, whose plane the mover is on both sides of? @internal */
+export function startsCut(job: SweepJob, f: number): boolean {
+  limit.deep = DEEP * job.magnitude;
+  for (let g = 0; g < job.mover.sources.length; g++) if (cutsEachOther(job, f, g)) return true;
   return false;
 }
 
@@ -110,10 +120,64 @@ function cutsEachOther(job: SweepJob, f: number, g: number): boolean {
   const to = Math.min(common.high, common.otherHigh);
   const scale = Math.sqrt(common.x * common.x + common.y * common.y + common.z * common.z);
   if (!(to - from > limit.deep * scale)) return false;
+  // Of planes that are nearly one, the line in common is uncertain: then only exact signs tell.
+  if (
+    scale < UNSURE &&
+    !pierces(mover, points, g, target, target.points, f) &&
+    !pierces(target, target.points, f, mover, points, g)
+  )
+    return false;
   // In the middle of what they share: on both planes, at that place along the line.
   middle(nx, ny, nz, own[4 * f + 3]!, mx, my, mz, moved[4 * g + 3]!, 0.5 * (from + to), scale * scale);
   found(job, POLYGON, g, POLYGON, f);
   return true;
+}
+
+/** The sine of the angle between planes below which their common line is uncertain. */
+const UNSURE = 1e-4;
+const start3 = vec3();
+const end3 = vec3();
+const corner = vec3();
+const next = vec3();
+const third = vec3();
+
+function read(points: Float64Array, v: number, out: Vec3): void {
+  out.x = points[3 * v]!;
+  out.y = points[3 * v + 1]!;
+  out.z = points[3 * v + 2]!;
+}
+
+/** Does a side of polygon f go through polygon g? By exact signs. */
+function pierces(
+  a: PolyhedralModel,
+  p: Float64Array,
+  f: number,
+  b: PolyhedralModel,
+  q: Float64Array,
+  g: number,
+): boolean {
+  const last = a.polygonStart[f + 1]!;
+  const from = b.polygonStart[g]!;
+  const to = b.polygonStart[g + 1]!;
+  for (let k = a.polygonStart[f]!; k < last; k++) {
+    read(p, a.polygonVertices[k]!, start3);
+    read(p, a.polygonVertices[k + 1 < last ? k + 1 : a.polygonStart[f]!]!, end3);
+    read(q, b.polygonVertices[from]!, corner);
+    read(q, b.polygonVertices[from + 1]!, next);
+    read(q, b.polygonVertices[from + 2]!, third);
+    if (!(orient3d(corner, next, third, start3) * orient3d(corner, next, third, end3) < 0)) continue;
+    let left = false;
+    let right = false;
+    for (let l = from; l < to; l++) {
+      read(q, b.polygonVertices[l]!, corner);
+      read(q, b.polygonVertices[l + 1 < to ? l + 1 : from]!, next);
+      const side = orient3d(start3, end3, corner, next);
+      if (side < 0) left = true;
+      else if (side > 0) right = true;
+    }
+    if (!(left && right)) return true;
+  }
+  return false;
 }
 
 /** Is a polygon on both sides of a plane? Then `common` tells where it crosses it. */
@@ -353,16 +417,11 @@ function windings(model: PolyhedralModel, points: Float64Array, planes: Float64A
   return turns;
 }
 
-const hollows = new WeakMap<PolyhedralModel, boolean>();
-
 /** Is the surface turned inside out, as that of a room: everything but what it surrounds? */
 function isHollow(model: PolyhedralModel): boolean {
-  let known = hollows.get(model);
-  if (known === undefined) {
-    known = volumeOf(model) < 0;
-    hollows.set(model, known);
-  }
-  return known;
+  const { sweeper } = model;
+  sweeper.hollow ??= volumeOf(model) < 0;
+  return sweeper.hollow;
 }
 
 /** Six times the volume, seen from the middle of the box. */

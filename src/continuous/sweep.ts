@@ -9,7 +9,7 @@ import { defaultThickness } from './model.ts';
 import { checkPose, makeMotionParts, partsAlong, readMotion } from './motion.ts';
 import { checkModel, largestOf, largestStanding, placeStanding, writeContact } from './place.ts';
 import { rotateModel } from './rotate.ts';
-import { startOverlap } from './start-overlap.ts';
+import { startInside, startOverlap } from './start-overlap.ts';
 import { translateModel } from './translate.ts';
 import type { PolyhedralModel, SweepHit, SweepMotion } from './types.ts';
 import { makeSweepHit } from './types.ts';
@@ -121,17 +121,20 @@ function sweepParts(job: SweepJob): void {
     job.vy = moved.y;
     job.vz = moved.z;
   }
-  job.best = 0;
-  if (startOverlap(job)) {
-    answer.t = 0;
-    return;
-  }
   const { moves, turns } = parts;
   if (moves) {
     job.best = turns ? Math.min(1, 2 * maxT) : maxT;
     translateModel(job);
+    if (!job.penetrating) startInside(job);
     if (job.found) answer.t = turns ? 0.5 * job.best : job.best;
     if (job.found || !turns || maxT <= 0.5) return;
+  }
+  if (!moves) {
+    job.best = 0;
+    if (startOverlap(job)) {
+      answer.t = 0;
+      return;
+    }
   }
   if (!turns) return;
   const share = moves ? 2 * maxT - 1 : maxT;

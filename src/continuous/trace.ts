@@ -82,11 +82,12 @@ export function traceModel(
   hit.surfaceT = way.t;
   // biome-ignore lint/complexity/useMathMinMax: 0 also where it is not a number, for a point that does not move
   hit.t = t > 0 ? t : 0;
+  // Before the normal, which may be an input too.
+  v3.addScaled(origin, translation, hit.t, hit.point);
   hit.normal.x = toSide * nx + 0; // no -0
   hit.normal.y = toSide * ny + 0;
   hit.normal.z = toSide * nz + 0;
   v3.rotate(hit.normal, at.quaternion, hit.normal);
-  v3.addScaled(origin, translation, hit.t, hit.point);
   hit.polygon = polygon;
   hit.source = target.sources[polygon]!;
   return hit;

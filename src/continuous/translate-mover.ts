@@ -1,7 +1,7 @@
 /** What of a translating mover can be the first to touch something. van Waveren 2005, §4. */
 import { tuning } from './job.ts';
 import { scene } from './translate-scene.ts';
-import type { PolyhedralModel } from './types.ts';
+import type { ModelBits, PolyhedralModel } from './types.ts';
 import { CONVEX_EDGE, DANGLING_EDGE } from './types.ts';
 
 /** Vertices, edges, and polygons that lead. @internal */
@@ -22,24 +22,15 @@ export const movers = {
 export const insideLeft = new Int32Array(64);
 export const insideRight = new Int32Array(64);
 
-/** Bits of the vertices and edges of a small model: of each polygon, of those that can touch. */
-interface ModelBits {
-  readonly polygonVertices: Int32Array;
-  readonly forward: Int32Array;
-  readonly backward: Int32Array;
-  readonly touchingVertices: number;
-  readonly touchingEdges: number;
-}
-
-const known = new WeakMap<PolyhedralModel, ModelBits>();
+/** With bits: where the listed vertices are, seen along the motion; a line along each listed edge, and when it is near. */
+export const moverSpots = new Float64Array(64);
+/** x and y of the edge, c of a distance x v - y u - c of (u, v), which is near when it is within the fourth. */
+export const moverLines = new Float64Array(128);
 
 function bitsOf(model: PolyhedralModel): ModelBits {
-  let bits = known.get(model);
-  if (!bits) {
-    bits = makeBits(model);
-    known.set(model, bits);
-  }
-  return bits;
+  const { sweeper } = model;
+  sweeper.bits ??= makeBits(model);
+  return sweeper.bits;
 }
 
 const touches = (kind: number): boolean => kind === CONVEX_EDGE || kind === DANGLING_EDGE;
@@ -116,16 +107,30 @@ function readByBits(
   movers.polygonCount = count;
   movers.vertexBits = vertexBits;
   movers.edgeBits = edgeBits;
+  const { points: p } = scene.mover;
+  const { edges: ends } = model;
   let n = 0;
-  for (let v = 0; v < vertices; v++) {
+  for (let left = vertexBits; left !== 0; n++) {
+    const v = 31 - Math.clz32(left);
+    left &= ~(1 << v);
     movers.vertices[n] = v;
-    n += (vertexBits >>> v) & 1;
+    moverSpots[2 * n] = p[3 * v]!;
+    moverSpots[2 * n + 1] = p[3 * v + 1]!;
   }
   movers.vertexCount = n;
   n = 0;
-  for (let e = 0; e < edges; e++) {
+  for (let left = edgeBits; left !== 0; n++) {
+    const e = 31 - Math.clz32(left);
+    left &= ~(1 << e);
     movers.edges[n] = e;
-    n += (edgeBits >>> e) & 1;
+    const i = 3 * ends[2 * e]!;
+    const j = 3 * ends[2 * e + 1]!;
+    const ux = p[j]! - p[i]!;
+    const uy = p[j + 1]! - p[i + 1]!;
+    moverLines[4 * n] = ux;
+    moverLines[4 * n + 1] = uy;
+    moverLines[4 * n + 2] = ux * p[i + 1]! - uy * p[i]!;
+    moverLines[4 * n + 3] = scene.pad * (Math.abs(ux) + Math.abs(uy));
   }
   movers.edgeCount = n;
 }

@@ -3,8 +3,8 @@
  * `reach` along z, and on which side of an edge a vertex passes is a sign in the plane. van Waveren 2005, §2.1 and §4.
  */
 import type { SweepJob } from './job.ts';
-import type { PolyhedralModel } from './types.ts';
-import { type VertexRing, vertexRing } from './vertex-ring.ts';
+import type { PolyhedralModel, VertexRing } from './types.ts';
+import { vertexRing } from './vertex-ring.ts';
 
 /** One of the two bodies in the frame of the motion. @internal */
 export interface SceneBody {
@@ -135,8 +135,8 @@ export const scene: Scene = {
   gap: D,
 };
 
-/** What coordinates are wrong by at most, of the largest of them: of points brought to the frame, with some to spare. */
-const COORDINATE_ERROR = 7.105427357601002e-15; // 2^-47
+/** What coordinates are wrong by at most, of the largest of them: of points brought to the frame, with some to spare. @internal */
+export const COORDINATE_ERROR = 7.105427357601002e-15; // 2^-47
 
 /** The stamps of all sweeps count on; none is ever used twice. */
 const LAST_STAMP = 0x7ffffff0;

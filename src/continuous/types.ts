@@ -57,6 +57,43 @@ export interface PolyhedralModel {
   readonly bsp: AxialBsp;
   /** What `traceModel` searches; made when it is first asked. */
   readonly tracer: ModelTracer;
+  /** What `sweepPolyhedra` knows of it; found when it is first asked. */
+  readonly sweeper: ModelSweeper;
+}
+
+/** What sweeps need to know of a model; null until they do. */
+export interface ModelSweeper {
+  level: PackedLevel | null;
+  bits: ModelBits | null;
+  ring: VertexRing | null;
+  hollow: boolean | null;
+}
+
+/** A target as a translation reads it: what is read together lies together. */
+export interface PackedLevel {
+  /** The tree, two numbers a node: where it splits, and 4 × upper child + axis; for a leaf, first entry, 4 × count + 3. */
+  readonly nodes: Float64Array;
+  /** The entries of the leaves: number of the polygon, and where it starts in `blocks`. */
+  readonly entries: Int32Array;
+  /** Of each entry the box, low x, y, z, high x, y, z, rounded outward. */
+  readonly boxes: Float32Array;
+  /** Of each polygon how many corners it has, its plane and its corners. */
+  readonly blocks: Float64Array;
+}
+
+/** Bits of the vertices and edges of a small model: of each polygon, of those that can touch. */
+export interface ModelBits {
+  readonly polygonVertices: Int32Array;
+  readonly forward: Int32Array;
+  readonly backward: Int32Array;
+  readonly touchingVertices: number;
+  readonly touchingEdges: number;
+}
+
+/** The neighbours of vertex v are number `start[v]` to `start[v + 1] - 1` of `ring`. */
+export interface VertexRing {
+  readonly start: Int32Array;
+  readonly ring: Int32Array;
 }
 
 /** What traces need to know of the polygons; empty until the first one. */

@@ -1,22 +1,11 @@
 /** Which vertices are joined to a vertex by an edge. Found once for a model, when it is first needed. */
-import type { PolyhedralModel } from './types.ts';
-
-/** @internal The neighbours of vertex v are number `start[v]` to `start[v + 1] - 1` of `ring`. */
-export interface VertexRing {
-  readonly start: Int32Array;
-  readonly ring: Int32Array;
-}
-
-const known = new WeakMap<PolyhedralModel, VertexRing>();
+import type { PolyhedralModel, VertexRing } from './types.ts';
 
 /** @internal */
 export function vertexRing(model: PolyhedralModel): VertexRing {
-  let found = known.get(model);
-  if (!found) {
-    found = makeRing(model);
-    known.set(model, found);
-  }
-  return found;
+  const { sweeper } = model;
+  sweeper.ring ??= makeRing(model);
+  return sweeper.ring;
 }
 
 function makeRing({ points, edges }: PolyhedralModel): VertexRing {

@@ -1,0 +1,333 @@
+/**
+ * The stage of one move: the frame of the character, what is near it, where it is, and sweeps from there. One for all
+ * characters; nothing of it lasts beyond a move.
+ */
+import type { Vec3 } from '../math/types.ts';
+import { vec3 } from '../math/types.ts';
+import * as v3 from '../math/vec3.ts';
+import { makeAabb } from '../primitives/types.ts';
+import { type Triple, triple } from './constraints.ts';
+import { type Form, makeForm } from './form.ts';
+import { gather, makeFrame, makeRegion } from './gather.ts';
+import { things } from './near-things.ts';
+import type { Surrounding, Surroundings } from './surroundings.ts';
+import { makeSweep, NEVER, type RoundForm, reachOf, sweepThings } from './sweep.ts';
+
+/** Who a character meets. */
+export interface Meeting {
+  group: number;
+  mask: number;
+  owner: number | undefined;
+  filter: ((id: number) => boolean) | undefined;
+}
+
+export const frame = makeFrame();
+export const sweep = makeSweep();
+/** Where the centre is, in the frame. */
+export const here: Triple = triple();
+/** How much more than a sweep needs is gathered at first, so that the others of the move find everything there. */
+export const spare = { side: 0.5, up: 0.5, down: 0.5 };
+
+const region = makeRegion();
+const box = makeAabb();
+let gathered = false;
+let form: Form = makeForm();
+let round: RoundForm;
+let surroundings: Surroundings;
+let meeting: Meeting;
+
+/** Opens the stage for a character that stands at the origin of `frame`. */
+export function openStage(f: Form, r: RoundForm, s: Surroundings, m: Meeting): void {
+  form = f;
+  round = r;
+  surroundings = s;
+  meeting = m;
+  gathered = false;
+  sweep.skip = -1;
+  here.x = 0;
+  here.y = 0;
+  here.z = 0;
+}
+
+/** Sweeps from `here` along a motion. Returns whether something is hit. Small, so that it is inlined: no number is boxed. */
+export function go(mx: number, my: number, mz: number): boolean {
+  sweep.mx = mx;
+  sweep.my = my;
+  sweep.mz = mz;
+  return sweepOn();
+}
+
+function sweepOn(): boolean {
+  ensure();
+  sweep.x = here.x;
+  sweep.y = here.y;
+  sweep.z = here.z;
+  sweepThings(form, round, sweep);
+  return sweep.t !== NEVER;
+}
+
+/** The part of the last sweep's motion that can be gone such that the gap to what was hit is whole. */
+export function freePart(): number {
+  const { mx, my, mz, nx, ny, nz, t } = sweep;
+  const speed = -(nx * mx + ny * my + nz * mz);
+  const part = speed > 0 ? t - sweep.room / speed : 0;
+  // Less than rounding is nothing: who stands still stands still to the last bit.
+  const length = Math.abs(mx) + Math.abs(my) + Math.abs(mz);
+  return part * length > 1e-13 * form.least ? part : 0;
+}
+
+/** Makes sure that all is gathered that the motion of `sweep` from `here` may touch. */
+function ensure(): void {
+  const { mx, my, mz } = sweep;
+  // An ellipsoid's gap is wider where it is.
+  const wide = form.worldGap * (Math.max(form.hx, form.hy, form.hz) / form.least);
+  const x0 = here.x + Math.min(mx, 0) - form.hx - wide;
+  const y0 = here.y + Math.min(my, 0) - form.hy - wide;
+  const z0 = here.z + Math.min(mz, 0) - form.hz - wide;
+  const x1 = here.x + Math.max(mx, 0) + form.hx + wide;
+  const y1 = here.y + Math.max(my, 0) + form.hy + wide;
+  const z1 = here.z + Math.max(mz, 0) + form.hz + wide;
+  if (gathered) {
+    const within =
+      +(x0 >= region.x0) &
+      +(y0 >= region.y0) &
+      +(z0 >= region.z0) &
+      +(x1 <= region.x1) &
+      +(y1 <= region.y1) &
+      +(z1 <= region.z1);
+    if (within !== 0) return;
+  }
+  gathered = true;
+  region.x0 = x0 - spare.side;
+  region.y0 = y0 - spare.down;
+  region.z0 = z0 - spare.side;
+  region.x1 = x1 + spare.side;
+  region.y1 = y1 + spare.up;
+  region.z1 = z1 + spare.side;
+  gatherAll();
+}
+
+/** Collects what is in `region`. */
+function gatherAll(): void {
+  things.clear();
+  const { min, max } = box;
+  if (frame.upright) {
+    min.x = frame.x + region.x0;
+    min.y = frame.y + region.y0;
+    min.z = frame.z + region.z0;
+    max.x = frame.x + region.x1;
+    max.y = frame.y + region.y1;
+    max.z = frame.z + region.z1;
+  } else {
+    min.x = min.y = min.z = Infinity;
+    max.x = max.y = max.z = -Infinity;
+    for (let i = 0; i < 8; i++) {
+      corner.x = i & 1 ? region.x1 : region.x0;
+      corner.y = i & 2 ? region.y1 : region.y0;
+      corner.z = i & 4 ? region.z1 : region.z0;
+      placeToWorld(corner, corner);
+      v3.min(min, corner, min);
+      v3.max(max, corner, max);
+    }
+  }
+  surroundings.searchBox(box, visit);
+}
+
+const corner = vec3(0.5, 0.5, 0.5);
+
+const visit = (id: number): void => {
+  const thing = surroundings.get(id);
+  if (thing && meets(thing, id)) gather(thing.shape, thing.pose, id, form, frame, region);
+};
+
+function meets(thing: Surrounding, id: number): boolean {
+  const { group, mask, owner, filter } = meeting;
+  return (
+    !thing.sensor &&
+    (thing.group & mask) !== 0 &&
+    (thing.mask & group) !== 0 &&
+    (owner === undefined || thing.owner !== owner) &&
+    (filter === undefined || filter(id))
+  );
+}
+
+export function vectorToWorld(v: Triple, out: Vec3): Vec3 {
+  if (!frame.upright) return v3.rotate(v, frame.turn, out);
+  out.x = v.x;
+  out.y = v.y;
+  out.z = v.z;
+  return out;
+}
+
+export function placeToWorld(p: Triple, out: Vec3): Vec3 {
+  vectorToWorld(p, out);
+  out.x += frame.x;
+  out.y += frame.y;
+  out.z += frame.z;
+  return out;
+}
+
+export function vectorToFrame(v: Triple, out: Triple): Triple {
+  if (!frame.upright) return v3.rotateInverse(v, frame.turn, out);
+  const { x, y, z } = v;
+  out.x = x;
+  out.y = y;
+  out.z = z;
+  return out;
+}
+
+/** The most pushes out of something. */
+const PUSHES = 16;
+const best: Triple = triple();
+const began: Triple = triple();
+
+/** Is it so deep in the gap, or deeper, that it should be pushed out? Asked after a sweep. */
+export const isDeep = (): boolean => sweep.depth > 0.5 * form.worldGap || things.inside.depth > 0;
+
+/**
+ * Pushes the form out of what it overlaps or all but touches, the deepest first, each time by the shortest way; not
+ * farther than `most` from where it was. Keeps the best place that was found. Returns whether it is free.
+ */
+export function recover(most: number): boolean {
+  began.x = here.x;
+  began.y = here.y;
+  began.z = here.z;
+  go(0, 0, 0);
+  const atFirst = sweep.depth;
+  const { inside } = things;
+  if (inside.depth > 0) {
+    const { nx, ny, nz } = inside;
+    const way = inside.depth + reachOf(form, nx, ny, nz, form.gap);
+    // The solid was looked at from the origin of the frame; a push that is too long is none.
+    if (way <= most) {
+      here.x += nx * way;
+      here.y += ny * way;
+      here.z += nz * way;
+    }
+    inside.depth = 0;
+  }
+  let least = Infinity;
+  for (let i = 0; i < PUSHES; i++) {
+    go(0, 0, 0);
+    const { depth, ox, oy, oz } = sweep;
+    if (depth < least * (1 - 1e-6)) {
+      least = depth;
+      best.x = here.x;
+      best.y = here.y;
+      best.z = here.z;
+    }
+    if (!(depth > form.worldBand)) break;
+    const push = depth + form.worldBand;
+    let mx = ox * push;
+    let my = oy * push;
+    let mz = oz * push;
+    if (go(mx, my, mz) && sweep.t === 0) {
+      // Something else is in the way: along it, out of the wedge.
+      const { nx, ny, nz } = sweep;
+      const c = ox * nx + oy * ny + oz * nz;
+      const s = push / (1 - c * c);
+      if (!(s < most)) break;
+      mx = (ox - c * nx) * s;
+      my = (oy - c * ny) * s;
+      mz = (oz - c * nz) * s;
+      if (go(mx, my, mz) && sweep.t === 0) break;
+    }
+    const part = sweep.t === NEVER ? 1 : freePart();
+    here.x += mx * part;
+    here.y += my * part;
+    here.z += mz * part;
+    const dx = here.x - began.x;
+    const dy = here.y - began.y;
+    const dz = here.z - began.z;
+    if (part === 0 || dx * dx + dy * dy + dz * dz > most * most) break;
+  }
+  // Out of a solid and into something else is no way out.
+  const isFree = least <= 0.5 * form.worldGap;
+  const from = isFree || least < atFirst ? best : began;
+  here.x = from.x;
+  here.y = from.y;
+  here.z = from.z;
+  return isFree;
+}
+
+/** Where the form touches what it hit, at the time of the hit. */
+export function contactPoint(out: Triple): void {
+  const { x, y, z, mx, my, mz, nx, ny, nz, t } = sweep;
+  const { hx, hy, hz, kind, radius, half, worldGap } = form;
+  out.x = x + t * mx - worldGap * nx;
+  out.y = y + t * my - worldGap * ny;
+  out.z = z + t * mz - worldGap * nz;
+  if (kind === 0) {
+    const k = 1 / Math.sqrt(hx * nx * (hx * nx) + hy * ny * (hy * ny) + hz * nz * (hz * nz));
+    out.x -= hx * hx * nx * k * (1 + form.gap) - worldGap * nx;
+    out.y -= hy * hy * ny * k * (1 + form.gap) - worldGap * ny;
+    out.z -= hz * hz * nz * k * (1 + form.gap) - worldGap * nz;
+  } else if (kind === 1) {
+    out.x -= radius * nx;
+    out.y -= radius * ny + side(ny) * half;
+    out.z -= radius * nz;
+  } else {
+    out.x -= side(nx) * hx;
+    out.y -= side(ny) * hy;
+    out.z -= side(nz) * hz;
+  }
+}
+
+const side = (n: number): number => (n > 1e-9 ? 1 : n < -1e-9 ? -1 : 0);
+const foot: Triple = triple();
+
+/**
+ * Is there ground at the place of the last hit: does a triangle that can be walked on come to where it was touched, though
+ * the normal there is steep? So stand round forms on the edge of a ledge.
+ */
+export function isLedge(steepest: number): boolean {
+  if (form.kind === 2) return false;
+  contactPoint(foot);
+  const { sx, sy, sz } = form;
+  const px = foot.x * sx;
+  const py = foot.y * sy;
+  const pz = foot.z * sz;
+  const cx = (sweep.x + sweep.t * sweep.mx) * sx;
+  const cy = (sweep.y + sweep.t * sweep.my) * sy;
+  const cz = (sweep.z + sweep.t * sweep.mz) * sz;
+  const near = 0.5 * form.gap;
+  const { corners, boxes, planes, count } = things;
+  for (let i = 0; i < count; i++) {
+    const six = 6 * i;
+    const apart =
+      +(boxes[six]! > px + near) |
+      +(boxes[six + 1]! > py + near) |
+      +(boxes[six + 2]! > pz + near) |
+      +(boxes[six + 3]! < px - near) |
+      +(boxes[six + 4]! < py - near) |
+      +(boxes[six + 5]! < pz - near);
+    if (apart !== 0) continue;
+    const four = 4 * i;
+    const nx = planes[four]!;
+    const ny = planes[four + 1]!;
+    const nz = planes[four + 2]!;
+    const height = nx * px + ny * py + nz * pz - planes[four + 3]!;
+    if (Math.abs(height) > near) continue;
+    const above = nx * cx + ny * cy + nz * cz - planes[four + 3]!;
+    const wx = nx * sx;
+    const wy = ny * sy;
+    const wz = nz * sz;
+    const up = (above < 0 ? -wy : wy) / Math.sqrt(wx * wx + wy * wy + wz * wz);
+    if (!(up >= steepest)) continue;
+    let inside = true;
+    for (let k = 0; k < 3 && inside; k++) {
+      const a = 9 * i + 3 * k;
+      const b = 9 * i + 3 * ((k + 1) % 3);
+      const ex = corners[b]! - corners[a]!;
+      const ey = corners[b + 1]! - corners[a + 1]!;
+      const ez = corners[b + 2]! - corners[a + 2]!;
+      const qx = px - corners[a]!;
+      const qy = py - corners[a + 1]!;
+      const qz = pz - corners[a + 2]!;
+      const area = nx * (ey * qz - ez * qy) + ny * (ez * qx - ex * qz) + nz * (ex * qy - ey * qx);
+      inside = area >= -near * Math.sqrt(ex * ex + ey * ey + ez * ez);
+    }
+    if (inside) return true;
+  }
+  return false;
+}

@@ -1,0 +1,144 @@
+/** How long the distance of a turning edge and a standing one, as last measured, stays above a level. */
+import { firstQuarticZero, firstZero, turnOn } from './half-angle.ts';
+import { at, measureEdges, rateAt } from './rotate-edge.ts';
+import { bar, swing } from './rotate-lines.ts';
+import { now, type Still, turn } from './rotate-state.ts';
+
+const quartic = new Float64Array(5);
+
+/** Writes N² - level² |u × w|², times (1 + r²)², of the lines as they turn on from now. */
+function writeQuartic(level: number): void {
+  const { kx, ky, kz } = turn;
+  const { rise, bend } = at;
+  const { ux, uy, uz, vx, vy, vz } = at;
+  const { wx, wy, wz } = bar;
+  const n1 = 2 * rise;
+  const n2 = at.value - 2 * bend;
+  const along = kx * ux + ky * uy + kz * uz;
+  const cx = ky * uz - kz * uy;
+  const cy = kz * ux - kx * uz;
+  const cz = kx * uy - ky * ux;
+  const px = ux - along * kx;
+  const py = uy - along * ky;
+  const pz = uz - along * kz;
+  const x1 = 2 * (cy * wz - cz * wy);
+  const y1 = 2 * (cz * wx - cx * wz);
+  const z1 = 2 * (cx * wy - cy * wx);
+  const x2 = vx - 2 * (py * wz - pz * wy);
+  const y2 = vy - 2 * (pz * wx - px * wz);
+  const z2 = vz - 2 * (px * wy - py * wx);
+  const l = level * level;
+  quartic[0] = at.value * at.value - l * (vx * vx + vy * vy + vz * vz);
+  quartic[1] = 2 * (at.value * n1 - l * (vx * x1 + vy * y1 + vz * z1));
+  quartic[2] =
+    n1 * n1 + 2 * at.value * n2 - l * (x1 * x1 + y1 * y1 + z1 * z1 + 2 * (vx * x2 + vy * y2 + vz * z2));
+  quartic[3] = 2 * (n1 * n2 - l * (x1 * x2 + y1 * y2 + z1 * z2));
+  quartic[4] = n2 * n2 - l * (x2 * x2 + y2 * y2 + z2 * z2);
+}
+
+/** The rest of the piece, as the tangent of half its angle; a little more. */
+const rest = (): number => ((turn.best - now.r) / (1 + turn.best * now.r)) * 1.0000001;
+
+/** Up to when the edges are farther from each other than `level`, which is less than `now.gap`. */
+export function edgesStayAbove(level: number): number {
+  const margin = now.gap - level;
+  // No point of the edge moves faster than this.
+  let r = margin / (2 * swing.reach);
+  const { rise, bend } = at;
+  if (level <= 0) {
+    // Touching from the start: a rounding beyond the other side, whatever the angle of the lines.
+    const side = turn.side;
+    if (now.valid) r = Math.max(r, firstZero(side * at.value - level * at.across, side * rise, side * bend));
+  } else if (Math.abs(at.value) > level * at.across) {
+    r = Math.max(r, linesStayAbove(level));
+  } else {
+    // The lines are too near, the edges not. If they are so far that they cannot meet until the lines have parted: jump.
+    const out = 1.015625 * level;
+    const parted = Math.min(firstZero(out - at.value, -rise, -bend), firstZero(out + at.value, rise, bend));
+    if (margin > 2 * parted * swing.reach) r = Math.max(r, parted);
+  }
+  // A plane between them, which stands still, and one that turns: the ends of the one edge, or of the other, come to it.
+  r = Math.max(r, Math.min(endEntry(at.ax, at.ay, at.az, level), endEntry(at.bx, at.by, at.bz, level)));
+  r = Math.max(r, Math.min(barEntry(bar.ax, bar.ay, bar.az, level), barEntry(bar.bx, bar.by, bar.bz, level)));
+  return turnOn(now.r, r);
+}
+
+/** Lines nearer than so many times the level: squares of their product and of the level can be compared. */
+const FAR = 1048576; // 2^20
+
+/** Up to when the lines, whose distance is more than `level`, are that far from each other. */
+function linesStayAbove(level: number): number {
+  const { value, rise, bend } = at;
+  // Too far for the quartic, in which the level would be lost to rounding; and so far that the angle does not matter.
+  if (value > FAR * level) return firstZero(value - level, rise, bend);
+  if (value < -FAR * level) return firstZero(-value - level, -rise, -bend);
+  writeQuartic(level);
+  return quarticZero(level);
+}
+
+/** The first zero of the quartic, or the end of the time in which it can be trusted. */
+function quarticZero(level: number): number {
+  const end = rest();
+  const limit = (FAR * level) / (2 * (Math.abs(at.rise) + Math.abs(at.bend)));
+  if (!(limit < end)) return firstQuarticZero(quartic, end);
+  return Math.min(limit, firstQuarticZero(quartic, limit));
+}
+
+/**
+ * The zero-gap time: when the lines as last measured meet. van Waveren 2005, §2.5. Whether the edges do is to be measured
+ * there.
+ */
+export function linesMeet(): number {
+  const side = at.value < 0 ? -1 : 1;
+  return turnOn(now.r, firstZero(side * at.value, side * at.rise, side * at.bend));
+}
+
+/** When an end of the turning edge comes to within `level` of the plane that holds the standing one back. */
+function endEntry(x: number, y: number, z: number, level: number): number {
+  const { nx, ny, nz } = now;
+  const h = Math.min(
+    nx * (x - bar.ax) + ny * (y - bar.ay) + nz * (z - bar.az) - level,
+    nx * (x - bar.bx) + ny * (y - bar.by) + nz * (z - bar.bz) - level,
+  );
+  return h > 0 ? firstZero(h, rateAt(x, y, z), bendAt(x, y, z)) : 0;
+}
+
+/** The same as the turning edge sees it: the standing one turns the other way. */
+function barEntry(x: number, y: number, z: number, level: number): number {
+  const { nx, ny, nz } = now;
+  const h = Math.min(
+    nx * (at.ax - x) + ny * (at.ay - y) + nz * (at.az - z) - level,
+    nx * (at.bx - x) + ny * (at.by - y) + nz * (at.bz - z) - level,
+  );
+  return h > 0 ? firstZero(h, rateAt(x, y, z), -bendAt(x, y, z)) : 0;
+}
+
+/** The part of a point's way from the axis that is along the direction of `now`. */
+function bendAt(x: number, y: number, z: number): number {
+  const { kx, ky, kz } = turn;
+  const { nx, ny, nz } = now;
+  const dx = x - turn.ox;
+  const dy = y - turn.oy;
+  const dz = z - turn.oz;
+  return nx * dx + ny * dy + nz * dz - (kx * dx + ky * dy + kz * dz) * (nx * kx + ny * ky + nz * kz);
+}
+
+/**
+ * The next time to look at crossing edges that move apart, and would be too near again at `back`: they have left the zone
+ * then, or are at their farthest.
+ */
+export function edgesRise(still: Still, moving: Still, level: number, back: number): number {
+  writeQuartic(level);
+  for (let i = 0; i < 5; i++) quartic[i] = -quartic[i]!;
+  const leaves = turnOn(now.r, quarticZero(level));
+  if (leaves < back || !(back <= turn.best)) return leaves;
+  let low = now.r;
+  let high = back;
+  for (let i = 0; i < 60 && high - low > 1e-15 * high; i++) {
+    const r = low + (high - low) / 2;
+    measureEdges(still, moving, r);
+    if (now.rate > 0) low = r;
+    else high = r;
+  }
+  return low;
+}

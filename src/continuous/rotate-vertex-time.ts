@@ -1,0 +1,68 @@
+/** When a turning vertex, as last measured, comes to a plane or leaves it. */
+import { firstTop, firstZero, turnOn } from './half-angle.ts';
+import { now, type Still, turn } from './rotate-state.ts';
+
+/** When the vertex, which is behind polygon f, comes to its plane. */
+export function comesRound({ planes, points, model }: Still, f: number): number {
+  const px = planes[4 * f]!;
+  const py = planes[4 * f + 1]!;
+  const pz = planes[4 * f + 2]!;
+  const a = 3 * model.polygonVertices[model.polygonStart[f]!]!;
+  const h = px * (now.x - points[a]!) + py * (now.y - points[a + 1]!) + pz * (now.z - points[a + 2]!);
+  if (!(h < -1.5 * turn.touch)) return now.r;
+  const { kx, ky, kz } = turn;
+  const x = now.x - turn.ox;
+  const y = now.y - turn.oy;
+  const z = now.z - turn.oz;
+  const rise = px * (ky * z - kz * y) + py * (kz * x - kx * z) + pz * (kx * y - ky * x);
+  const bend = px * x + py * y + pz * z - (kx * x + ky * y + kz * z) * (px * kx + py * ky + pz * kz);
+  return turnOn(now.r, firstZero(-h - turn.touch, -rise, -bend));
+}
+
+/**
+ * Up to when the vertex is farther than `level` (which is less than `now.gap`): the plane through the nearest point keeps
+ * the polygon on its far side, and the vertex does not come to within `level` of that before.
+ */
+export function vertexStaysAbove(level: number): number {
+  const x = now.x - turn.ox;
+  const y = now.y - turn.oy;
+  const z = now.z - turn.oz;
+  const along = turn.kx * x + turn.ky * y + turn.kz * z;
+  const nAxis = now.nx * turn.kx + now.ny * turn.ky + now.nz * turn.kz;
+  const bend = now.nx * x + now.ny * y + now.nz * z - along * nAxis;
+  return turnOn(now.r, firstZero(now.gap - level, now.rate, bend));
+}
+
+/**
+ * The zero-gap time: when the vertex as last measured meets the plane of polygon f. van Waveren 2005, §2.4. Infinity from
+ * the back of what is touched from the front only.
+ */
+export function planeMeets({ planes, model }: Still, f: number): number {
+  if (f < 0) return Number.POSITIVE_INFINITY;
+  const px = planes[4 * f]!;
+  const py = planes[4 * f + 1]!;
+  const pz = planes[4 * f + 2]!;
+  const h = px * (now.x - now.qx) + py * (now.y - now.qy) + pz * (now.z - now.qz);
+  if (h < 0 && model.sides === 'front') return Number.POSITIVE_INFINITY;
+  const side = h < 0 ? -1 : 1;
+  const { kx, ky, kz } = turn;
+  const x = now.x - turn.ox;
+  const y = now.y - turn.oy;
+  const z = now.z - turn.oz;
+  const rise = px * (ky * z - kz * y) + py * (kz * x - kx * z) + pz * (kx * y - ky * x);
+  const bend = px * x + py * y + pz * z - (kx * x + ky * y + kz * z) * (px * kx + py * ky + pz * kz);
+  return turnOn(now.r, firstZero(side * h, side * rise, side * bend));
+}
+
+/** The next time to look at a vertex that is moving outward: it has left the zone then, or is at the top of its way. */
+export function vertexRises(level: number): number {
+  const x = now.x - turn.ox;
+  const y = now.y - turn.oy;
+  const z = now.z - turn.oz;
+  const along = turn.kx * x + turn.ky * y + turn.kz * z;
+  const nAxis = now.nx * turn.kx + now.ny * turn.ky + now.nz * turn.kz;
+  const bend = now.nx * x + now.ny * y + now.nz * z - along * nAxis;
+  const leaves = level > now.gap ? firstZero(level - now.gap, -now.rate, -bend) : 0;
+  const top = now.rate > 0.25 * turn.slack ? firstTop(now.rate, bend) : Number.POSITIVE_INFINITY;
+  return turnOn(now.r, Math.min(leaves, top));
+}
