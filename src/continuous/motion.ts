@@ -156,7 +156,10 @@ export function partsAlong(from: ReadonlyPose, parts: MotionParts, out: Pose): P
   const { pivot } = parts;
   v3.set(px - pivot.x, py - pivot.y, pz - pivot.z, arm);
   // About its own position a body stays where it is.
-  if (arm.x === 0 && arm.y === 0 && arm.z === 0) return (v3.set(px, py, pz, out.position), out);
+  if (arm.x === 0 && arm.y === 0 && arm.z === 0) {
+    v3.set(px, py, pz, out.position);
+    return out;
+  }
   v3.rotate(arm, turn, arm);
   v3.add(pivot, arm, out.position);
   return out;

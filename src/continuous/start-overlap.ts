@@ -120,9 +120,8 @@ function cutsEachOther(job: SweepJob, f: number, g: number): boolean {
   const to = Math.min(common.high, common.otherHigh);
   const scale = Math.sqrt(common.x * common.x + common.y * common.y + common.z * common.z);
   if (!(to - from > limit.deep * scale)) return false;
-  // Of planes that are nearly one, the line in common is uncertain: then only exact signs tell.
+  // Of planes that are nearly one the line in common is uncertain: exact signs have the last word.
   if (
-    scale < UNSURE &&
     !pierces(mover, points, g, target, target.points, f) &&
     !pierces(target, target.points, f, mover, points, g)
   )
@@ -133,8 +132,6 @@ function cutsEachOther(job: SweepJob, f: number, g: number): boolean {
   return true;
 }
 
-/** The sine of the angle between planes below which their common line is uncertain. */
-const UNSURE = 1e-4;
 const start3 = vec3();
 const end3 = vec3();
 const corner = vec3();

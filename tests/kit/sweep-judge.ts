@@ -242,7 +242,10 @@ export function judgeSweep(api: SweepApi, stats: SweepStatistics, c: SweepCase, 
   // What touches at the start can sink in by rounding: of a turn there is more of it.
   const turns = 'axis' in c.motion;
   const end = meeting(a1, b);
-  if (end !== APART && !(touched && (end === TOUCHING || (!c.exact && depth(a1, b) <= (turns ? 128 : 16) * noise)))) {
+  if (
+    end !== APART &&
+    !(touched && (end === TOUCHING || (!c.exact && depth(a1, b) <= (turns ? 128 : 16) * noise)))
+  ) {
     stats.penetrations++;
     fail('PENETRATION at the end', c, { hit, end, start, g0, depth: depth(a1, b) });
   }
@@ -428,6 +431,13 @@ function judgeContact(
     const options = { thickness: c.e };
     const slid = api.sweep(mover, pose, along, target, c.at, options);
     if (!slid) continue;
+    // The tangent is known to rounding of the nearest points: what really goes nearer may be stopped.
+    const nearer = -(
+      along.translation.x * slid.normal.x +
+      along.translation.y * slid.normal.y +
+      along.translation.z * slid.normal.z
+    );
+    if (nearer > 2 ** -46 * c.scale) continue;
     // Stopped by rounding, where the gap is e but for that, it must get on from there.
     stats.snags++;
     const there = api.poseAlong(pose, along, slid.t);
