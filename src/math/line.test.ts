@@ -93,3 +93,27 @@ test('[R3.5] a line that passes counter-clockwise has the positive side', () => 
   bad.moment.y = Number.NaN;
   expect(() => pluckerSide(z, bad)).toThrow(/b\.moment/);
 });
+
+property(
+  '[P1] the two polygons of an edge see a moving point on opposite sides, to the last bit',
+  10_000,
+  (rng) => {
+    const [p, q, at] = cloud(rng, 3).points as [Vec3, Vec3, Vec3];
+    const motion = pluckerFromMotion(at, rng.vec(2));
+    const edge = pluckerFromPoints(p, q);
+    // Once per edge: the polygon that runs along it the other way turns the signs.
+    const back = { direction: scaled(edge.direction, -1), moment: scaled(edge.moment, -1) };
+    check(
+      pluckerSide(motion, edge) === -pluckerSide(motion, back),
+      () => 'another side from the other polygon',
+    );
+    // 0 = p0 p4 + p1 p5 + p2 p3: the moment is across the line.
+    const { direction: d, moment: m } = edge;
+    const size =
+      (Math.abs(d.x) + Math.abs(d.y) + Math.abs(d.z)) *
+      (Math.abs(p.x) + Math.abs(p.y) + Math.abs(p.z) + Math.abs(q.x) + Math.abs(q.y) + Math.abs(q.z));
+    const largest =
+      Math.abs(p.x) + Math.abs(p.y) + Math.abs(p.z) + Math.abs(q.x) + Math.abs(q.y) + Math.abs(q.z);
+    near(d.x * m.x + d.y * m.y + d.z * m.z, 0, 2 ** -50 * size * largest, 'the Plücker condition');
+  },
+);
