@@ -8,7 +8,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { join } from 'node:path';
-import { bars, convex, convexBars, line, meshes, primitives } from './bench-report.mjs';
+import { bars, convex, convexBars, line, meshes, polyhedra, primitives } from './bench-report.mjs';
 import { buildLibrary } from './build.mjs';
 import { bin, install, root, run } from './setup.mjs';
 
