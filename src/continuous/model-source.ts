@@ -186,7 +186,7 @@ function convexPieces(soup: Soup, loop: number[], i: number): number[][] {
  *
  * @internal
  */
-export function isFlatConvex(points: readonly ReadonlyVec3[], flatness: number): boolean {
+function isFlatConvex(points: readonly ReadonlyVec3[], flatness: number): boolean {
   const { normal } = facePlane(
     points,
     points.map((_, k) => k),

@@ -42,7 +42,7 @@ const turn = quat();
 const arm = vec3();
 
 /** Where a pose is led to by a motion, at time t. The quaternion has the length it had. */
-export function turnedPose(from: ReadonlyPose, motion: Turning, t: number, out: Pose): Pose {
+function turnedPose(from: ReadonlyPose, motion: Turning, t: number, out: Pose): Pose {
   const { pivot, linear, axis, angle } = motion;
   q4.fromAxisAngle(axis, angle * t, turn);
   v3.sub(from.position, pivot, arm);

@@ -1,5 +1,6 @@
 /** What was found, on its way to who asked for it. */
-import type { PairList, PairVisitor } from './box-set.ts';
+import type { ReadonlyAabb } from '../primitives/types.ts';
+import type { BoxSet, BoxVisitor, PairList, PairVisitor } from './box-set.ts';
 
 /** A list to be filled by `collectPairs`. */
 export const makePairList = (): PairList => ({ ids: new Int32Array(1024) });
@@ -28,6 +29,37 @@ export function tellPairs(from: { collectPairs(out: PairList): number }, visit: 
     const { ids } = list;
     for (let i = 0; i < count; i++) if (visit(ids[2 * i]!, ids[2 * i + 1]!) === false) return;
   } finally {
+    giveList(list);
+  }
+}
+
+const asked = new Float64Array(6);
+
+/**
+ * The same for the boxes that share a point with one. The set must not be changed meanwhile.
+ *
+ * @internal
+ */
+export function tellBox(
+  from: { gather(box: Float64Array, out: PairList): number },
+  set: BoxSet,
+  { min, max }: ReadonlyAabb,
+  visit: BoxVisitor,
+): void {
+  asked[0] = min.x;
+  asked[1] = min.y;
+  asked[2] = min.z;
+  asked[3] = max.x;
+  asked[4] = max.y;
+  asked[5] = max.z;
+  const list = takeList();
+  set.searches++;
+  try {
+    const found = from.gather(asked, list);
+    const { ids } = list;
+    for (let i = 0; i < found; i++) if (visit(ids[i]!) === false) return;
+  } finally {
+    set.searches--;
     giveList(list);
   }
 }

@@ -3,7 +3,7 @@ import { checkRay } from '../primitives/input.ts';
 import type { ReadonlyAabb, ReadonlyRay } from '../primitives/types.ts';
 import { mustBeAabb } from '../volumes/volume-check.ts';
 import { BoxSet, type BoxVisitor, type PairList, type PairVisitor, type RayVisitor } from './box-set.ts';
-import { giveList, longer, takeList, tellPairs } from './pair-list.ts';
+import { giveList, longer, takeList, tellBox, tellPairs } from './pair-list.ts';
 import { type Searchable, tellRay } from './ray-pieces.ts';
 import { SweepLayer } from './sweep-layer.ts';
 
@@ -14,7 +14,6 @@ const FEW = 32;
 const MOST_LAYERS = 24;
 
 const sample = new Float64Array(SAMPLE);
-const asked = new Float64Array(6);
 
 /**
  * Boxes with numbers that the owner chose, sorted along the axis on which they are spread out most, in layers by size.
@@ -118,23 +117,7 @@ export class SortAndSweep implements Searchable {
   /** Tells all boxes that share a point with this one. The visitor may end it by returning false. */
   searchBox(box: ReadonlyAabb, visit: BoxVisitor): void {
     mustBeAabb('searchBox', 'box', box);
-    const { min, max } = box;
-    asked[0] = min.x;
-    asked[1] = min.y;
-    asked[2] = min.z;
-    asked[3] = max.x;
-    asked[4] = max.y;
-    asked[5] = max.z;
-    const list = takeList();
-    this.set.searches++;
-    try {
-      const found = this.gather(asked, list);
-      const { ids } = list;
-      for (let i = 0; i < found; i++) if (visit(ids[i]!) === false) return;
-    } finally {
-      this.set.searches--;
-      giveList(list);
-    }
+    tellBox(this, this.set, box, visit);
   }
 
   /** Tells the boxes that the ray enters at some t in [0, tMax], the nearest first. */

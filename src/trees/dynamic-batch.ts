@@ -102,7 +102,7 @@ function refitNodes({ bounds, up, pairs }: DynamicNodes): number {
  *
  * @internal
  */
-export function rebuildByCurve(nodes: DynamicNodes): void {
+function rebuildByCurve(nodes: DynamicNodes): void {
   const { count, slots, proxies } = nodes;
   if (count < 2) return;
   makeRoom(count);

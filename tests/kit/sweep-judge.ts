@@ -271,7 +271,6 @@ export function judgeSweep(api: SweepApi, stats: SweepStatistics, c: SweepCase, 
     // A pair that is not the nearest one may be what is in the way: that cannot be seen from the gap.
     if (hit && t < 1e-9 && hit.gap <= 1.01 * g0 + noise && !comesNearer(c, a0, b, t, g0, slack)) {
       stats.sticky++;
-      if (onSticky) onSticky(c, hit, g0);
     }
   }
   if (touched) sampleWay(stats, c, a0, b, t, 24, true);
@@ -282,12 +281,6 @@ export function judgeSweep(api: SweepApi, stats: SweepStatistics, c: SweepCase, 
   }
   if (hit && outside) judgeContact(api, stats, c, mover, target, hit, pose, g1, normal);
   return done('judged', g1);
-}
-
-/** For looking at what sticks. */
-let onSticky: ((c: SweepCase, hit: SweepHit, g0: number) => void) | null = null;
-export function watchSticky(watch: typeof onSticky): void {
-  onSticky = watch;
 }
 
 /** The pose is where our own formula says. */

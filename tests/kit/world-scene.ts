@@ -5,67 +5,35 @@ import { cast, contacts, distance, intersects, raycast } from '../../src/query/i
 import {
   box,
   capsule,
-  compound,
   cone,
-  convex,
   cylinder,
-  ellipsoid,
   halfSpace,
-  heightField,
   hull,
-  mesh,
-  point,
-  polygon,
   type Shape,
-  segment,
   sphere,
   triangle,
 } from '../../src/shapes/index.ts';
 import type { ColliderOptions, Filter, Use } from '../../src/world/index.ts';
-import { icosphere, torus } from './meshes.ts';
+import { EVERY_SHAPE } from './every-shape.ts';
 import type { Rng } from './rng.ts';
 
 const v = (x: number, y: number, z: number): Vec3 => ({ x, y, z });
-const ball = icosphere(1);
-const ring = torus(12, 6);
 
 /** One of each kind, at least. */
 export const SHAPES: Record<string, Shape> = {
+  ...EVERY_SHAPE,
+  // Of sizes that add up without rounding, so that scenes can have things that touch exactly.
   sphere: sphere(0.5),
   box: box(0.5, 1, 0.5),
   'rounded box': box(0.5, 0.25, 0.3, 0.25),
   capsule: capsule(0.5, 0.5),
   cylinder: cylinder(0.5, 0.5),
   cone: cone(0.75, 0.5),
-  ellipsoid: ellipsoid(0.9, 0.4, 0.6),
   hull: hull([v(-1, 0, 0), v(1, 0, 0), v(0, 1, 0), v(0, -1, 0), v(0, 0, 1), v(0.2, 0.1, -1)]),
   triangle: triangle(v(-1, -0.5, 0), v(1, -0.5, 0), v(0, 1, 0)),
-  polygon: polygon([v(-1, -1, 0), v(1, -1, 0), v(1.2, 0.3, 0), v(0, 1, 0)]),
-  segment: segment(v(-0.8, 0, 0.1), v(0.9, 0.2, 0)),
-  point: point(),
   'far from its origin': hull([v(5, 0, 0), v(6, 0, 0.2), v(5, 1, 0), v(5, 0, 1)]),
   tiny: sphere(1e-5),
   large: box(6, 0.5, 6),
-  'convex of the user': convex((d, out) => {
-    const length = Math.sqrt(d.x * d.x + d.y * d.y + d.z * d.z) || 1;
-    out.x = (0.6 * d.x) / length + (d.x < 0 ? -0.2 : 0.2);
-    out.y = (0.6 * d.y) / length;
-    out.z = (0.6 * d.z) / length;
-    return out;
-  }),
-  mesh: mesh(ring.positions, ring.index),
-  'closed mesh': mesh(ball.positions, ball.index),
-  'height field': heightField(
-    Float64Array.from({ length: 36 }, (_, i) => 0.3 * Math.sin(i * 2.1)),
-    { columns: 6, rows: 6, spacing: { x: 0.5, z: 0.5 } },
-  ),
-  compound: compound([
-    { shape: sphere(0.5), pose: { position: v(0.8, 0, 0), quaternion: { x: 0, y: 0, z: 0, w: 1 } } },
-    {
-      shape: box(0.3, 0.3, 0.3),
-      pose: { position: v(-0.8, 0.2, 0), quaternion: { x: 0, y: 0, z: 0.6, w: 0.8 } },
-    },
-  ]),
   'half-space': halfSpace(v(0.1, 1, 0.2), -4),
   'level half-space': halfSpace(v(0, 1, 0), -3),
 };

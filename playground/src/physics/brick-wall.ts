@@ -3,7 +3,7 @@ import { box, hull, polyhedralModel, type ReadonlyVec3 } from 'graze';
 import { makeBody, makeBrick, type RigidBody } from './rigid-body.ts';
 import { Simulation, type SimulationOptions, wake } from './simulation.ts';
 
-export const BRICK: ReadonlyVec3 = { x: 0.2, y: 0.1, z: 0.1 };
+const BRICK: ReadonlyVec3 = { x: 0.2, y: 0.1, z: 0.1 };
 const FLOOR: ReadonlyVec3 = { x: 12, y: 0.5, z: 12 };
 
 /**

@@ -1,20 +1,10 @@
 import { polyhedralModel } from 'graze';
 import * as THREE from 'three';
+import { WalkControls } from '../controls.ts';
 import { maze } from '../physics/maze.ts';
 import { Player } from '../physics/player.ts';
 import type { Scene } from '../scene.ts';
 import { geometryOf } from './bricks.ts';
-
-const KEYS: Record<string, readonly [number, number]> = {
-  ArrowUp: [0, -1],
-  ArrowDown: [0, 1],
-  ArrowLeft: [-1, 0],
-  ArrowRight: [1, 0],
-  w: [0, -1],
-  s: [0, 1],
-  a: [-1, 0],
-  d: [1, 0],
-};
 
 export const walk: Scene = {
   id: 'walk',
@@ -45,19 +35,8 @@ export const walk: Scene = {
     all.add(surface, body);
     stage.content.add(all);
     stage.lookFrom(0.5, 6, 4.5);
-    const held = new Set<string>();
-    const press = (event: KeyboardEvent) => {
-      if (!(event.key in KEYS)) return;
-      if (event.type === 'keydown') held.add(event.key);
-      else held.delete(event.key);
-      event.preventDefault();
-    };
-    window.addEventListener('keydown', press);
-    window.addEventListener('keyup', press);
-    stage.onLeave = () => {
-      window.removeEventListener('keydown', press);
-      window.removeEventListener('keyup', press);
-    };
+    const controls = new WalkControls(document.getElementById('view')!);
+    stage.onLeave = () => controls.close();
     let heading = 0.7;
     let steps = 0;
     let stuck = 0;
@@ -72,12 +51,9 @@ export const walk: Scene = {
       stage.invalidate();
     };
     stage.onFrame = (seconds) => {
-      let [x, z] = [0, 0];
-      for (const key of held) {
-        x += KEYS[key]![0];
-        z += KEYS[key]![1];
-      }
-      if (held.size === 0) {
+      controls.read();
+      let [x, z] = [controls.x, -controls.y];
+      if (x === 0 && z === 0) {
         // Bounces off what stops it, at an odd angle.
         [x, z] = [Math.cos(heading), Math.sin(heading)];
         if (stuck > 6) {
