@@ -1,6 +1,6 @@
 // npm test: everything that must hold, in one command. Ends with 'N passed, N failed'.
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { buildLibrary, buildPlayground } from './build.mjs';
 import { bin, ensureChromium, install, root, run } from './setup.mjs';
 
@@ -30,6 +30,15 @@ function stage(name, body) {
 const check = (name, command, args) =>
   stage(name, () => (run(command, args, { mayFail: true }) ? [1, 0] : [0, 1]));
 
+/** What failed, and why, once more at the end: the log of a run is long. */
+function tellFailures({ name: file, message, assertionResults }) {
+  const where = relative(root, file);
+  if (message) failures.push(`${where}: ${message}`);
+  for (const { status, fullName, failureMessages } of assertionResults)
+    if (status === 'failed')
+      failures.push(`${where}: ${fullName}\n${failureMessages.join('\n').slice(0, 2000)}`);
+}
+
 function vitest(name, args, env = {}) {
   stage(name, () => {
     const report = join(reports, `${name.replaceAll(' ', '-')}.json`);
@@ -42,8 +51,10 @@ function vitest(name, args, env = {}) {
       },
     );
     try {
-      const { numPassedTests, numFailedTests, numPendingTests } = JSON.parse(readFileSync(report, 'utf8'));
+      const result = JSON.parse(readFileSync(report, 'utf8'));
+      const { numPassedTests, numFailedTests, numPendingTests } = result;
       skipped += numPendingTests;
+      for (const file of result.testResults) tellFailures(file);
       // A file that cannot be loaded has no failed test of its own, yet vitest fails.
       return [numPassedTests, ok ? numFailedTests : Math.max(1, numFailedTests)];
     } catch {
@@ -68,6 +79,6 @@ if (chromium)
 else if (process.env.CI) stage('browser tests', () => [0, 1]);
 else skipped++;
 
-if (failures.length) console.log(`\nfailed: ${failures.join(', ')}`);
+if (failures.length) console.log(`\nfailed:\n${failures.join('\n')}`);
 console.log(`\n${passed} passed, ${failed} failed${skipped ? `, ${skipped} skipped` : ''}`);
 process.exitCode = failed ? 1 : 0;

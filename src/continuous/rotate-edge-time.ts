@@ -63,6 +63,95 @@ export function edgesStayAbove(level: number): number {
   return turnOn(now.r, r);
 }
 
+/** Numerators of functions of the angle (over 1 + r²) of the lines as they turn on from now. */
+const trig = { d0: 0.5, d1: 0.5, d2: 0.5, e0: 0.5, e1: 0.5, e2: 0.5, g0: 0.5, g1: 0.5, g2: 0.5 };
+
+/** D = u · d, E = u · w and G = w · d, where d leads from the start of the standing edge to that of the turning one. */
+function writeTrig(): void {
+  const { kx, ky, kz } = turn;
+  const { ux, uy, uz } = at;
+  const { wx, wy, wz } = bar;
+  const dx = at.ax - bar.ax;
+  const dy = at.ay - bar.ay;
+  const dz = at.az - bar.az;
+  const mx = bar.ax - turn.ox;
+  const my = bar.ay - turn.oy;
+  const mz = bar.az - turn.oz;
+  const x = at.ax - turn.ox;
+  const y = at.ay - turn.oy;
+  const z = at.az - turn.oz;
+  // How direction and start turn: axis × each; and what of each is upright on the axis.
+  const cx = ky * uz - kz * uy;
+  const cy = kz * ux - kx * uz;
+  const cz = kx * uy - ky * ux;
+  const uk = kx * ux + ky * uy + kz * uz;
+  const xk = kx * x + ky * y + kz * z;
+  const wk = kx * wx + ky * wy + kz * wz;
+  trig.d0 = ux * dx + uy * dy + uz * dz;
+  trig.d1 = -2 * (cx * mx + cy * my + cz * mz);
+  trig.d2 = trig.d0 + 2 * (ux * mx + uy * my + uz * mz - uk * (kx * mx + ky * my + kz * mz));
+  trig.e0 = ux * wx + uy * wy + uz * wz;
+  trig.e1 = 2 * (cx * wx + cy * wy + cz * wz);
+  trig.e2 = trig.e0 - 2 * (trig.e0 - uk * wk);
+  trig.g0 = wx * dx + wy * dy + wz * dz;
+  trig.g1 = 2 * (wx * (ky * z - kz * y) + wy * (kz * x - kx * z) + wz * (kx * y - ky * x));
+  trig.g2 = trig.g0 - 2 * (wx * x + wy * y + wz * z - xk * wk);
+}
+
+/** Adds `scale` times the product of two such functions to the quartic. */
+function addProduct(
+  scale: number,
+  a0: number,
+  a1: number,
+  a2: number,
+  b0: number,
+  b1: number,
+  b2: number,
+): void {
+  quartic[0] = quartic[0]! + scale * a0 * b0;
+  quartic[1] = quartic[1]! + scale * (a0 * b1 + a1 * b0);
+  quartic[2] = quartic[2]! + scale * (a0 * b2 + a1 * b1 + a2 * b0);
+  quartic[3] = quartic[3]! + scale * (a1 * b2 + a2 * b1);
+  quartic[4] = quartic[4]! + scale * a2 * b2;
+}
+
+/**
+ * Edges that do not cross are left to their ends: when the lines are nearest at a place on both, at the earliest. The time of
+ * `now` if that cannot be told. Along the turning edge the place is (E G - D) / |u × w|², along the other one
+ * (G - D E) / |u × w|², with |u × w|² = 1 - E².
+ */
+export function edgesMayCross(): number {
+  writeTrig();
+  const { d0, d1, d2, e0, e1, e2, g0, g1, g2 } = trig;
+  const acrossSq = at.across * at.across;
+  const margin = 2 * turn.tolerance;
+  const along = e0 * g0 - d0;
+  const over = g0 - d0 * e0;
+  // By how much it is before the start or behind the end of either, times |u × w|²: the most of that.
+  const before = -along;
+  const behind = along - swing.length * acrossSq;
+  const under = -over;
+  const beyond = over - bar.length * acrossSq;
+  const most = Math.max(before, behind, under, beyond);
+  if (!(most > margin)) return now.r;
+  quartic[0] = quartic[1] = quartic[2] = quartic[3] = quartic[4] = 0;
+  const side = most === before || most === under ? -1 : 1;
+  if (most === before || most === behind) {
+    addProduct(side, e0, e1, e2, g0, g1, g2);
+    addProduct(-side, d0, d1, d2, 1, 0, 1);
+  } else {
+    addProduct(side, g0, g1, g2, 1, 0, 1);
+    addProduct(-side, d0, d1, d2, e0, e1, e2);
+  }
+  if (side > 0) {
+    const length = most === behind ? swing.length : bar.length;
+    addProduct(-length, 1, 0, 1, 1, 0, 1);
+    addProduct(length, e0, e1, e2, e0, e1, e2);
+  }
+  addProduct(-margin, 1, 0, 1, 1, 0, 1);
+  return turnOn(now.r, firstQuarticZero(quartic, rest()));
+}
+
 /** Lines nearer than so many times the level: squares of their product and of the level can be compared. */
 const FAR = 1048576; // 2^20
 

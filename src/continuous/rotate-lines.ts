@@ -123,9 +123,9 @@ export function startSwing(points: Float64Array, i: number, j: number, e: number
   swing.mpx = mx - mk * kx;
   swing.mpy = my - mk * ky;
   swing.mpz = mz - mk * kz;
-  swing.reach = Math.sqrt(
-    Math.max(ax * ax + ay * ay + az * az - ak * ak, bx * bx + by * by + bz * bz - bk * bk, 0),
-  );
+  const ac = Math.sqrt(swing.acx * swing.acx + swing.acy * swing.acy + swing.acz * swing.acz);
+  const bc = Math.sqrt(swing.bcx * swing.bcx + swing.bcy * swing.bcy + swing.bcz * swing.bcz);
+  swing.reach = Math.max(ac, bc) + turn.tolerance;
   swing.edge = e;
 }
 

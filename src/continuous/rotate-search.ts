@@ -12,7 +12,7 @@
 
 import { EDGE, VERTEX } from './job.ts';
 import { measureEdges, sideOfCrossing } from './rotate-edge.ts';
-import { edgesRise, edgesStayAbove, linesMeet } from './rotate-edge-time.ts';
+import { edgesMayCross, edgesRise, edgesStayAbove, linesMeet } from './rotate-edge-time.ts';
 import { swing } from './rotate-lines.ts';
 import { arc, first, now, type Still, turn } from './rotate-state.ts';
 import { measureVertex } from './rotate-vertex.ts';
@@ -72,6 +72,20 @@ export function searchPair(
     turn.steps++;
     const { gap, valid } = now;
     let next = 0.5;
+    if (isEdge && !now.isInside) {
+      next = edgesMayCross();
+      if (next > r) {
+        if (!(next <= turn.best)) return;
+        // In the zone they can be there, coming from the side.
+        r = next;
+        state = OUTSIDE;
+        level = turn.enter;
+        isNew = true;
+        isTouching = false;
+        turn.side = 0;
+        continue;
+      }
+    }
     if (gap > 2 * turn.touch) isTouching = false;
     if (gap > turn.leave) {
       state = OUTSIDE;

@@ -99,6 +99,8 @@ export const turning = { body: makeStill(false) };
 export const now = {
   r: D,
   gap: D,
+  /** A plane that far from the turning vertex, upright on the direction below, has the polygon behind it. */
+  clear: D,
   /** Unit vector from the standing feature to the turning one. */
   nx: D,
   ny: D,

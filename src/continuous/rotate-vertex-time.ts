@@ -1,6 +1,6 @@
 /** When a turning vertex, as last measured, comes to a plane or leaves it. */
 import { firstTop, firstZero, turnOn } from './half-angle.ts';
-import { now, type Still, turn } from './rotate-state.ts';
+import { arc, now, type Still, turn } from './rotate-state.ts';
 
 /** When the vertex, which is behind polygon f, comes to its plane. */
 export function comesRound({ planes, points, model }: Still, f: number): number {
@@ -20,8 +20,8 @@ export function comesRound({ planes, points, model }: Still, f: number): number 
 }
 
 /**
- * Up to when the vertex is farther than `level` (which is less than `now.gap`): the plane through the nearest point keeps
- * the polygon on its far side, and the vertex does not come to within `level` of that before.
+ * Up to when the vertex is farther than `level` (which is less than `now.gap`): a plane keeps the polygon on its far side,
+ * and the vertex does not come to within `level` of that before.
  */
 export function vertexStaysAbove(level: number): number {
   const x = now.x - turn.ox;
@@ -30,7 +30,9 @@ export function vertexStaysAbove(level: number): number {
   const along = turn.kx * x + turn.ky * y + turn.kz * z;
   const nAxis = now.nx * turn.kx + now.ny * turn.ky + now.nz * turn.kz;
   const bend = now.nx * x + now.ny * y + now.nz * z - along * nAxis;
-  return turnOn(now.r, firstZero(now.gap - level, now.rate, bend));
+  const slow = (now.gap - level) / (2 * arc.reach);
+  if (!(now.clear > level)) return turnOn(now.r, slow);
+  return turnOn(now.r, Math.max(slow, firstZero(now.clear - level, now.rate, bend)));
 }
 
 /**

@@ -83,7 +83,7 @@ function nearestVertex({ points }: Still, v: number): void {
   const dy = now.y - points[3 * v + 1]!;
   const dz = now.z - points[3 * v + 2]!;
   const gap = Math.sqrt(dx * dx + dy * dy + dz * dz);
-  now.gap = gap;
+  now.gap = now.clear = gap;
   now.nx = gap > 0 ? dx / gap : 0;
   now.ny = gap > 0 ? dy / gap : 0;
   now.nz = gap > 0 ? dz / gap : 1;
@@ -110,8 +110,12 @@ function nearestOnPolygon(still: Still, f: number): void {
   let dx = 0;
   let dy = 0;
   let dz = 0;
+  let sx = 0;
+  let sy = 0;
+  let sz = 0;
   let kind = POLYGON;
   let feature = f;
+  let isOutside = false;
   let b = 3 * polygonVertices[stop - 1]!;
   let ax = x - points[b]!;
   let ay = y - points[b + 1]!;
@@ -127,7 +131,9 @@ function nearestOnPolygon(still: Still, f: number): void {
     const by = y - points[b + 1]!;
     const bz = z - points[b + 2]!;
     const inward = ax * (ny * uz - nz * uy) + ay * (nz * ux - nx * uz) + az * (nx * uy - ny * ux);
-    if (inward < 0) {
+    if (inward < 0) isOutside = true;
+    // Sides may lie on one line, and of the two the rounding of `inward` must not choose the wrong one.
+    if (inward < turn.tolerance * (Math.abs(ux) + Math.abs(uy) + Math.abs(uz))) {
       const along = ax * ux + ay * uy + az * uz;
       const lengthSq = ux * ux + uy * uy + uz * uz;
       let vx = ax;
@@ -157,6 +163,9 @@ function nearestOnPolygon(still: Still, f: number): void {
         dx = vx;
         dy = vy;
         dz = vz;
+        sx = ux;
+        sy = uy;
+        sz = uz;
         kind = vKind;
         feature = vFeature;
       }
@@ -165,14 +174,18 @@ function nearestOnPolygon(still: Still, f: number): void {
     ay = by;
     az = bz;
   }
+  if (!isOutside) {
+    kind = POLYGON;
+    feature = f;
+  }
   now.kind = kind;
-  now.isInside = kind === POLYGON;
+  now.isInside = !isOutside;
   now.feature = feature;
   const isFront = model.sides === 'front';
   if (kind === POLYGON) {
     const h = nx * ax + ny * ay + nz * az;
     const s = turn.side !== 0 ? turn.side : sideOf(isFront, h, nx, ny, nz);
-    now.gap = s * h < 0 && turn.side === 0 ? 0 : s * h;
+    now.gap = now.clear = s * h < 0 && turn.side === 0 ? 0 : s * h;
     now.nx = s * nx;
     now.ny = s * ny;
     now.nz = s * nz;
@@ -191,7 +204,7 @@ function nearestOnPolygon(still: Still, f: number): void {
   const h = dx * nx + dy * ny + dz * nz;
   // What touched the edge from its front must not go behind both polygons there.
   if (turn.side * h < -turn.touch && kind === EDGE && isBehindOther(still, feature, f, dx, dy, dz)) {
-    now.gap = -gap;
+    now.gap = now.clear = -gap;
     now.nx = turn.side * nx;
     now.ny = turn.side * ny;
     now.nz = turn.side * nz;
@@ -203,15 +216,43 @@ function nearestOnPolygon(still: Still, f: number): void {
   now.valid =
     !now.isBack &&
     (kind === EDGE ? facesEdge(still, feature, f, dx, dy, dz) : facesVertex(still, feature, dx, dy, dz));
-  if (gap > turn.touch) {
+  if (gap > turn.touch && kind === EDGE) {
+    // So near, d has few right digits, but some direction that is upright on the edge and not over the polygon is found.
+    const ix = ny * sz - nz * sy;
+    const iy = nz * sx - nx * sz;
+    const iz = nx * sy - ny * sx;
+    const over = Math.min(0, (dx * ix + dy * iy + dz * iz) / (ix * ix + iy * iy + iz * iz));
+    const vx = h * nx + over * ix;
+    const vy = h * ny + over * iy;
+    const vz = h * nz + over * iz;
+    const length = Math.sqrt(vx * vx + vy * vy + vz * vz);
+    now.nx = vx / length;
+    now.ny = vy / length;
+    now.nz = vz / length;
+    now.clear = now.nx * dx + now.ny * dy + now.nz * dz;
+  } else if (gap > turn.touch) {
     now.nx = dx / gap;
     now.ny = dy / gap;
     now.nz = dz / gap;
+    now.clear = clearOfCorners(points, polygonVertices, start, stop);
   } else {
     // On the edge: any direction in its cone will do, and the normal is one.
     const s = turn.side !== 0 ? turn.side : sideOf(isFront, h, nx, ny, nz);
     now.nx = s * nx;
     now.ny = s * ny;
     now.nz = s * nz;
+    now.clear = gap;
   }
+}
+
+/** How far the point in `now` is above all corners of a polygon, in the direction of `now`. */
+function clearOfCorners(points: Float64Array, corners: Int32Array, start: number, stop: number): number {
+  let least = Number.POSITIVE_INFINITY;
+  for (let i = start; i < stop; i++) {
+    const c = 3 * corners[i]!;
+    const up =
+      now.nx * (now.x - points[c]!) + now.ny * (now.y - points[c + 1]!) + now.nz * (now.z - points[c + 2]!);
+    if (up < least) least = up;
+  }
+  return least;
 }

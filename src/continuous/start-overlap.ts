@@ -5,6 +5,7 @@
 import { orient2d, orient3d } from '../math/predicates.ts';
 import type { Vec3 } from '../math/types.ts';
 import { vec2, vec3 } from '../math/types.ts';
+import * as v3 from '../math/vec3.ts';
 import { gatherPolygons, makePolygonList } from './axial-bsp.ts';
 import type { SweepJob } from './job.ts';
 import { POLYGON, VERTEX } from './job.ts';
@@ -119,11 +120,13 @@ function cutsEachOther(job: SweepJob, f: number, g: number): boolean {
   const from = Math.max(common.low, common.otherLow);
   const to = Math.min(common.high, common.otherHigh);
   const scale = Math.sqrt(common.x * common.x + common.y * common.y + common.z * common.z);
-  if (!(to - from > limit.deep * scale)) return false;
+  if (!(to > from)) return false;
+  // Of a needle there may be hardly anything in the other, but that far from its sides.
+  const clearly = !(to - from > limit.deep * scale);
   // Of planes that are nearly one the line in common is uncertain: exact signs have the last word.
   if (
-    !pierces(mover, points, g, target, target.points, f) &&
-    !pierces(target, target.points, f, mover, points, g)
+    !pierces(mover, points, g, target, target.points, own, f, clearly) &&
+    !pierces(target, target.points, f, mover, points, moved, g, clearly)
   )
     return false;
   // In the middle of what they share: on both planes, at that place along the line.
@@ -144,37 +147,99 @@ function read(points: Float64Array, v: number, out: Vec3): void {
   out.z = points[3 * v + 2]!;
 }
 
-/** Does a side of polygon f go through polygon g? By exact signs. */
+/** Corners may lie on the line of their neighbours: where to find two that span the largest triangle with the first one. */
+function cornersOf(
+  { polygonStart, polygonVertices }: PolyhedralModel,
+  points: Float64Array,
+  f: number,
+): number {
+  const from = polygonStart[f]!;
+  let most = -1;
+  let at = from + 1;
+  read(points, polygonVertices[from]!, corner);
+  for (let k = from + 1; k + 1 < polygonStart[f + 1]!; k++) {
+    read(points, polygonVertices[k]!, next);
+    read(points, polygonVertices[k + 1]!, third);
+    v3.sub(next, corner, next);
+    v3.sub(third, corner, third);
+    v3.cross(next, third, next);
+    const size = v3.lengthSq(next);
+    if (size > most) {
+      most = size;
+      at = k;
+    }
+  }
+  return at;
+}
+
+/**
+ * Does polygon f go through polygon g with a side, or a diagonal past corners in its plane? By exact signs; and by more than
+ * rounding too, if it is to be clear.
+ */
 function pierces(
   a: PolyhedralModel,
   p: Float64Array,
   f: number,
   b: PolyhedralModel,
   q: Float64Array,
+  planes: Float64Array,
   g: number,
+  clearly: boolean,
 ): boolean {
-  const last = a.polygonStart[f + 1]!;
-  const from = b.polygonStart[g]!;
-  const to = b.polygonStart[g + 1]!;
-  for (let k = a.polygonStart[f]!; k < last; k++) {
-    read(p, a.polygonVertices[k]!, start3);
-    read(p, a.polygonVertices[k + 1 < last ? k + 1 : a.polygonStart[f]!]!, end3);
-    read(q, b.polygonVertices[from]!, corner);
-    read(q, b.polygonVertices[from + 1]!, next);
-    read(q, b.polygonVertices[from + 2]!, third);
-    if (!(orient3d(corner, next, third, start3) * orient3d(corner, next, third, end3) < 0)) continue;
-    let left = false;
-    let right = false;
-    for (let l = from; l < to; l++) {
-      read(q, b.polygonVertices[l]!, corner);
-      read(q, b.polygonVertices[l + 1 < to ? l + 1 : from]!, next);
-      const side = orient3d(start3, end3, corner, next);
-      if (side < 0) left = true;
-      else if (side > 0) right = true;
-    }
-    if (!(left && right)) return true;
+  const first = a.polygonStart[f]!;
+  const count = a.polygonStart[f + 1]! - first;
+  const bend = cornersOf(b, q, g);
+  let before = 0;
+  // Once round, and on to the first corner that is not in the plane.
+  for (let k = 0; k < 2 * count; k++) {
+    read(p, a.polygonVertices[first + (k % count)]!, end3);
+    read(q, b.polygonVertices[b.polygonStart[g]!]!, corner);
+    read(q, b.polygonVertices[bend]!, next);
+    read(q, b.polygonVertices[bend + 1]!, third);
+    const side = Math.sign(orient3d(corner, next, third, end3));
+    if (side === 0) continue;
+    if (before * side < 0 && goesThrough(b, q, g) && (!clearly || isClear(b, q, planes, g))) return true;
+    if (before !== 0 && k >= count) return false;
+    before = side;
+    v3.copy(end3, start3);
   }
   return false;
+}
+
+/** Does the segment from `start3` to `end3` go through polygon g by more than rounding in every respect? */
+function isClear(model: PolyhedralModel, points: Float64Array, planes: Float64Array, g: number): boolean {
+  read(points, model.polygonVertices[model.polygonStart[g]!]!, corner);
+  const nx = planes[4 * g]!;
+  const ny = planes[4 * g + 1]!;
+  const nz = planes[4 * g + 2]!;
+  const from = nx * (start3.x - corner.x) + ny * (start3.y - corner.y) + nz * (start3.z - corner.z);
+  const to = nx * (end3.x - corner.x) + ny * (end3.y - corner.y) + nz * (end3.z - corner.z);
+  if (!(Math.abs(from) > limit.deep && Math.abs(to) > limit.deep)) return false;
+  v3.lerp(start3, end3, from / (from - to), next);
+  piercing.x = next.x;
+  piercing.y = next.y;
+  piercing.z = next.z;
+  return inPolygon(model, points, planes, g, limit.deep);
+}
+
+/** Does the segment from `start3` to `end3`, which are on two sides of polygon g, meet it? */
+function goesThrough(
+  { polygonStart, polygonVertices }: PolyhedralModel,
+  q: Float64Array,
+  g: number,
+): boolean {
+  const from = polygonStart[g]!;
+  const to = polygonStart[g + 1]!;
+  let left = false;
+  let right = false;
+  for (let l = from; l < to; l++) {
+    read(q, polygonVertices[l]!, corner);
+    read(q, polygonVertices[l + 1 < to ? l + 1 : from]!, next);
+    const side = orient3d(start3, end3, corner, next);
+    if (side < 0) left = true;
+    else if (side > 0) right = true;
+  }
+  return !(left && right);
 }
 
 /** Is a polygon on both sides of a plane? Then `common` tells where it crosses it. */
@@ -238,8 +303,14 @@ function middle(
   piercing.z = (d * (mx * y - my * x) + c * (x * ny - y * nx) + place * z) / scaleSq;
 }
 
-/** Is the piercing point, which is near the plane of a polygon, inside it or at it? */
-function inPolygon(model: PolyhedralModel, points: Float64Array, planes: Float64Array, f: number): boolean {
+/** Is the piercing point, which is near the plane of a polygon, inside it and `margin` from its sides? */
+function inPolygon(
+  model: PolyhedralModel,
+  points: Float64Array,
+  planes: Float64Array,
+  f: number,
+  margin: number,
+): boolean {
   const nx = planes[4 * f]!;
   const ny = planes[4 * f + 1]!;
   const nz = planes[4 * f + 2]!;
@@ -257,7 +328,7 @@ function inPolygon(model: PolyhedralModel, points: Float64Array, planes: Float64
       (x - points[i]!) * (ny * uz - nz * uy) +
       (y - points[i + 1]!) * (nz * ux - nx * uz) +
       (z - points[i + 2]!) * (nx * uy - ny * ux);
-    if (!(inside >= -limit.deep * Math.sqrt(ux * ux + uy * uy + uz * uz))) return false;
+    if (!(inside >= margin * Math.sqrt(ux * ux + uy * uy + uz * uz))) return false;
   }
   return true;
 }
@@ -392,7 +463,7 @@ function windings(model: PolyhedralModel, points: Float64Array, planes: Float64A
     const ny = planes[4 * f + 1]!;
     const nz = planes[4 * f + 2]!;
     const height = nx * x + ny * y + nz * z - planes[4 * f + 3]!;
-    if (Math.abs(height) <= limit.deep && inPolygon(model, points, planes, f)) return UNKNOWN;
+    if (Math.abs(height) <= limit.deep && inPolygon(model, points, planes, f, -limit.deep)) return UNKNOWN;
     let inside = false;
     for (let first = polygonStart[f]!, last = polygonStart[f + 1]!, k = first; k < last; k++) {
       const i = 3 * polygonVertices[k]!;

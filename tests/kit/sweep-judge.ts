@@ -5,7 +5,8 @@
  */
 import type { PolyhedralModel, SweepContact, SweepHit, SweepMotion } from '../../src/continuous/types.ts';
 import type { Pose, ReadonlyVec3 } from '../../src/math/types.ts';
-import { legsOf, placedSoup, type SweepCase } from './sweep-cases.ts';
+import { exactPointTriangle, exactTriangleTriangle } from './exact-distance.ts';
+import { legsOf, placedSoup, type SweepCase, turned } from './sweep-cases.ts';
 import { nearest, nearestTriangles, surfaceDistance, towards, tryAllAxes } from './sweep-distance.ts';
 import { APART, CROSSING, insideSoup, soupBoxes, surfacesMeet, TOUCHING } from './sweep-exact.ts';
 import { provePath, soupAlong, soupBalls } from './sweep-path.ts';
@@ -125,6 +126,32 @@ const placeOf = (soup: Float64Array): Place => ({ soup, boxes: soupBoxes(soup) }
 const meeting = (a: Place, b: Place): number => surfacesMeet(a.soup, a.boxes, b.soup, b.boxes);
 const distance = (a: Place, b: Place): number => surfaceDistance(a.soup, a.boxes, b.soup, b.boxes);
 
+const corner = (s: Float64Array, i: number): ReadonlyVec3 => ({ x: s[i]!, y: s[i + 1]!, z: s[i + 2]! });
+const isPoint = (s: Float64Array, i: number): boolean =>
+  s[i] === s[i + 3] && s[i + 1] === s[i + 4] && s[i + 2] === s[i + 5];
+
+/** The same without rounding, of surfaces that do not meet: of nearly parallel edges a tiny distance is lost to it. */
+function exactDistance(a: Place, b: Place, scale: number): number {
+  const floats = distance(a, b);
+  const doubt = (1.01 * floats + 2 ** -36 * scale) ** 2;
+  if (!(floats < 2 ** -20 * scale)) return floats;
+  let least = Infinity;
+  for (let i = 0; i < a.soup.length; i += 9)
+    for (let j = 0; j < b.soup.length; j += 9) {
+      nearestTriangles(a.soup, i, b.soup, j);
+      if (nearest.distanceSq > doubt) continue;
+      const [p, q, r] = [corner(a.soup, i), corner(a.soup, i + 3), corner(a.soup, i + 6)];
+      const [u, v, w] = [corner(b.soup, j), corner(b.soup, j + 3), corner(b.soup, j + 6)];
+      let gap: number;
+      if (isPoint(a.soup, i) && isPoint(b.soup, j)) gap = Math.sqrt(nearest.distanceSq);
+      else if (isPoint(a.soup, i)) gap = exactPointTriangle(p, u, v, w);
+      else
+        gap = isPoint(b.soup, j) ? exactPointTriangle(u, p, q, r) : exactTriangleTriangle(p, q, r, u, v, w);
+      least = Math.min(least, gap);
+    }
+  return least;
+}
+
 /** Is some of `a` inside the solid b? Their surfaces do not meet, so that one corner of each piece tells. */
 function contained(a: Place, bodyA: SweepBody, b: Place, bodyB: SweepBody): boolean {
   if (!bodyB.closed) return false;
@@ -224,7 +251,7 @@ export function judgeSweep(api: SweepApi, stats: SweepStatistics, c: SweepCase, 
       return done('overlapping');
     }
   }
-  const g0 = start === TOUCHING ? 0 : distance(a0, b);
+  const g0 = start === TOUCHING ? 0 : exactDistance(a0, b, c.scale);
   const noise = NOISE * c.scale;
   // Nearer than roundings of the coordinates is as good as touching.
   const touched = start === TOUCHING || g0 <= 8 * noise;
@@ -239,20 +266,16 @@ export function judgeSweep(api: SweepApi, stats: SweepStatistics, c: SweepCase, 
   samePlace(c, a0, t, a1);
   if (hit) saneHit(c, hit);
 
-  // What touches at the start can sink in by rounding: of a turn there is more of it.
-  const turns = 'axis' in c.motion;
+  // What touches at the start can sink in by rounding.
   const end = meeting(a1, b);
-  if (
-    end !== APART &&
-    !(touched && (end === TOUCHING || (!c.exact && depth(a1, b) <= (turns ? 128 : 16) * noise)))
-  ) {
+  if (end !== APART && !(touched && (end === TOUCHING || (!c.exact && depth(a1, b) <= 16 * noise)))) {
     stats.penetrations++;
     fail('PENETRATION at the end', c, { hit, end, start, g0, depth: depth(a1, b) });
   }
   const g1 = end === APART ? distance(a1, b) : 0;
   const normal = { ...towards };
   const outside = g0 > c.e * (1 + 1 / 64);
-  const slack = 2 ** (turns ? -40 : -43) * c.scale;
+  const slack = legsOf(c.from, c.motion).length * 2 ** -43 * c.scale;
   if (outside) {
     if (hit) {
       stats.leastGap = Math.min(stats.leastGap, g1 / c.e);
@@ -265,7 +288,8 @@ export function judgeSweep(api: SweepApi, stats: SweepStatistics, c: SweepCase, 
   } else {
     if (touched) stats.touched++;
     else stats.inZone++;
-    if (!(g1 >= Math.min(g0 - slack, 0.9 * c.e)))
+    const least = Math.min(g0 - slack, 0.9 * c.e);
+    if (!(g1 >= least) && !(end === APART && exactDistance(a1, b, c.scale) >= least))
       fail('SANK: nearer than at the start', c, { hit, g0, g1, ratio: g1 / c.e, slack });
     if (hit && !(g1 <= 2 * c.e)) fail('EARLY: gap above 2e', c, { hit, g0, g1, ratio: g1 / c.e });
     // A pair that is not the nearest one may be what is in the way: that cannot be seen from the gap.
@@ -358,7 +382,7 @@ function proveWay(
     if (!verdict.clear) {
       const a = placeOf(soupAlong(now, leg, verdict.at, new Float64Array(now.length)));
       const met = meeting(a, b);
-      const gap = met === APART ? distance(a, b) : -depth(a, b);
+      const gap = met === APART ? exactDistance(a, b, c.scale) : -depth(a, b);
       if (gap <= margin) {
         stats.tunnels++;
         const pair = { moverTriangle: verdict.i, targetTriangle: verdict.j };
@@ -397,6 +421,10 @@ function judgeContact(
   // What is a little beside a polygon may be listed with its height above it, so less than the distance.
   if (!(least <= gap * (1 + 1 / 64) + NOISE * c.scale))
     fail('touchingFeatures: the nearest is not among them', c, { least, gap, count: near.length, hit });
+  const parallel =
+    hit.moverKind === 'edge' &&
+    hit.targetKind === 'edge' &&
+    areParallel(c, mover, pose, hit.moverFeature, target, hit.targetFeature);
   const there = near.some(
     (one) =>
       (one.moverKind === hit.moverKind &&
@@ -405,7 +433,10 @@ function judgeContact(
         one.targetFeature === hit.targetFeature) ||
       // On the border of a feature either may speak for the place, and among parallel ones the nearest.
       Math.abs(one.gap - hit.gap) <= c.e / 32 ||
-      apartBy(one.point, hit.point) <= 4 * c.e,
+      apartBy(one.point, hit.point) <= 4 * c.e ||
+      (parallel &&
+        ((one.moverKind === 'vertex' && endsOf(mover, hit.moverFeature).includes(one.moverFeature)) ||
+          (one.targetKind === 'vertex' && endsOf(target, hit.targetFeature).includes(one.targetFeature)))),
   );
   if (!there) fail('touchingFeatures: the contact is not among them', c, { hit, near: near.slice(0, 6) });
   near = api.touching(mover, pose, target, c.at, 8 * c.e);
@@ -437,6 +468,31 @@ function judgeContact(
     const again = api.sweep(mover, there, along, target, c.at, options);
     if (again) fail('cannot slide along the tangent', c, { hit, slid, again });
   }
+}
+
+const endsOf = ({ edges }: PolyhedralModel, edge: number): number[] => [
+  edges[2 * edge]!,
+  edges[2 * edge + 1]!,
+];
+
+/** Are edges so nearly parallel that they are told by their ends? */
+function areParallel(
+  c: SweepCase,
+  mover: PolyhedralModel,
+  pose: Pose,
+  e: number,
+  target: PolyhedralModel,
+  f: number,
+): boolean {
+  const way = ({ edges, points: p }: PolyhedralModel, edge: number, q: Pose['quaternion']): ReadonlyVec3 => {
+    const [i, j] = [3 * edges[2 * edge]!, 3 * edges[2 * edge + 1]!];
+    return turned({ x: p[j]! - p[i]!, y: p[j + 1]! - p[i + 1]!, z: p[j + 2]! - p[i + 2]! }, q);
+  };
+  const u = way(mover, e, pose.quaternion);
+  const v = way(target, f, c.at.quaternion);
+  const across = Math.hypot(u.y * v.z - u.z * v.y, u.z * v.x - u.x * v.z, u.x * v.y - u.y * v.x);
+  // sin × the longer one.
+  return across / Math.min(Math.hypot(u.x, u.y, u.z), Math.hypot(v.x, v.y, v.z)) <= (1.26 * c.e) / 8;
 }
 
 const apartBy = (a: ReadonlyVec3, b: ReadonlyVec3): number =>

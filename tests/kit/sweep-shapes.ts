@@ -180,6 +180,7 @@ function brokenBody(rng: Rng): SweepBody {
   for (let i = 0; i < whole.index.length; i += 3)
     if (rng.chance(0.7)) index.push(whole.index[i]!, whole.index[i + 1]!, whole.index[i + 2]!);
   if (index.length === 0) index.push(whole.index[0]!, whole.index[1]!, whole.index[2]!);
+  if (index.length === whole.index.length) index.length -= 3;
   return body('broken', { positions: whole.positions, index }, false, false);
 }
 
