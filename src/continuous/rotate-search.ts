@@ -56,7 +56,7 @@ export function searchPair(
   isNew: boolean,
 ): void {
   turn.side = 0;
-  const from = r;
+  let from = r;
   // A step in which nothing moves by more than half of its measure.
   const least = 0.25 / (isEdge ? swing.reach : arc.reach);
   let state = OUTSIDE;
@@ -74,10 +74,10 @@ export function searchPair(
     let next = 0.5;
     if (isEdge && !now.isInside) {
       next = edgesMayCross();
-      if (next > r) {
+      if (next > r + (least * turn.e) / 512) {
         if (!(next <= turn.best)) return;
         // In the zone they can be there, coming from the side.
-        r = next;
+        r = from = next;
         state = OUTSIDE;
         level = turn.enter;
         isNew = true;
@@ -96,7 +96,7 @@ export function searchPair(
       next = isEdge ? r : comesRound(still, f);
       if (next > r) {
         if (!(next <= turn.best)) return;
-        r = next;
+        r = from = next;
         state = OUTSIDE;
         level = turn.enter;
         isNew = true;

@@ -6,10 +6,11 @@
 import { afterAll, expect, test } from 'vitest';
 import { exactTriangleTriangle } from '../../tests/kit/exact-distance.ts';
 import { freshSeed, property } from '../../tests/kit/index.ts';
+import { Rng } from '../../tests/kit/rng.ts';
 import type { MotionKind } from '../../tests/kit/sweep-cases.ts';
 import { nearest, nearestTriangles } from '../../tests/kit/sweep-distance.ts';
 import { soupBoxes, surfacesMeet } from '../../tests/kit/sweep-exact.ts';
-import { type SweepApi, SweepFailure, SweepStatistics } from '../../tests/kit/sweep-judge.ts';
+import { type SweepApi, SweepStatistics } from '../../tests/kit/sweep-judge.ts';
 import { runSweeps } from '../../tests/kit/sweep-run.ts';
 import type { SweepBody } from '../../tests/kit/sweep-shapes.ts';
 import type { Vec3 } from '../math/types.ts';
@@ -45,17 +46,6 @@ const api: SweepApi = {
 
 const all = new SweepStatistics();
 
-/**
- * What is known to be wrong about once in ten thousand motions: whether bodies that touch, or are in each other by
- * roundings, count as cutting at the start; and turns of bodies that start within the zone, which may come nearer there
- * (docs/continuous.md). Counted, told, and limited; everything else fails.
- */
-function isKnown({ what, sweep }: SweepFailure): boolean {
-  if (/cut.* at the start|cannot slide/.test(what)) return true;
-  return 'axis' in sweep.motion && !sweep.regime.startsWith('meet');
-}
-const rare = new Map<string, number>();
-
 function fuzz(title: string, cases: number, only: MotionKind): void {
   // A slow machine sees fewer cases in a normal run.
   let start = 0;
@@ -65,12 +55,7 @@ function fuzz(title: string, cases: number, only: MotionKind): void {
     (rng, index) => {
       if (index === 0) start = performance.now();
       if (factor <= 1 && performance.now() - start > 30_000) return;
-      try {
-        runSweeps(api, all, rng, true, only);
-      } catch (error) {
-        if (!(error instanceof SweepFailure) || !isKnown(error)) throw error;
-        rare.set(error.what, (rare.get(error.what) ?? 0) + 1);
-      }
+      runSweeps(api, all, rng, true, only);
     },
     seed,
   );
@@ -90,13 +75,25 @@ test('the fuzz has seen hits and misses, starts in the zone and in touch', () =>
   expect(all.inZone).toBeGreaterThan(all.motions / 20);
   expect(all.touched).toBeGreaterThan(all.motions / 100);
   expect(all.undecided).toBeLessThan(all.motions / 20);
-  const known = [...rare.values()].reduce((sum, count) => sum + count, 0);
-  expect(known).toBeLessThan(5 + all.motions / 2000);
+});
+
+test('what once went wrong', () => {
+  // Of the random cases above: lines through three corners, corners in the plane of a wall, needles, nearly parallel edges
+  // far apart or about to touch, vertices so near to an edge that their direction is lost, edges along the axis.
+  const cases: [MotionKind, number[]][] = [
+    ['translation', [828432413290353]],
+    [
+      'rotation',
+      [505002339, 505003004, 6001024016, 6001024616, 8001030747, 8001038924, 8001042989, 8001043322],
+    ],
+    ['both', [6002019264, 8001033380]],
+  ];
+  for (const [only, seeds] of cases)
+    for (const one of seeds) runSweeps(api, new SweepStatistics(), new Rng(one), true, only);
 });
 
 afterAll(() => {
   console.log(`sweep fuzz, GRAZE_SEED=${seed}: ${all}`);
-  for (const [what, count] of rare) console.log(`${count} × ${what}`);
 });
 
 property('the judge itself: distances and intersections of triangles as by exact arithmetic', 2000, (rng) => {

@@ -328,14 +328,28 @@ function inEdgeCone(b: SceneBody, edge: number, u: typeof line, way: number): bo
 }
 const ANGLE_ERROR = 1.4210854715202004e-14; // 2^-46
 
-/** The rounding of a product of unit vectors. */
-const UNIT_ERROR = 8.881784197001252e-16; // 2^-50
-
 /** How far a point at w from the edge of `line` is away from it in direction n, which is upright on it but for rounding. */
 function heightOver(nx: number, ny: number, nz: number, wx: number, wy: number, wz: number): number {
   const { ux, uy, uz } = line;
   const along = wx * ux + wy * uy + wz * uz;
   return (wx - along * ux) * nx + (wy - along * uy) * ny + (wz - along * uz) * nz;
+}
+
+/** The distance of the edges of `line` and `other` after a time, if they are nearest at about `at` along the latter. */
+function distanceAt(time: number, at: number): number {
+  const wx = other.x - line.x;
+  const wy = other.y - line.y;
+  const wz = other.z - line.z + time;
+  const { ux, uy, uz } = line;
+  const { ux: tx, uy: ty, uz: tz } = other;
+  const near = Math.max(0, Math.min(at, other.length));
+  const on = (wx + near * tx) * ux + (wy + near * ty) * uy + (wz + near * tz) * uz;
+  const x = Math.max(0, Math.min(on, line.length));
+  const y = Math.max(0, Math.min((x * ux - wx) * tx + (x * uy - wy) * ty + (x * uz - wz) * tz, other.length));
+  const dx = wx + y * tx - x * ux;
+  const dy = wy + y * ty - x * uy;
+  const dz = wz + y * tz - x * uz;
+  return Math.sqrt(dx * dx + dy * dy + dz * dz);
 }
 
 const other = { x: 0.5, y: 0.5, z: 0.5, ux: 0.5, uy: 0.5, uz: 0.5, length: 0.5 };
@@ -367,12 +381,17 @@ export function edgeEdge(moverEdge: number, targetEdge: number): void {
   // only as long as it takes to see when they are near; from there on all is measured.
   let height = heightOver(nx, ny, nz, wx, wy, wz);
   const far = Math.abs(wx) + Math.abs(wy) + Math.abs(wz);
-  if (!(height >= -tau - (UNIT_ERROR * far) / sin)) return;
-  const start = Math.max(0, Math.min(reach, (height - e) / -nz));
-  if (start > 0) {
-    wz += start;
+  if (!(height >= -tau - (tau * far) / (sin * Math.min(line.length, other.length)))) return;
+  let start = 0;
+  for (let k = 0; k < 4; k++) {
+    const next = Math.max(0, Math.min(reach, start + (height - e) / -nz));
+    const step = next - start;
+    if (!(Math.abs(step) > e)) break;
+    start = next;
+    wz += step;
     height = heightOver(nx, ny, nz, wx, wy, wz);
   }
+  if (start === 0 && !(height >= -tau)) return;
   span.from = Math.max(0, start + (height - e) / -nz);
   span.to = Math.min(reach, start + (height + tau) / -nz);
   if (!(span.from <= span.to) || span.from > scene.best) return;
@@ -400,6 +419,8 @@ export function edgeEdge(moverEdge: number, targetEdge: number): void {
   if (!(s <= span.to) || s > scene.best) return;
   const gap = height + nz * (s - start);
   if (!(-nz * (span.to - s) > allowance(gap))) return;
+  // Nearly parallel ones may be beside each other only on paper, one behind the end of the other.
+  if (!(distanceAt(s, y + s * bz) <= gap + e / 64 + tau)) return;
   scene.gap = gap;
   accept(EDGE, moverEdge, EDGE, targetEdge);
   const at = y + s * bz;
