@@ -443,6 +443,7 @@ function gatherAhead({ target }: SweepJob): number {
 }
 
 const UNKNOWN = -1000;
+const EDGE_ON = 1.4210854715202004e-14; // 2^-46
 const p2 = vec2();
 const a2 = vec2();
 const b2 = vec2();
@@ -479,8 +480,11 @@ function windings(model: PolyhedralModel, points: Float64Array, planes: Float64A
       b2.y = points[upper + 2]!;
       if (orient2d(a2, b2, p2) > 0) inside = !inside;
     }
+    if (!inside) continue;
+    // Seen edge-on: whether the ray goes through it is rounding.
+    if (Math.abs(nx) < EDGE_ON) return UNKNOWN;
     // Ahead of the point: behind the plane of one that looks along the ray.
-    if (inside && nx !== 0 && height * nx < 0) turns += nx > 0 ? 1 : -1;
+    if (height * nx < 0) turns += nx > 0 ? 1 : -1;
   }
   return turns;
 }

@@ -338,6 +338,22 @@ test('a start that cuts through, or is inside, is told', () => {
   );
 });
 
+test('a start that cuts through is told: corners in line, corners in the plane of the other, the tip of a needle', () => {
+  const polygonOf = (...corners: [number, number, number][]): PolyhedralModel =>
+    polyhedralModel({ vertices: corners.map((c) => vec3(...c)), polygons: [corners.map((_, i) => i)] });
+  const wall = polygonOf([0, -2, -2], [0, 0, -2], [0, 2, -2], [0, 2, 2], [0, -2, 2]);
+  const lozenge = polygonOf([-1, 0, 0], [0, -1, 0], [1, 0, 0], [0, 1, 0]);
+  const needle = polygonOf([1e-6, 0, 0], [-3, 1e-4, 0], [-3, -1e-4, 0]);
+  for (const mover of [boxModel(0.5, 0.5, 0.5), lozenge, needle])
+    for (const motion of [
+      { translation: vec3(0, 0, 1) },
+      { axis: vec3(0, 0, 1), angle: 0.1, pivot: vec3(5, 0, 0) },
+    ]) {
+      const hit = sweepPolyhedra(mover, at(0, 0.1, 0.1), motion, wall, at(0, 0, 0));
+      expect([hit?.t, hit?.penetrating]).toEqual([0, true]);
+    }
+});
+
 property('[P10] [P11] [P12] what is left out and remembered changes no answer', 400, (rng: Rng) => {
   const a = modelOf(randomBody(rng, 1));
   const b = modelOf(randomBody(rng, 2));
