@@ -1,5 +1,6 @@
 // runs: caves dungeon
 /** Ten thousand capsules that walk about in a level: one frame of all of them is a round. */
+import * as cat from 'crashcat';
 import { Character, collider, mesh, World } from 'graze';
 import initJolt from 'jolt-physics/wasm';
 import { Rng } from '../../tests/kit/rng.ts';
@@ -7,6 +8,7 @@ import type { Point } from '../data.ts';
 import { race, report } from '../harness.ts';
 import { levelOfThisRun } from '../levels.ts';
 import type { Triangles } from '../meshes.ts';
+import { listsOf, makeShape as makeCatShape } from '../peers/crashcat.ts';
 import { makeShape } from '../peers/jolt.ts';
 import { makeCollider, type RapierBuild, rapiers } from '../peers/rapier.ts';
 
@@ -210,6 +212,55 @@ async function joltWalker(triangles: Triangles, starts: readonly Start[], size: 
   };
 }
 
+/** Its update is a port of Jolt's: the same settings, and back faces are hit, as they are unless told otherwise. */
+function catWalker(triangles: Triangles, starts: readonly Start[], size: Size): Walker {
+  const settings = cat.createWorldSettings();
+  const layer = cat.addObjectLayer(settings, cat.addBroadphaseLayer(settings));
+  cat.enableCollision(settings, layer, layer);
+  const world = cat.createWorld(settings);
+  cat.rigidBody.create(world, {
+    shape: makeCatShape(listsOf(triangles)),
+    motionType: cat.MotionType.STATIC,
+    objectLayer: layer,
+  });
+  const shape = cat.capsule.create({ halfHeightOfCylinder: size.half, radius: size.radius });
+  const heroes = starts.map(({ position: { x, y, z } }) =>
+    cat.kcc.create(
+      { shape, maxSlopeAngle: LIMIT, supportingVolumePlane: [0, 1, 0, size.half] },
+      [x, y, z],
+      [0, 0, 0, 1],
+    ),
+  );
+  const update = cat.kcc.createDefaultUpdateSettings();
+  update.stickToFloorStepDown = [0, -STEP, 0];
+  update.walkStairsStepUp = [0, STEP, 0];
+  const gravity: [number, number, number] = [0, -GRAVITY, 0];
+  const filter = cat.filter.forWorld(world);
+  const course = new Course(starts);
+  return {
+    name: 'crashcat',
+    run() {
+      course.next();
+      let sum = 0;
+      for (let i = 0; i < heroes.length; i++) {
+        const hero = heroes[i]!;
+        const { linearVelocity: v } = hero;
+        const grounded = hero.ground.state === cat.kcc.GroundState.ON_GROUND;
+        v[0] = course.vx(i);
+        v[1] = (grounded ? 0 : v[1]) - GRAVITY * DT;
+        v[2] = course.vz(i);
+        cat.kcc.update(world, hero, DT, gravity, update, undefined, filter);
+        sum += hero.position[0];
+      }
+      return sum;
+    },
+    at(i) {
+      const [x, y, z] = heroes[i]!.position;
+      return { x, y, z };
+    },
+  };
+}
+
 /** The squared distance of a point to a triangle, the long way. */
 function distanceSq(p: Point, a: Point, b: Point, c: Point): number {
   const edge = (q: Point, r: Point): number => {
@@ -288,6 +339,7 @@ else {
     rapierWalker(rapier, level, starts, size),
     rapierWalker(simd, level, starts, size),
     await joltWalker(level, starts, size),
+    catWalker(level, starts, size),
   ];
   const judged = Math.min(COUNT, 500);
   race({

@@ -1,14 +1,18 @@
-/** Random moves in random levels: never in anything, never NaN, never more than three passes. */
-
-import { isFree, randomLevel, randomShape } from '../../tests/kit/characters.ts';
-import { check, property } from '../../tests/kit/index.ts';
+/**
+ * Random moves in random levels and in those of real games: never in anything, never NaN, never more than three passes.
+ * One round is 25,000 moves; `npm run fuzz -- character-fuzz --cases 400` makes ten million.
+ */
+import { isFree, type Level, randomLevel, randomShape } from '../../tests/kit/characters.ts';
+import { GAME_LEVELS, gameLevel } from '../../tests/kit/game-levels.ts';
+import { check, property, type Rng } from '../../tests/kit/index.ts';
+import type { Vec3 } from '../math/types.ts';
 import { Character } from './index.ts';
 
 /** Moves in a level before it is left. */
 const MOVES = 100;
 
-property('[S6] [S4] random moves never end in anything, and take three passes at most', 150, (rng) => {
-  const level = randomLevel(rng);
+/** False if the level has no room for the shape that was drawn. */
+function moveAbout(rng: Rng, level: Level, place: () => Vec3): boolean {
   const shape = randomShape(rng);
   const hero = new Character(level.list, { ...shape, stepHeight: rng.pick([0, 0.3, 0.6]) });
   const least =
@@ -18,10 +22,9 @@ property('[S6] [S4] random moves never end in anything, and take three passes at
         ? shape.radius
         : Math.min(shape.halfSize.x, shape.halfSize.y, shape.halfSize.z);
   const gap = least / 100;
-  const start = rng.vec(level.size);
-  for (let i = 0; i < 50 && !isFree(level, shape, start, 1.5 * gap * 10); i++)
-    Object.assign(start, rng.vec(level.size));
-  if (!isFree(level, shape, start, 1.5 * gap * 10)) return;
+  let start = place();
+  for (let i = 0; i < 50 && !isFree(level, shape, start, 15 * gap); i++) start = place();
+  if (!isFree(level, shape, start, 15 * gap)) return false;
   hero.teleport(start);
   const speed = rng.pick([0.001, 0.1, 1, 5, 50, 1000]);
   let fall = 0;
@@ -36,7 +39,7 @@ property('[S6] [S4] random moves never end in anything, and take three passes at
     }
     const old = { ...hero.position };
     hero.velocity.y += fall;
-    const { x: vx, y: vy, z: vz } = hero.velocity;
+    const v = { ...hero.velocity };
     hero.moveAndSlide(0.1);
     const { x, y, z } = hero.position;
     check((x + y + z + hero.velocity.x + hero.velocity.y + hero.velocity.z) * 0 === 0, 'not a number');
@@ -44,11 +47,31 @@ property('[S6] [S4] random moves never end in anything, and take three passes at
     check(
       isFree(level, shape, hero.position, 0.45 * gap),
       () =>
-        `in something after move ${i}: ${JSON.stringify({ shape, old, v: [vx, vy, vz], at: hero.position, free0: isFree(level, shape, hero.position, 0), rec: hero.recovered, c: hero.collisions })}`,
+        `in something after move ${i}: ${JSON.stringify({ shape, old, v, at: hero.position, touches: !isFree(level, shape, hero.position, 0), recovered: hero.recovered, collisions: hero.collisions })}`,
     );
-    if (Math.abs(x) + Math.abs(y) + Math.abs(z) > 60) {
+    if (Math.abs(x - start.x) + Math.abs(y - start.y) + Math.abs(z - start.z) > 60) {
       hero.teleport(start);
       hero.velocity.x = hero.velocity.y = hero.velocity.z = 0;
     }
   }
+  return true;
+}
+
+property('[S6] [S4] random moves never end in anything, and take three passes at most', 150, (rng) => {
+  while (!moveAbout(rng, randomLevel(rng), () => rng.vec(6)));
 });
+
+for (const file of GAME_LEVELS) {
+  const level = gameLevel(file);
+  if (!level) continue;
+  const { triangles } = level;
+  property(`[S6] [S4] so in ${file}`, 25, (rng) => {
+    const place = (): Vec3 => {
+      const [a, b, c] = rng.pick(triangles);
+      const off = rng.vec(2);
+      const mix = (k: 0 | 1 | 2, by: number): number => (a[k] + b[k] + c[k]) / 3 + by;
+      return { x: mix(0, off.x), y: mix(1, off.y + 1), z: mix(2, off.z) };
+    };
+    while (!moveAbout(rng, level, place));
+  });
+}

@@ -1,159 +1,13 @@
+/** Walking: slopes, steps, ledges, crouching. */
 import { describe, expect, test } from 'vitest';
-import { addTo, isFree, type Level, makeLevel } from '../../tests/kit/characters.ts';
-import { Rng } from '../../tests/kit/index.ts';
-import { box, collider, halfSpace, heightField, hull, mesh, sphere } from '../shapes/index.ts';
+import { addTo, isFree, makeLevel } from '../../tests/kit/characters.ts';
+import { DT, ground, heightOf, land, quad, run, SHAPES, spawn } from '../../tests/kit/heroes.ts';
+import { box, collider, halfSpace, hull, mesh, sphere } from '../shapes/index.ts';
 import { World } from '../world/index.ts';
-import { Character, type CharacterOptions, type CharacterShape, ColliderList } from './index.ts';
-
-const SHAPES: [string, CharacterShape][] = [
-  ['ellipsoid', { radii: { x: 0.4, y: 0.9, z: 0.4 } }],
-  ['sphere', { radii: { x: 0.5, y: 0.5, z: 0.5 } }],
-  ['capsule', { radius: 0.4, halfHeight: 0.5 }],
-  ['box', { halfSize: { x: 0.4, y: 0.9, z: 0.4 } }],
-];
-const DT = 1 / 60;
-const heightOf = (shape: CharacterShape): number =>
-  'radii' in shape ? shape.radii.y : 'radius' in shape ? shape.radius + shape.halfHeight : shape.halfSize.y;
-
-/** A quad a b c d as two triangles. */
-const quad = (...p: number[][]): number[] => [p[0]!, p[1]!, p[2]!, p[0]!, p[2]!, p[3]!].flat();
-/** Level ground at a height, over a square of that half size. */
-const ground = (y: number, size: number): number[] =>
-  quad([-size, y, -size], [-size, y, size], [size, y, size], [size, y, -size]);
-
-function spawn(
-  level: Level,
-  shape: CharacterShape,
-  at: [number, number, number],
-  more: Partial<CharacterOptions> = {},
-) {
-  const hero = new Character(level.list, { ...shape, ...more } as CharacterOptions);
-  hero.teleport({ x: at[0], y: at[1], z: at[2] });
-  return hero;
-}
-
-/** Falls until it stands. */
-function land(hero: Character): void {
-  for (let i = 0; i < 300 && !hero.onFloor; i++) {
-    hero.velocity.y -= 9.8 * DT;
-    hero.moveAndSlide(DT);
-  }
-  expect(hero.onFloor).toBe(true);
-}
-
-function run(hero: Character, vx: number, vz: number, frames: number, each?: (i: number) => void): void {
-  for (let i = 0; i < frames; i++) {
-    hero.velocity.x = vx;
-    hero.velocity.z = vz;
-    hero.velocity.y -= 9.8 * DT;
-    hero.moveAndSlide(DT);
-    each?.(i);
-  }
-}
+import { Character, type CharacterShape, ColliderList } from './index.ts';
 
 describe.each(SHAPES)('%s', (_, shape) => {
   const h = heightOf(shape);
-
-  test('[S5] lands at the gap above the ground and stands still to the last bit', () => {
-    const level = makeLevel();
-    addTo(level, mesh(ground(0, 50)));
-    const hero = spawn(level, shape, [0.3, h + 1, 0.2]);
-    land(hero);
-    const y = hero.position.y;
-    expect(y).toBeGreaterThan(h);
-    expect(y).toBeLessThan(h * 1.05);
-    run(hero, 0, 0, 100, () => {
-      expect(hero.onFloor).toBe(true);
-      expect(hero.position.y).toBe(y);
-      expect(hero.position.x).toBe(0.3);
-      expect(hero.velocity.y).toBe(0);
-    });
-  });
-
-  test('[S4] pushing into a corner for 10,000 frames does not move it', () => {
-    const level = makeLevel();
-    addTo(level, mesh(ground(0, 20)));
-    addTo(level, mesh(quad([3, -5, -20], [3, -5, 20], [3, 5, 20], [3, 5, -20])));
-    addTo(level, mesh(quad([-20, -5, 3.5], [20, -5, 2.5], [20, 5, 2.5], [-20, 5, 3.5])));
-    const hero = spawn(level, shape, [1.5, h + 0.1, 1]);
-    land(hero);
-    run(hero, 4, 3, 60);
-    run(hero, 4, 3, 2);
-    const { x, y, z } = hero.position;
-    run(hero, 4, 3, 'radius' in shape ? 10_000 : 2000);
-    const moved = Math.hypot(hero.position.x - x, hero.position.y - y, hero.position.z - z);
-    expect(moved).toBeLessThan(1e-9 * 0.4);
-    expect(hero.onWall && hero.onFloor).toBe(true);
-    expect(hero.velocity.x).toBeCloseTo(0, 6);
-  });
-
-  test('[S4] flying into a corner of three planes holds it there', () => {
-    const level = makeLevel();
-    for (const n of [
-      { x: -1, y: 0.2, z: 0 },
-      { x: 0.3, y: -1, z: 0.1 },
-      { x: 0, y: 0.4, z: -1 },
-    ])
-      addTo(level, halfSpace(n, -3));
-    const hero = spawn(level, shape, [0, 0, 0]);
-    for (let i = 0; i < 200; i++) {
-      Object.assign(hero.velocity, { x: 3, y: 5, z: 4 });
-      hero.moveAndSlide(DT);
-    }
-    const { x, y, z } = hero.position;
-    for (let i = 0; i < 2000; i++) {
-      Object.assign(hero.velocity, { x: 3, y: 5, z: 4 });
-      hero.moveAndSlide(DT);
-    }
-    expect(Math.hypot(hero.position.x - x, hero.position.y - y, hero.position.z - z)).toBeLessThan(4e-10);
-  });
-
-  test('seams of 1,000 separate tiles and of height-field chunks are not felt', () => {
-    const tiles = new World();
-    const quaternion = { x: 0, y: 0, z: 0, w: 1 };
-    const tile = box(0.5, 0.5, 2);
-    for (let i = 0; i < 1000; i++)
-      tiles.add(collider(tile, { position: { x: i + 0.5, y: -0.5, z: 0 }, quaternion }), { fixed: true });
-    const chunks = makeLevel();
-    for (let i = 0; i < 10; i++)
-      addTo(chunks, heightField(new Float64Array(121), { columns: 11, rows: 11 }), {
-        x: 10 * i,
-        y: 0,
-        z: -5,
-      });
-    for (const [list, frames] of [
-      [tiles, 2300],
-      [chunks.list, 200],
-    ] as const) {
-      const hero = new Character(list, { ...shape, position: { x: 1.1, y: h + 0.05, z: 0.013 } });
-      land(hero);
-      const { x, y } = hero.position;
-      let felt = 0;
-      run(hero, 25, 0, frames, () => {
-        if (!hero.onFloor || hero.onWall) felt++;
-      });
-      expect(felt).toBe(0);
-      expect(Math.abs(hero.position.x - x - 25 * DT * frames)).toBeLessThan(1e-9 * 25 * DT * frames);
-      expect(Math.abs(hero.position.y - y)).toBeLessThan(1e-9);
-    }
-  });
-
-  test('along a wall of tiles, pressing against it, without a snag', () => {
-    const level = makeLevel();
-    addTo(level, mesh(ground(0, 100)));
-    const rng = new Rng(8);
-    for (let i = 0; i < 60; i++) {
-      const y = rng.range(0.2, 2);
-      addTo(level, mesh(quad([i, 0, 1], [i, y, 1], [i + 1, y, 1], [i + 1, 0, 1])));
-      addTo(level, mesh(quad([i, y, 1], [i, 3, 1], [i + 1, 3, 1], [i + 1, y, 1])));
-    }
-    const hero = spawn(level, shape, [1, h + 0.05, 0.3]);
-    land(hero);
-    run(hero, 6, 6, 30);
-    const x = hero.position.x;
-    run(hero, 6, 6, 300, () => expect(hero.onFloor && hero.onWall).toBe(true));
-    expect(hero.position.x - x).toBeCloseTo(30, 8);
-  });
 
   test('up and down slopes within the limit, over both bends, at the full horizontal speed', () => {
     const level = makeLevel();
@@ -285,51 +139,6 @@ describe.each(SHAPES)('%s', (_, shape) => {
     expect(hero.onFloor).toBe(true);
   });
 
-  test('rides a platform that rises, sinks, drifts and turns', () => {
-    const list = new ColliderList();
-    const pose = { position: { x: 0, y: 0, z: 0 }, quaternion: { x: 0, y: 0, z: 0, w: 1 } };
-    const id = list.add(collider(box(3, 0.5, 3), pose));
-    const hero = new Character(list, shape);
-    hero.teleport({ x: 1, y: 0.5 + h + 0.05, z: 0 });
-    land(hero);
-    const y = hero.position.y;
-    expect(hero.floorId).toBe(id);
-    for (let i = 1; i <= 300; i++) {
-      const a = i / 100;
-      pose.position.x = 2 * a;
-      pose.position.y = 3 * Math.sin(a);
-      pose.quaternion.y = Math.sin(a / 2);
-      pose.quaternion.w = Math.cos(a / 2);
-      run(hero, 0, 0, 1);
-      expect(hero.onFloor).toBe(true);
-      expect(hero.position.x).toBeCloseTo(pose.position.x + Math.cos(a), 6);
-      expect(hero.position.z).toBeCloseTo(-Math.sin(a), 6);
-      expect(hero.position.y - y).toBeCloseTo(pose.position.y, 6);
-    }
-    expect(hero.platformVelocity.x).toBeCloseTo(((2 - Math.sin(3)) / 100) * 60, 0);
-  });
-
-  test('a door that closes pushes it along; a start inside is left by the shortest way, and told', () => {
-    const level = makeLevel();
-    addTo(level, mesh(ground(0, 50)));
-    const pose = { position: { x: -3, y: 1, z: 0 }, quaternion: { x: 0, y: 0, z: 0, w: 1 } };
-    level.list.add(collider(box(1, 2, 1), pose));
-    const hero = spawn(level, shape, [0, h + 0.05, 0]);
-    land(hero);
-    for (let i = 0; i < 100; i++) {
-      pose.position.x += 0.03;
-      run(hero, 0, 0, 1);
-    }
-    expect(hero.position.x).toBeGreaterThan(1 + 0.4);
-    expect(hero.position.x).toBeLessThan(1 + 0.6);
-    const other = spawn(level, shape, [0.2, h, 20]);
-    addTo(level, box(0.3, 5, 5), { x: 0, y: 0, z: 20 });
-    run(other, 0, 0, 1);
-    expect(other.recovered).toBeGreaterThan(0);
-    expect(other.stuck).toBe(false);
-    expect(isFree(level, shape, other.position, 1e-4)).toBe(true);
-  });
-
   test('knocks its head on a ceiling and falls', () => {
     const level = makeLevel();
     addTo(level, mesh(ground(0, 50)));
@@ -345,42 +154,6 @@ describe.each(SHAPES)('%s', (_, shape) => {
       hero.velocity.y -= 9.8 * DT;
     }
     expect(ceiling).toBe(true);
-  });
-
-  test('an acute wedge and two walls close together neither freeze nor shake it', () => {
-    const level = makeLevel();
-    addTo(level, mesh(ground(0, 50)));
-    for (const s of [-1, 1])
-      addTo(level, mesh(quad([0, 0, 3 * s], [0, 5, 3 * s], [20, 5, 0.05 * s], [20, 0, 0.05 * s])));
-    const hero = spawn(level, shape, [0, h + 0.05, 0.4]);
-    land(hero);
-    run(hero, 6, 1, 400);
-    const { x, y, z } = hero.position;
-    expect(hero.position.x).toBeGreaterThan(10);
-    run(hero, 6, 1, 500, () => expect(hero.passes).toBeLessThan(4));
-    expect(Math.hypot(hero.position.x - x, hero.position.y - y, hero.position.z - z)).toBeLessThan(4e-10);
-    const corridor = makeLevel();
-    const half = 'radii' in shape ? shape.radii.x : 'radius' in shape ? shape.radius : shape.halfSize.x;
-    addTo(corridor, mesh(ground(0, 50)));
-    for (const s of [-1, 1])
-      addTo(
-        corridor,
-        mesh(
-          quad(
-            [-20, 0, s * half * 1.004],
-            [-20, 5, s * half * 1.004],
-            [20, 5, s * half * 1.004],
-            [20, 0, s * half * 1.004],
-          ),
-        ),
-      );
-    const tight = spawn(corridor, shape, [0, h + 0.05, 0]);
-    for (let i = 0; i < 60; i++) {
-      Object.assign(tight.velocity, { x: 3, y: -3, z: 0 });
-      tight.moveAndSlide(DT);
-    }
-    expect(tight.position.x).toBeCloseTo(3, 6);
-    expect(isFree(corridor, shape, tight.position, 0)).toBe(true);
   });
 
   test('on the edge of a ledge it stands, and off it it falls', () => {
@@ -436,79 +209,6 @@ describe.each(SHAPES)('%s', (_, shape) => {
     run(hero, 1, 0, 60, () => expect(hero.onFloor).toBe(true));
     expect(hero.position.x - x).toBeCloseTo(1, 3);
   });
-
-  test('collisions tell what was hit, and are enough to push it', () => {
-    const list = new ColliderList();
-    const crate = { position: { x: 3, y: 1, z: 0 }, quaternion: { x: 0, y: 0, z: 0, w: 1 } };
-    list.add(collider(halfSpace({ x: 0, y: 1, z: 0 })));
-    const id = list.add(collider(box(0.5, 1, 0.5), crate));
-    const hero = new Character(list, {
-      ...shape,
-      mass: 2,
-      onCollision: (c) => {
-        if (c.id === id) crate.position.x -= c.normal.x * c.impulse * 0.001;
-      },
-    });
-    hero.teleport({ x: 0, y: h + 0.05, z: 0 });
-    land(hero);
-    run(hero, 2, 0, 200);
-    const [hit] = hero.collisions.filter((c) => c.id === id);
-    expect(hit!.normal.x).toBeCloseTo(-1, 9);
-    expect(hit!.side).toBe('wall');
-    expect(hit!.impulse).toBeCloseTo(4, 9);
-    expect(hit!.point.x).toBeCloseTo(crate.position.x - 0.5, 1);
-    expect(crate.position.x).toBeGreaterThan(3.1);
-    expect(hero.onWall).toBe(true);
-  });
-});
-
-describe('100,000 random triangles', () => {
-  const shape = mesh(randomFloor(new Rng(11), 224, 200));
-  expect(shape.triangleCount).toBeGreaterThan(100_000);
-  const tilt = { x: 0.05, y: 0.3, z: 0.15, w: 0.94 };
-  const size = Math.hypot(tilt.x, tilt.y, tilt.z, tilt.w);
-  const turned = { x: tilt.x / size, y: tilt.y / size, z: tilt.z / size, w: tilt.w / size };
-  test.each([
-    [0.05, false],
-    [5, false],
-    [400, false],
-    [20_000, false],
-    [5, true],
-    [400, true],
-  ])('at speed %d, tilted %s, make a straight line', (fast, tilted) => {
-    for (const [, form] of SHAPES) {
-      const list = new ColliderList();
-      const quaternion = tilted ? turned : { x: 0, y: 0, z: 0, w: 1 };
-      list.add(collider(shape, { position: { x: 0, y: 0, z: 0 }, quaternion }));
-      const hero = new Character(list, { ...form, position: { x: -60, y: 40, z: -20 } });
-      for (let i = 0; i < 400 && !hero.onFloor; i++) {
-        hero.velocity.y = -20;
-        hero.moveAndSlide(0.02);
-      }
-      const n = { ...hero.floorNormal };
-      const from = { ...hero.position };
-      const frames = Math.min(120, Math.floor(100 / (fast * DT)));
-      const count = Math.max(1, frames);
-      const dt = frames === 0 ? 100 / fast : DT;
-      let path = 0;
-      let old = { ...from };
-      for (let i = 0; i < count; i++) {
-        Object.assign(hero.velocity, { x: fast * 0.8, y: -0.2, z: fast * 0.6 });
-        hero.moveAndSlide(dt);
-        const p = hero.position;
-        path += Math.hypot(p.x - old.x, p.y - old.y, p.z - old.z);
-        old = { ...p };
-        expect(hero.onFloor && !hero.onWall).toBe(true);
-      }
-      const { x, y, z } = hero.position;
-      const straight = Math.hypot(x - from.x, y - from.y, z - from.z);
-      expect(Math.abs(path - straight)).toBeLessThan(1e-9 * straight);
-      expect(Math.abs(x - from.x - 0.8 * fast * dt * count)).toBeLessThan(1e-9 * straight);
-      expect(Math.abs(z - from.z - 0.6 * fast * dt * count)).toBeLessThan(1e-9 * straight);
-      const off = n.x * (x - from.x) + n.y * (y - from.y) + n.z * (z - from.z);
-      expect(Math.abs(off)).toBeLessThan(1e-7);
-    }
-  });
 });
 
 test('walks in a World, too', () => {
@@ -523,31 +223,6 @@ test('walks in a World, too', () => {
   expect(hero.onFloor && hero.onWall).toBe(true);
   expect(hero.collisions.some(({ id }) => id === wall)).toBe(true);
   expect(hero.position.x).toBeCloseTo(3.1 - 0.004, 6);
-});
-
-test('[S2] the gap of a long ellipsoid on a slope is right in world space', () => {
-  const level = makeLevel();
-  const n = { x: 0.6, y: 0.8, z: 0 };
-  addTo(level, halfSpace(n));
-  const flat = makeLevel();
-  addTo(flat, mesh(quad([-20, 15, -20], [-20, 15, 20], [20, -15, 20], [20, -15, -20])));
-  for (const radii of [
-    { x: 0.2, y: 1.5, z: 0.2 },
-    { x: 2, y: 0.1, z: 0.5 },
-  ]) {
-    const heights = [level, flat].map((place) => {
-      const hero = spawn(place, { radii }, [0, 4, 0]);
-      land(hero);
-      expect(hero.floorNormal.x).toBeCloseTo(0.6, 12);
-      expect(hero.floorNormal.y).toBeCloseTo(0.8, 12);
-      return 0.6 * hero.position.x + 0.8 * hero.position.y - Math.hypot(0.6 * radii.x, 0.8 * radii.y);
-    });
-    const least = Math.min(radii.x, radii.y, radii.z) / 100;
-    for (const gap of heights) {
-      expect(gap).toBeGreaterThan(least * 0.999);
-      expect(gap).toBeLessThan((least * Math.hypot(0.6 * radii.x, 0.8 * radii.y)) / (100 * least) + 1e-9);
-    }
-  }
 });
 
 test('masks, owners, sensors and filters decide who is met', () => {
@@ -591,27 +266,3 @@ test('bad input is refused by name', () => {
   hero.velocity.x = Number.NaN;
   expect(() => hero.moveAndSlide(1)).toThrow('velocity');
 });
-
-/** A square floor at height 0, cut into triangles at random: a grid whose inner points were shaken. */
-function randomFloor(rng: Rng, cells: number, size: number): number[] {
-  const points: number[][] = [];
-  for (let i = 0; i <= cells; i++)
-    for (let j = 0; j <= cells; j++) {
-      const shake = (k: number) => (k === 0 || k === cells ? 0 : rng.range(-0.45, 0.45));
-      points.push([
-        ((i + shake(i)) / cells) * 2 * size - size,
-        0,
-        ((j + shake(j)) / cells) * 2 * size - size,
-      ]);
-    }
-  const out: number[] = [];
-  for (let i = 0; i < cells; i++)
-    for (let j = 0; j < cells; j++) {
-      const at = (a: number, b: number) => points[(i + a) * (cells + 1) + j + b]!;
-      const [p, q, r, s] = [at(0, 0), at(0, 1), at(1, 1), at(1, 0)];
-      out.push(
-        ...(rng.chance(0.5) ? [...p, ...q, ...r, ...p, ...r, ...s] : [...q, ...r, ...s, ...q, ...s, ...p]),
-      );
-    }
-  return out;
-}

@@ -17,7 +17,7 @@ export interface CharacterCollision {
   /** The motion until then, and what was left of it. */
   readonly travel: Vec3;
   readonly remainder: Vec3;
-  /** The velocity of the thing there: of the platform stood on; 0 where it is not known. */
+  /** The velocity of the thing there, by the change of its pose since the last move; 0 if it was not near then. */
   readonly colliderVelocity: Vec3;
   /** The speed with which the character came, times its mass: what the thing may be pushed with, along -normal. */
   impulse: number;

@@ -29,44 +29,43 @@ export class Constraints {
   walking = false;
   /** Farther away than this from a plane, it is no longer touched. */
   left = 0.5;
+  /** The plane to be added. */
+  readonly next = { x: 0.5, y: 0.5, z: 0.5, d: 0.5 };
   private readonly trial = triple();
+  /** The square of how far the last crease leads, and the farthest that is free: the nearest to the goal. */
+  private far = 0.5;
+  private farthest = 0.5;
 
   clear(): void {
     this.count = 0;
   }
 
-  add(nx: number, ny: number, nz: number, d: number): void {
+  /** Adds `next`: a record, because loose numbers would be boxed. */
+  add(): void {
     if (this.count === MOST) {
       this.planes.copyWithin(0, 4);
       this.count--;
     }
     const at = 4 * this.count++;
-    this.planes[at] = nx;
-    this.planes[at + 1] = ny;
-    this.planes[at + 2] = nz;
+    const { x, y, z, d } = this.next;
+    this.planes[at] = x;
+    this.planes[at + 1] = y;
+    this.planes[at + 2] = z;
     this.planes[at + 3] = d;
   }
 
-  /** Changes the destination `to` so that the way there from `at` respects the planes, of which the last is new. */
-  resolve(at: Triple, to: Triple): void {
+  /**
+   * The destination nearest to the goal, to which the way from `at` respects the planes. Always from the goal: who clips
+   * what was clipped before is thrown back from one wall of a blunt corner along the other, and forth again in the next
+   * move.
+   */
+  resolve(at: Triple, goal: Triple, to: Triple): void {
     const { trial, count } = this;
-    const last = count - 1;
-    const falling = to.y - at.y <= 0;
-    this.clip(last, at, to, trial);
-    let blocked = -1;
-    for (let p = 0; p < last && blocked < 0; p++) if (this.enters(p, at, trial)) blocked = p;
-    if (blocked < 0) {
-      to.x = trial.x;
-      to.y = trial.y;
-      to.z = trial.z;
-      return;
-    }
-    for (let p = blocked; p < last; p++) {
+    for (let p = count - 1; p >= 0; p--) {
       if (!this.isTouched(p, at)) continue;
-      if (!this.crease(p, last, at, to, falling)) continue;
-      let free = true;
-      for (let q = 0; q < last && free; q++) if (q !== p && this.enters(q, at, trial)) free = false;
-      if (!free) continue;
+      this.clip(p, at, goal, trial);
+      const lowered = this.walking && this.lower(at);
+      if (!this.isFree(at, lowered ? -1 : p, -1)) continue;
       to.x = trial.x;
       to.y = trial.y;
       to.z = trial.z;
@@ -75,6 +74,40 @@ export class Constraints {
     to.x = at.x;
     to.y = at.y;
     to.z = at.z;
+    this.farthest = 0;
+    for (let p = count - 2; p >= 0; p--) {
+      if (!this.isTouched(p, at)) continue;
+      for (let k = count - 1; k > p; k--) {
+        if (!this.isTouched(k, at) || !this.crease(p, k, at, goal) || !this.isFree(at, p, k)) continue;
+        to.x = trial.x;
+        to.y = trial.y;
+        to.z = trial.z;
+        this.farthest = this.far;
+      }
+    }
+  }
+
+  /** Walking, down to the ground: who is stopped by a wall does not rise as far as he would have gone uphill. */
+  private lower(at: Triple): boolean {
+    const { trial, planes, count, steepest } = this;
+    let ground = -Infinity;
+    for (let p = 0; p < count; p++) {
+      const i = 4 * p;
+      const ny = planes[i + 1]!;
+      if (!(ny >= steepest) || !this.isTouched(p, at)) continue;
+      ground = Math.max(ground, (planes[i + 3]! - planes[i]! * trial.x - planes[i + 2]! * trial.z) / ny);
+    }
+    // What rounding leaves is no way down.
+    const isAbove = trial.y - ground > PARALLEL * this.left && ground > -Infinity;
+    if (isAbove) trial.y = ground;
+    return isAbove;
+  }
+
+  /** Does the way to `trial` enter no plane but those two? */
+  private isFree(at: Triple, p: number, k: number): boolean {
+    for (let q = 0; q < this.count; q++)
+      if (q !== p && q !== k && this.enters(q, at, this.trial)) return false;
+    return true;
   }
 
   private isTouched(p: number, at: Triple): boolean {
@@ -130,8 +163,8 @@ export class Constraints {
     out.z = z;
   }
 
-  /** The destination along the line that two planes share, in `trial`. False when there is none. */
-  private crease(p: number, k: number, at: Triple, to: Triple, falling: boolean): boolean {
+  /** The destination along the line that two planes share, in `trial`. False when there is none that leads farther. */
+  private crease(p: number, k: number, at: Triple, to: Triple): boolean {
     const { planes, trial } = this;
     const i = 4 * p;
     const j = 4 * k;
@@ -148,8 +181,11 @@ export class Constraints {
     // Parallel: facing each other, they hold what is between them. (The same plane twice does not come here.)
     if (cc < 1e-12) return false;
     const s = ((to.x - at.x) * cx + (to.y - at.y) * cy + (to.z - at.z) * cz) / cc;
-    // Up a line between two steep slopes is up a slope that is too steep.
-    if (falling && s * cy > 1e-9 * Math.abs(s) && py < this.steepest && ny < this.steepest) return false;
+    this.far = s * s * cc;
+    if (!(this.far > this.farthest)) return false;
+    // Up a line between two steep slopes is up a slope that is too steep, for who does not fly up.
+    const flies = !this.walking && to.y - at.y > 0;
+    if (!flies && s * cy > 1e-9 * Math.abs(s) && py < this.steepest && ny < this.steepest) return false;
     trial.x = at.x + s * cx;
     trial.y = at.y + s * cy;
     trial.z = at.z + s * cz;

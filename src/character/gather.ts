@@ -2,33 +2,17 @@
 
 import { composePoses } from '../math/pose.ts';
 import * as q4 from '../math/quat.ts';
-import type { Pose, ReadonlyPose, ReadonlyQuat } from '../math/types.ts';
-import { pose, quat, vec3 } from '../math/types.ts';
+import type { ReadonlyPose } from '../math/types.ts';
+import { pose, vec3 } from '../math/types.ts';
 import { crossAccurate } from '../math/vec3.ts';
 import type { ReadonlyPolyhedron } from '../polytope/types.ts';
 import type { Mesh } from '../shapes/mesh/mesh.ts';
 import type { Shape } from '../shapes/shape.ts';
 import { MAX_DEPTH } from '../trees/packed-tree.ts';
 import type { Form } from './form.ts';
+import { center, loadCenter, lookInside, noteInside } from './inside.ts';
 import { things } from './near-things.ts';
-
-/** The frame of the character: its position at the start of the move, and the turn that takes y to its up. */
-export interface Frame {
-  x: number;
-  y: number;
-  z: number;
-  readonly turn: { x: number; y: number; z: number; w: number };
-  /** Is up the y axis? Then nothing is turned. */
-  upright: boolean;
-}
-
-export const makeFrame = (): Frame => ({
-  x: 0.5,
-  y: 0.5,
-  z: 0.5,
-  turn: quat(0.5, 0.5, 0.5, 0.5),
-  upright: true,
-});
+import { type Frame, loadMap, loadPlace, map } from './placing.ts';
 
 /** A box in the frame of the character, unscaled. */
 export interface Region {
@@ -42,24 +26,6 @@ export interface Region {
 
 export const makeRegion = (): Region => ({ x0: 0.5, y0: 0.5, z0: 0.5, x1: 0.5, y1: 0.5, z1: 0.5 });
 
-/** From the space of a collider to the frame: columns of a matrix, then a shift. */
-const map = {
-  xx: 0.5,
-  xy: 0.5,
-  xz: 0.5,
-  yx: 0.5,
-  yy: 0.5,
-  yz: 0.5,
-  zx: 0.5,
-  zy: 0.5,
-  zz: 0.5,
-  tx: 0.5,
-  ty: 0.5,
-  tz: 0.5,
-};
-const back = quat(0.5, 0.5, 0.5, 0.5);
-const own = quat(0.5, 0.5, 0.5, 0.5);
-const relative = quat(0.5, 0.5, 0.5, 0.5);
 const placed = pose();
 const childPlace = pose();
 
@@ -76,6 +42,7 @@ export function gather(
   switch (shape.kind) {
     case 'mesh':
       gatherMesh(shape, id, form, region);
+      if (things.inside.asksMeshes) lookInside(shape);
       return;
     case 'heightField':
       gatherMesh(shape.mesh, id, form, region);
@@ -102,49 +69,6 @@ export function gather(
       if (shape.faces !== null && shape.core.radius === 0) gatherFaces(shape.faces, id, form, region);
       else loadPlace(things.addRound(shape, id));
   }
-}
-
-function loadMap({ position, quaternion }: ReadonlyPose, frame: Frame): void {
-  own.x = quaternion.x;
-  own.y = quaternion.y;
-  own.z = quaternion.z;
-  own.w = quaternion.w;
-  const dx = position.x - frame.x;
-  const dy = position.y - frame.y;
-  const dz = position.z - frame.z;
-  map.tx = dx;
-  map.ty = dy;
-  map.tz = dz;
-  q4.normalize(own, relative);
-  if (!frame.upright) {
-    q4.conjugate(frame.turn, back);
-    q4.multiply(back, relative, relative);
-    loadMatrix(back);
-    map.tx = map.xx * dx + map.yx * dy + map.zx * dz;
-    map.ty = map.xy * dx + map.yy * dy + map.zy * dz;
-    map.tz = map.xz * dx + map.yz * dy + map.zz * dz;
-  }
-  loadMatrix(relative);
-}
-
-function loadMatrix({ x, y, z, w }: ReadonlyQuat): void {
-  map.xx = 1 - 2 * (y * y + z * z);
-  map.xy = 2 * (x * y + w * z);
-  map.xz = 2 * (x * z - w * y);
-  map.yx = 2 * (x * y - w * z);
-  map.yy = 1 - 2 * (x * x + z * z);
-  map.yz = 2 * (y * z + w * x);
-  map.zx = 2 * (x * z + w * y);
-  map.zy = 2 * (y * z - w * x);
-  map.zz = 1 - 2 * (x * x + y * y);
-}
-
-/** The pose of a round thing, in the frame. */
-function loadPlace(out: Pose): void {
-  out.position.x = map.tx;
-  out.position.y = map.ty;
-  out.position.z = map.tz;
-  q4.copy(relative, out.quaternion);
 }
 
 const stack = new Int32Array(MAX_DEPTH + 1);
@@ -187,12 +111,12 @@ function gatherMesh(mesh: Mesh, id: number, form: Form, region: Region): void {
     +(max.y < my - ey) |
     +(max.z < mz - ez);
   if (apart !== 0) return;
-  const x0 = stepX > 0 ? (mx - ex - gx) / stepX : -Infinity;
-  const y0 = stepY > 0 ? (my - ey - gy) / stepY : -Infinity;
-  const z0 = stepZ > 0 ? (mz - ez - gz) / stepZ : -Infinity;
-  const x1 = stepX > 0 ? (mx + ex - gx) / stepX : Infinity;
-  const y1 = stepY > 0 ? (my + ey - gy) / stepY : Infinity;
-  const z1 = stepZ > 0 ? (mz + ez - gz) / stepZ : Infinity;
+  const x0 = (mx - ex - gx) / stepX;
+  const y0 = (my - ey - gy) / stepY;
+  const z0 = (mz - ez - gz) / stepZ;
+  const x1 = (mx + ex - gx) / stepX;
+  const y1 = (my + ey - gy) / stepY;
+  const z1 = (mz + ez - gz) / stepZ;
   const turned = xx !== 1 || yy !== 1 || zz !== 1;
   const { sx, sy, sz } = form;
   loadLimits(form, region);
@@ -262,16 +186,13 @@ function gatherFaces(
   const { xx, xy, xz, yx, yy, yz, zx, zy, zz, tx, ty, tz } = map;
   const { sx, sy, sz } = form;
   loadLimits(form, region);
+  loadCenter();
+  const { x: px, y: py, z: pz } = center;
   let least = Infinity;
   let out = -1;
   for (let f = 0; f < faces.length; f++) {
     const { normal, d } = planes[f]!;
-    // The centre is at the origin of the frame: seen from the collider, at minus the shift, turned back.
-    const height =
-      d +
-      normal.x * (xx * tx + xy * ty + xz * tz) +
-      normal.y * (yx * tx + yy * ty + yz * tz) +
-      normal.z * (zx * tx + zy * ty + zz * tz);
+    const height = d - normal.x * px - normal.y * py - normal.z * pz;
     if (height < least) {
       least = height;
       out = f;
@@ -291,13 +212,7 @@ function gatherFaces(
       keepTriangle(id, -1);
     }
   }
-  const { inside } = things;
-  if (out < 0 || !(least > inside.depth)) return;
-  const { x, y, z } = planes[out]!.normal;
-  inside.depth = least;
-  inside.nx = xx * x + yx * y + zx * z;
-  inside.ny = xy * x + yy * y + zy * z;
-  inside.nz = xz * x + yz * y + zz * z;
+  if (out >= 0 && least > 0) noteInside(planes[out]!.normal, least);
 }
 
 /** The region, scaled. A record, because loose numbers would be boxed. */

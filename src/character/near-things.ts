@@ -14,8 +14,15 @@ export interface RoundThing {
   id: number;
 }
 
-/** A place inside of a solid at the start: the shortest way out through one of its sides. */
+/** The centre inside of a solid: the shortest way to its surface, the longest of several solids. */
 export interface Inside {
+  /** Where the centre is. */
+  x: number;
+  y: number;
+  z: number;
+  /** Are closed meshes asked? They are surfaces to sweeps, so that only who was put into one gets there. */
+  asksMeshes: boolean;
+  /** 0 for outside. */
   depth: number;
   nx: number;
   ny: number;
@@ -39,7 +46,16 @@ export class NearThings {
   halfIds = new Int32Array(8);
   roundCount = 0;
   readonly rounds: RoundThing[] = [];
-  readonly inside: Inside = { depth: 0.5, nx: 0.5, ny: 0.5, nz: 0.5 };
+  readonly inside: Inside = {
+    x: 0.5,
+    y: 0.5,
+    z: 0.5,
+    asksMeshes: false,
+    depth: 0.5,
+    nx: 0.5,
+    ny: 0.5,
+    nz: 0.5,
+  };
 
   clear(): void {
     this.count = 0;

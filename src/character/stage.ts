@@ -8,10 +8,12 @@ import * as v3 from '../math/vec3.ts';
 import { makeAabb } from '../primitives/types.ts';
 import { type Triple, triple } from './constraints.ts';
 import { type Form, makeForm } from './form.ts';
-import { gather, makeFrame, makeRegion } from './gather.ts';
+import { gather, makeRegion } from './gather.ts';
+import type { Memory } from './memory.ts';
 import { things } from './near-things.ts';
+import { makeFrame } from './placing.ts';
 import type { Surrounding, Surroundings } from './surroundings.ts';
-import { makeSweep, NEVER, type RoundForm, reachOf, sweepThings } from './sweep.ts';
+import { makeSweep, NEVER, type RoundForm, type Sweep, sweepThings } from './sweep.ts';
 
 /** Who a character meets. */
 export interface Meeting {
@@ -31,17 +33,30 @@ export const spare = { side: 0.5, up: 0.5, down: 0.5 };
 const region = makeRegion();
 const box = makeAabb();
 let gathered = false;
-let form: Form = makeForm();
+/** The shape of the character. */
+export let form: Form = makeForm();
 let round: RoundForm;
 let surroundings: Surroundings;
 let meeting: Meeting;
+let memory: Memory | null = null;
+/** Is it asked of every closed mesh whether the character is inside of it? */
+let doubts = false;
 
 /** Opens the stage for a character that stands at the origin of `frame`. */
-export function openStage(f: Form, r: RoundForm, s: Surroundings, m: Meeting): void {
+export function openStage(
+  f: Form,
+  r: RoundForm,
+  s: Surroundings,
+  m: Meeting,
+  kept: Memory | null,
+  doubtful: boolean,
+): void {
   form = f;
   round = r;
   surroundings = s;
   meeting = m;
+  memory = kept;
+  doubts = doubtful;
   gathered = false;
   sweep.skip = -1;
   here.x = 0;
@@ -49,67 +64,71 @@ export function openStage(f: Form, r: RoundForm, s: Surroundings, m: Meeting): v
   here.z = 0;
 }
 
-/** Sweeps from `here` along a motion. Returns whether something is hit. Small, so that it is inlined: no number is boxed. */
-export function go(mx: number, my: number, mz: number): boolean {
-  sweep.mx = mx;
-  sweep.my = my;
-  sweep.mz = mz;
+/** Has all be gathered again by the next sweep: the character was put elsewhere. */
+export function regather(): void {
+  gathered = false;
+}
+
+/**
+ * Sweeps from `here` along a motion. Returns whether something is hit. `on` is always `sweep`: as an argument, so that this
+ * has less than 27 bytes of bytecode, and V8 inlines it everywhere. Then no number is boxed.
+ */
+export function go(on: Sweep, mx: number, my: number, mz: number): boolean {
+  on.mx = mx;
+  on.my = my;
+  on.mz = mz;
   return sweepOn();
 }
 
 function sweepOn(): boolean {
-  ensure();
-  sweep.x = here.x;
-  sweep.y = here.y;
-  sweep.z = here.z;
-  sweepThings(form, round, sweep);
-  return sweep.t !== NEVER;
-}
-
-/** The part of the last sweep's motion that can be gone such that the gap to what was hit is whole. */
-export function freePart(): number {
-  const { mx, my, mz, nx, ny, nz, t } = sweep;
-  const speed = -(nx * mx + ny * my + nz * mz);
-  const part = speed > 0 ? t - sweep.room / speed : 0;
-  // Less than rounding is nothing: who stands still stands still to the last bit.
-  const length = Math.abs(mx) + Math.abs(my) + Math.abs(mz);
-  return part * length > 1e-13 * form.least ? part : 0;
-}
-
-/** Makes sure that all is gathered that the motion of `sweep` from `here` may touch. */
-function ensure(): void {
   const { mx, my, mz } = sweep;
+  const { x, y, z } = here;
   // An ellipsoid's gap is wider where it is.
   const wide = form.worldGap * (Math.max(form.hx, form.hy, form.hz) / form.least);
-  const x0 = here.x + Math.min(mx, 0) - form.hx - wide;
-  const y0 = here.y + Math.min(my, 0) - form.hy - wide;
-  const z0 = here.z + Math.min(mz, 0) - form.hz - wide;
-  const x1 = here.x + Math.max(mx, 0) + form.hx + wide;
-  const y1 = here.y + Math.max(my, 0) + form.hy + wide;
-  const z1 = here.z + Math.max(mz, 0) + form.hz + wide;
-  if (gathered) {
-    const within =
-      +(x0 >= region.x0) &
-      +(y0 >= region.y0) &
-      +(z0 >= region.z0) &
-      +(x1 <= region.x1) &
-      +(y1 <= region.y1) &
-      +(z1 <= region.z1);
-    if (within !== 0) return;
+  const x0 = x + Math.min(mx, 0) - form.hx - wide;
+  const y0 = y + Math.min(my, 0) - form.hy - wide;
+  const z0 = z + Math.min(mz, 0) - form.hz - wide;
+  const x1 = x + Math.max(mx, 0) + form.hx + wide;
+  const y1 = y + Math.max(my, 0) + form.hy + wide;
+  const z1 = z + Math.max(mz, 0) + form.hz + wide;
+  const within =
+    +(x0 >= region.x0) &
+    +(y0 >= region.y0) &
+    +(z0 >= region.z0) &
+    +(x1 <= region.x1) &
+    +(y1 <= region.y1) &
+    +(z1 <= region.z1);
+  if (!gathered || within === 0) {
+    gathered = true;
+    region.x0 = x0 - spare.side;
+    region.y0 = y0 - spare.down;
+    region.z0 = z0 - spare.side;
+    region.x1 = x1 + spare.side;
+    region.y1 = y1 + spare.up;
+    region.z1 = z1 + spare.side;
+    gatherAll();
   }
-  gathered = true;
-  region.x0 = x0 - spare.side;
-  region.y0 = y0 - spare.down;
-  region.z0 = z0 - spare.side;
-  region.x1 = x1 + spare.side;
-  region.y1 = y1 + spare.up;
-  region.z1 = z1 + spare.side;
-  gatherAll();
+  sweep.x = x;
+  sweep.y = y;
+  sweep.z = z;
+  sweepThings(form, round, sweep);
+  sweep.free = 1;
+  if (sweep.t === NEVER) return false;
+  const speed = -(sweep.nx * mx + sweep.ny * my + sweep.nz * mz);
+  const part = speed > 0 ? sweep.t - sweep.room / speed : 0;
+  // Less than rounding is nothing: who stands still stands still to the last bit.
+  const length = Math.abs(mx) + Math.abs(my) + Math.abs(mz);
+  sweep.free = part * length > 1e-13 * form.least ? part : 0;
+  return true;
 }
 
 /** Collects what is in `region`. */
 function gatherAll(): void {
   things.clear();
+  const { inside } = things;
+  inside.x = here.x;
+  inside.y = here.y;
+  inside.z = here.z;
   const { min, max } = box;
   if (frame.upright) {
     min.x = frame.x + region.x0;
@@ -137,7 +156,11 @@ const corner = vec3(0.5, 0.5, 0.5);
 
 const visit = (id: number): void => {
   const thing = surroundings.get(id);
-  if (thing && meets(thing, id)) gather(thing.shape, thing.pose, id, form, frame, region);
+  if (!thing || !meets(thing, id)) return;
+  // Who walks does not get into a mesh: only who was put there, or whom it was moved over.
+  const stood = memory === null || memory.note(id, thing.pose);
+  things.inside.asksMeshes = doubts || !stood;
+  gather(thing.shape, thing.pose, id, form, frame, region);
 };
 
 function meets(thing: Surrounding, id: number): boolean {
@@ -174,80 +197,6 @@ export function vectorToFrame(v: Triple, out: Triple): Triple {
   out.y = y;
   out.z = z;
   return out;
-}
-
-/** The most pushes out of something. */
-const PUSHES = 16;
-const best: Triple = triple();
-const began: Triple = triple();
-
-/** Is it so deep in the gap, or deeper, that it should be pushed out? Asked after a sweep. */
-export const isDeep = (): boolean => sweep.depth > 0.5 * form.worldGap || things.inside.depth > 0;
-
-/**
- * Pushes the form out of what it overlaps or all but touches, the deepest first, each time by the shortest way; not
- * farther than `most` from where it was. Keeps the best place that was found. Returns whether it is free.
- */
-export function recover(most: number): boolean {
-  began.x = here.x;
-  began.y = here.y;
-  began.z = here.z;
-  go(0, 0, 0);
-  const atFirst = sweep.depth;
-  const { inside } = things;
-  if (inside.depth > 0) {
-    const { nx, ny, nz } = inside;
-    const way = inside.depth + reachOf(form, nx, ny, nz, form.gap);
-    // The solid was looked at from the origin of the frame; a push that is too long is none.
-    if (way <= most) {
-      here.x += nx * way;
-      here.y += ny * way;
-      here.z += nz * way;
-    }
-    inside.depth = 0;
-  }
-  let least = Infinity;
-  for (let i = 0; i < PUSHES; i++) {
-    go(0, 0, 0);
-    const { depth, ox, oy, oz } = sweep;
-    if (depth < least * (1 - 1e-6)) {
-      least = depth;
-      best.x = here.x;
-      best.y = here.y;
-      best.z = here.z;
-    }
-    if (!(depth > form.worldBand)) break;
-    const push = depth + form.worldBand;
-    let mx = ox * push;
-    let my = oy * push;
-    let mz = oz * push;
-    if (go(mx, my, mz) && sweep.t === 0) {
-      // Something else is in the way: along it, out of the wedge.
-      const { nx, ny, nz } = sweep;
-      const c = ox * nx + oy * ny + oz * nz;
-      const s = push / (1 - c * c);
-      if (!(s < most)) break;
-      mx = (ox - c * nx) * s;
-      my = (oy - c * ny) * s;
-      mz = (oz - c * nz) * s;
-      if (go(mx, my, mz) && sweep.t === 0) break;
-    }
-    const part = sweep.t === NEVER ? 1 : freePart();
-    here.x += mx * part;
-    here.y += my * part;
-    here.z += mz * part;
-    const dx = here.x - began.x;
-    const dy = here.y - began.y;
-    const dz = here.z - began.z;
-    if (part === 0 || dx * dx + dy * dy + dz * dz > most * most) break;
-  }
-  // Out of a solid and into something else is no way out.
-  const isFree = least <= 0.5 * form.worldGap;
-  const from = isFree || least < atFirst ? best : began;
-  here.x = from.x;
-  here.y = from.y;
-  here.z = from.z;
-  return isFree;
 }
 
 /** Where the form touches what it hit, at the time of the hit. */

@@ -25,6 +25,8 @@ export interface Surroundings {
   /** Visits the numbers of all colliders that may share a point with the box, half-spaces included, each once. */
   searchBox(box: ReadonlyAabb, visit: (id: number) => unknown): void;
   get(id: number): Surrounding | undefined;
+  /** Asked before `get` about what may have been removed, where `get` would throw. */
+  has?(id: number): boolean;
 }
 
 export interface SurroundingOptions {
@@ -68,6 +70,10 @@ export class ColliderList implements Surroundings {
     for (let id = 0; id < this.items.length; id++) {
       const item = this.items[id];
       if (!item) continue;
+      if (item.shape.kind === 'halfSpace') {
+        if (visit(id) === false) return;
+        continue;
+      }
       const { min: low, max: high } = boundsOf(item.shape, item.pose, bounds);
       const apart =
         +(low.x > max.x) |

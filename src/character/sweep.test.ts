@@ -1,6 +1,13 @@
 /** The sweeps under the moves, against a search along the way by an oracle that only knows whether a place is free. */
 import { expect, test } from 'vitest';
-import { addTo, isFree, makeLevel, randomShape } from '../../tests/kit/characters.ts';
+import {
+  addTo,
+  isFree,
+  makeLevel,
+  pointTriangle,
+  randomShape,
+  type Triangle,
+} from '../../tests/kit/characters.ts';
 import { check, property, Rng } from '../../tests/kit/index.ts';
 import { mesh } from '../shapes/index.ts';
 import { Character } from './index.ts';
@@ -55,6 +62,36 @@ property('[S1] a straight move ends just before the first place that is not free
     () => `stopped too early: ${end}, ${JSON.stringify(hit)}`,
   );
 });
+
+property(
+  '[S2] however long an ellipsoid, where it touches is on the triangle, square to the normal',
+  4000,
+  (rng) => {
+    const size = () => rng.pick([0.02, 0.1, 0.5, 1]) * rng.range(0.5, 1);
+    const radii = { x: size(), y: size(), z: size() };
+    const corners = [rng.vec(2), rng.vec(2), rng.vec(2)].map(({ x, y, z }) => [x, y, z] as const);
+    const level = makeLevel();
+    addTo(level, mesh(corners.flat()));
+    const position = rng.vec(3);
+    const most = Math.max(radii.x, radii.y, radii.z);
+    if (!isFree(level, { radii }, position, most / 20)) return;
+    const hero = new Character(level.list, { radii, position, stepHeight: 0 });
+    Object.assign(hero.velocity, rng.vec(6));
+    hero.moveAndSlide(1);
+    const [hit] = hero.collisions;
+    if (!hit) return;
+    const { point, normal } = hit;
+    // The band: how much of the gap may be missed. And rounding, of a place in units of the smallest radius.
+    const off = pointTriangle([point.x, point.y, point.z], corners as unknown as Triangle);
+    check(off < 1e-8 * most + (1e-13 * most) / Math.min(radii.x, radii.y, radii.z), () => `off by ${off}`);
+    // From the centre at the time of the touch, the point is where the ellipsoid, enlarged by the gap, has this normal.
+    const scale = 1.01 * Math.hypot(radii.x * normal.x, radii.y * normal.y, radii.z * normal.z);
+    const center = { x: position.x, y: position.y, z: position.z };
+    for (const k of ['x', 'y', 'z'] as const) center[k] += hit.travel[k];
+    const depth = (['x', 'y', 'z'] as const).reduce((sum, k) => sum + (center[k] - point[k]) * normal[k], 0);
+    check(Math.abs(depth - scale) < 1e-6 * scale, () => `the centre is ${depth} off the plane, not ${scale}`);
+  },
+);
 
 test('[S1] a start in touch is left freely and not gone into; no motion is no hit', () => {
   const level = makeLevel();

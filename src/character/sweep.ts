@@ -5,8 +5,9 @@ import { distance } from '../query/distance.ts';
 import { makeCastHit, makeSeparation } from '../query/results.ts';
 import type { ConvexShape } from '../shapes/shape.ts';
 import { BOX, CAPSULE, type Form } from './form.ts';
-import { makeTouch, startWay, touchThing, way } from './kernels.ts';
+import { startWay, touchThing } from './kernels.ts';
 import { things } from './near-things.ts';
+import { makeTouch, way } from './way.ts';
 
 /** A straight way, and what is met on it. */
 export interface Sweep {
@@ -23,6 +24,8 @@ export interface Sweep {
   nx: number;
   ny: number;
   nz: number;
+  /** The part of the motion that can be gone such that the gap to what was hit is whole; 1 if nothing was. */
+  free: number;
   /** How far along the normal the centre must keep from where it is at time t, so that the gap is whole. */
   room: number;
   /** The collider and the triangle in it. */
@@ -45,6 +48,7 @@ export const makeSweep = (): Sweep => ({
   my: 0.5,
   mz: 0.5,
   t: 0.5,
+  free: 0.5,
   nx: 0.5,
   ny: 0.5,
   nz: 0.5,
@@ -125,10 +129,10 @@ export function sweepThings(form: Form, round: RoundForm, sweep: Sweep): void {
     const nz = planes[four + 2]!;
     const h0 = nx * x + ny * y + nz * z - planes[four + 3]!;
     const h1 = h0 + until * (nx * vx + ny * vy + nz * vz);
-    const reach = isBox
+    const thick = isBox
       ? hx * Math.abs(nx) + hy * Math.abs(ny) + hz * Math.abs(nz)
       : radius + half * Math.abs(ny);
-    if ((h0 > reach && h1 > reach) || (h0 < -reach && h1 < -reach)) continue;
+    if ((h0 > thick && h1 > thick) || (h0 < -thick && h1 < -thick)) continue;
     touch.t = best.t === NEVER ? 1 + Number.EPSILON : best.t;
     if (!touchThing(i, touch)) continue;
     if (touch.t === 0) {
@@ -192,12 +196,27 @@ function noteDepth({ sx, sy, sz }: Form, sweep: Sweep): void {
   sweep.oz = nz * k;
 }
 
-/** How far a form reaches along a unit vector, with a gap in scaled space. */
-export function reachOf(form: Form, nx: number, ny: number, nz: number, gap: number): number {
-  const { kind, hx, hy, hz } = form;
-  if (kind === BOX) return (hx + gap) * Math.abs(nx) + (hy + gap) * Math.abs(ny) + (hz + gap) * Math.abs(nz);
-  if (kind === CAPSULE) return form.radius + gap + form.half * Math.abs(ny);
-  return (1 + gap) * Math.sqrt(hx * nx * (hx * nx) + hy * ny * (hy * ny) + hz * nz * (hz * nz));
+/**
+ * How far a form reaches along the unit vector (x, y, z): with its gap, and with what the sweeps see of that. A record,
+ * because loose numbers would be boxed.
+ */
+export const reach = { x: 0.5, y: 0.5, z: 0.5, whole: 0.5, seen: 0.5 };
+
+export function findReach({ kind, hx, hy, hz, radius, half, gap, band }: Form): void {
+  const { x, y, z } = reach;
+  // The form itself, and what each unit of a gap adds to it.
+  let own = 0;
+  let each = 1;
+  if (kind === BOX) {
+    own = hx * Math.abs(x) + hy * Math.abs(y) + hz * Math.abs(z);
+    each = Math.abs(x) + Math.abs(y) + Math.abs(z);
+  } else if (kind === CAPSULE) own = radius + half * Math.abs(y);
+  else {
+    own = Math.sqrt(hx * x * (hx * x) + hy * y * (hy * y) + hz * z * (hz * z));
+    each = own;
+  }
+  reach.whole = own + each * gap;
+  reach.seen = own + each * (gap - band);
 }
 
 function sweepHalves(form: Form, sweep: Sweep): void {
@@ -208,9 +227,11 @@ function sweepHalves(form: Form, sweep: Sweep): void {
     const nx = halves[4 * i]!;
     const ny = halves[4 * i + 1]!;
     const nz = halves[4 * i + 2]!;
-    const whole = reachOf(form, nx, ny, nz, form.gap);
-    const reach = reachOf(form, nx, ny, nz, form.gap - form.band);
-    const height = nx * x + ny * y + nz * z - halves[4 * i + 3]! - reach;
+    reach.x = nx;
+    reach.y = ny;
+    reach.z = nz;
+    findReach(form);
+    const height = nx * x + ny * y + nz * z - halves[4 * i + 3]! - reach.seen;
     const speed = nx * mx + ny * my + nz * mz;
     if (halfIds[i] === sweep.skip) continue;
     if (-height > sweep.depth) {
@@ -226,7 +247,7 @@ function sweepHalves(form: Form, sweep: Sweep): void {
     sweep.nx = nx;
     sweep.ny = ny;
     sweep.nz = nz;
-    sweep.room = whole - reach;
+    sweep.room = reach.whole - reach.seen;
     sweep.id = halfIds[i]!;
     sweep.triangle = -1;
   }

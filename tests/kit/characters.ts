@@ -66,7 +66,8 @@ function height(p: V, [a, b, c]: Triangle): number {
   return Math.abs(dot(sub(p, a), n)) / Math.sqrt(nn);
 }
 
-function pointTriangle(p: V, t: Triangle): number {
+/** The distance of a point from a triangle. */
+export function pointTriangle(p: V, t: Triangle): number {
   return Math.min(
     height(p, t),
     pointSegment(p, t[0], t[1]),
@@ -117,7 +118,6 @@ export interface Level {
   readonly triangles: Triangle[];
   /** Half-spaces. */
   readonly planes: { n: V; d: number }[];
-  readonly size: number;
   /** Six numbers a triangle: the boxes around them, made when first asked for. */
   boxes: Float64Array;
 }
@@ -229,18 +229,17 @@ export function addTo(
   return level.list.add(collider(shape, { position, quaternion }));
 }
 
-export const makeLevel = (size = 10): Level => ({
+export const makeLevel = (): Level => ({
   list: new ColliderList(),
   triangles: [],
   planes: [],
-  size,
   boxes: new Float64Array(0),
 });
 
 /** One of many kinds of levels, all about the origin, some ten units large. */
 export function randomLevel(rng: Rng): Level {
   const kind = rng.pick(['soup', 'caves', 'terrain', 'boxes', 'tiles', 'wedges'] as const);
-  const level = makeLevel(6);
+  const level = makeLevel();
   const far = { x: 0, y: 0, z: 0 };
   const turn = rng.chance(0.3) ? rng.rotation() : undefined;
   if (kind === 'soup') {

@@ -5,20 +5,34 @@ import { box, collider, mesh } from '../../src/shapes/index.ts';
 import type { Sample } from '../kit/sample.ts';
 
 const level = new ColliderList();
-level.add(collider(mesh([-9, 0, -9, -9, 0, 9, 9, 0, 9, -9, 0, -9, 9, 0, 9, 9, 0, -9])));
+const ground = [-9, 0, -9, -9, 0, 9, 9, 0, 9, -9, 0, -9, 9, 0, 9, 9, 0, -9];
+const walls = [-3, 3].flatMap((x) => [x, 0, -9, x, 4, -9, x, 4, 9, x, 0, -9, x, 4, 9, x, 0, 9]);
+const ends = [-5, 5].flatMap((z) => [-9, 0, z, -9, 4, z, 9, 4, z, -9, 0, z, 9, 4, z, 9, 0, z]);
+level.add(collider(mesh([...ground, ...walls, ...ends])));
 const radii = vec3(0.4, 0.9, 0.4);
-const walker = new Character(level, { radii, position: vec3(0.1, 0.92, 0.2) });
+const position = vec3(0.1, 0.92, 0.2);
 const other = new Character(level, { radii, position: vec3(0.1, 1.4, 0.2) });
 
-/** A step to and fro. */
-function moveAndSlide(dt: number, velocity: Vec3): boolean {
-  walker.velocity.x = velocity.x;
-  walker.velocity.y = velocity.y;
-  walker.velocity.z = velocity.z;
-  const touched = walker.moveAndSlide(dt);
-  velocity.x = -velocity.x;
-  return touched;
+/** To and fro between two walls, sixty steps each way. */
+function walkerOf(name: string, walker: Character) {
+  let steps = 0;
+  const walk = (dt: number, velocity: Vec3, out: { onWall: boolean }): boolean => {
+    walker.velocity.x = steps++ % 120 < 60 ? velocity.x : -velocity.x;
+    walker.velocity.y += velocity.y;
+    walker.velocity.z = velocity.z;
+    const touched = walker.moveAndSlide(dt);
+    out.onWall = walker.onWall;
+    return touched;
+  };
+  Object.defineProperty(walk, 'name', { value: name });
+  return walk;
 }
+
+const walks = [
+  walkerOf('moveAndSlide', new Character(level, { radii, position })),
+  walkerOf('moveAndSlideCapsule', new Character(level, { radius: 0.4, halfHeight: 0.5, position })),
+  walkerOf('moveAndSlideBox', new Character(level, { halfSize: radii, position })),
+];
 
 const create = (radii: Vec3, position: Vec3, up: Vec3, stepHeight: number, slopeLimit: number, gap: number) =>
   new Character(level, { radii, position, up, stepHeight, slopeLimit, gap });
@@ -33,7 +47,7 @@ const add = (pose: { position: Vec3; quaternion: Quat }): boolean => {
 };
 
 export const samples: Sample[] = [
-  { fn: moveAndSlide, args: { dt: 0.01, velocity: vec3(0.1, -1, 0.2) } },
+  ...walks.map((fn) => ({ fn, args: { dt: 0.05, velocity: vec3(3.5, -0.5, 0.2) }, out: { onWall: false } })),
   {
     fn: create,
     args: { radii, position: vec3(0, 1, 0), up: vec3(0, 1, 0), stepHeight: 0.3, slopeLimit: 0.8, gap: 0.01 },

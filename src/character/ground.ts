@@ -1,0 +1,84 @@
+/** Ground: what is stood on, and the way down to it. */
+import { vec3 } from '../math/types.ts';
+import * as v3 from '../math/vec3.ts';
+import type { Character } from './character.ts';
+import { before, motion } from './move.ts';
+import { go, here, isLedge, sweep, vectorToWorld } from './stage.ts';
+
+/** A round form on a ledge stands until its normal there is this flat. */
+export const LEDGE = 0.05;
+
+const scratch = vec3(0.5, 0.5, 0.5);
+
+/** Is the last hit, of a sweep down, ground? */
+export function isFloorBelow(hero: Character): boolean {
+  return sweep.ny >= hero.steepest || (sweep.ny > LEDGE && isLedge(hero.steepest));
+}
+
+/** The last hit is what it stands on. */
+export function standOn(hero: Character): void {
+  hero.onFloor = true;
+  hero.floorId = sweep.id;
+  scratch.x = sweep.nx;
+  scratch.y = sweep.ny;
+  scratch.z = sweep.nz;
+  vectorToWorld(scratch, hero.floorNormal);
+}
+
+/** Down to the ground, if there is some near enough. */
+export function snap(hero: Character): boolean {
+  const { snapDistance, form } = hero;
+  const most = Math.max(snapDistance, 2 * form.worldGap);
+  const { x, y, z } = here;
+  if (!go(sweep, 0, -most, 0)) return false;
+  here.y -= most * sweep.free;
+  if (isFloorBelow(hero)) {
+    standOn(hero);
+    return true;
+  }
+  // Beside something steep: along it a little.
+  const { nx, ny, nz } = sweep;
+  if (ny > 0) {
+    const down = y - most - here.y;
+    // The part of the way down that is along the plane.
+    const mx = -nx * ny * down;
+    const mz = -nz * ny * down;
+    const my = down - ny * ny * down;
+    if (go(sweep, mx, my, mz)) {
+      const part = sweep.free;
+      const aside = (Math.abs(mx) + Math.abs(mz)) * part;
+      here.x += mx * part;
+      here.y += my * part;
+      here.z += mz * part;
+      const far = Math.abs(motion.x) + Math.abs(motion.z);
+      if (aside <= far + 4 * form.worldGap && isFloorBelow(hero)) {
+        standOn(hero);
+        return true;
+      }
+    }
+  }
+  here.x = x;
+  here.y = y;
+  here.z = z;
+  return false;
+}
+
+/** Between slopes that are too steep to stand on, and not getting down: it stands there, and may jump. */
+export function wedge(hero: Character): void {
+  const { collisions, form } = hero;
+  if (!(motion.y < -1e-3 * form.worldGap) || collisions.length < 2) return;
+  const last = collisions[collisions.length - 1]!;
+  if (here.y - before.y < 0 && last.time > 1e-6) return;
+  let below = 0;
+  v3.set(0, 0, 0, scratch);
+  for (let i = 0; i < collisions.length; i++) {
+    const { normal } = collisions[i]!;
+    if (!(v3.dot(normal, hero.up) > LEDGE)) continue;
+    v3.add(scratch, normal, scratch);
+    below++;
+  }
+  if (below < 2 || !(v3.dot(v3.normalize(scratch, scratch), hero.up) >= hero.steepest)) return;
+  hero.onFloor = true;
+  hero.floorId = last.id;
+  v3.copy(scratch, hero.floorNormal);
+}
