@@ -5,17 +5,20 @@
  */
 import * as cat from 'crashcat';
 import {
+  box,
   type ConvexCore,
   gjkDistance,
   gjkOverlap,
+  hull,
   hullDistance,
   makeFrame,
   makeGjkResult,
   makeGjkState,
   relativeFrame,
+  sphere,
 } from 'graze';
 import { mat4, quat, vec3 } from 'mathcat';
-import { boxCore, climbingCore, pointCore, polytopeCore } from '../../tests/kit/convex.ts';
+import { climbingCore } from '../../tests/kit/convex.ts';
 import { type Point, plain, tuple } from '../data.ts';
 import { type Contender, lazily, race, rng } from '../harness.ts';
 import { jolt } from '../peers/jolt.ts';
@@ -140,12 +143,12 @@ function graze(name: string, core: (body: Body) => ConvexCore): Contender {
 
 const scanned = (body: Body): ConvexCore =>
   body.kind === 'hull'
-    ? polytopeCore(body.points)
+    ? hull(body.points).core
     : body.kind === 'box'
-      ? boxCore(body.half.x, body.half.y, body.half.z)
-      : pointCore(body.radius);
+      ? box(body.half.x, body.half.y, body.half.z).core
+      : sphere(body.radius).core;
 const climbed = (body: Body): ConvexCore =>
-  body.kind === 'hull' ? climbingCore(body.points) : scanned(body);
+  body.kind === 'hull' ? { ...climbingCore(body.points), inner: scanned(body).inner } : scanned(body);
 
 /** crashcat's GJK itself, to the tolerance of its own collisions. */
 function crashcat(): Contender {

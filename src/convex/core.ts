@@ -35,6 +35,8 @@ export interface ConvexCore {
   readonly reach: number;
   /** A point of the core well inside of it, if it has an inside. */
   readonly center: ReadonlyVec3;
+  /** The ball about the centre with this radius is in the set; 0 if nothing is known. */
+  readonly inner: number;
   /**
    * Of a polytope with many points, the neighbours of each: those of point i are
    * neighbours[firstNeighbour[i]] … neighbours[firstNeighbour[i + 1] - 1]. Empty otherwise.

@@ -24,8 +24,8 @@ export const TOUCHING = 4;
 
 /** Polytopes are done by then; what takes longer is curved, or odd. */
 const QUICK_STEPS = 24;
-/** Of a point of the difference: see `gjkRun`. */
-const POINT_ERROR = 4 * EPS64;
+/** Rounding of a point of the difference, relative to the size of all: five operations with numbers of that size. */
+export const POINT_ERROR = 4 * EPS64;
 /** In units of the rounding of points: far above what a quick step could be wrong by. */
 export const CLEAR = 256;
 

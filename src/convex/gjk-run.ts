@@ -13,14 +13,23 @@
  * polytopes, whose simplices are finitely many, it comes after a few steps; towards curved cores the gap shrinks by a
  * factor a step.
  */
-import { EPS64 } from '../math/float.ts';
 import type { Vec3 } from '../math/types.ts';
 import { vec3 } from '../math/types.ts';
 import type { ConvexCore } from './core.ts';
 import { POLYTOPE, supportCore } from './core.ts';
 import type { Frame } from './frame.ts';
 import { mustBeAFrame } from './frame-check.ts';
-import { CLEAR, gjkQuick, INSIDE, NEAREST, quick, SEPARATED, TOUCHING, weighQuick } from './gjk-quick.ts';
+import {
+  CLEAR,
+  gjkQuick,
+  INSIDE,
+  NEAREST,
+  POINT_ERROR,
+  quick,
+  SEPARATED,
+  TOUCHING,
+  weighQuick,
+} from './gjk-quick.ts';
 import type { GjkState } from './gjk-state.ts';
 import { makeMinNorm, nearestInSimplex, nearestWithNewest } from './simplex.ts';
 
@@ -53,8 +62,6 @@ export const end: GjkEnd = {
   weighed: false,
 };
 
-/** Rounding of a point of the difference, relative to the size of all: five operations with numbers of that size. */
-const POINT_ERROR = 4 * EPS64;
 /**
  * Far more than ever needed: polytopes take a few steps and the thinnest of ellipsoids less than a hundred. Reached, the
  * bounds of the last step are the answer.

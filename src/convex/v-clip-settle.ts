@@ -89,6 +89,7 @@ function coreOf(regions: VoronoiRegions): ConvexCore {
       radius: 0,
       reach,
       center,
+      inner: 0,
       firstNeighbour: NONE,
       neighbours: NONE,
       custom: null,

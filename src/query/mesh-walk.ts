@@ -1,4 +1,3 @@
-// biome-ignore-all lint/complexity/useMathMinMax: Math.min and Math.max look for NaN and -0, and take a tenth longer
 /**
  * Walks over the triangles of a mesh that a box comes near to, or touches on its way. The visitor asks the triangles,
  * and lowers the bound beyond which it does not care.
@@ -292,43 +291,39 @@ export function walkSwept(
         const lateX = (boxes[at + offX]! * sx - leftX) * ix;
         const lateY = (boxes[at + offY]! * sy - leftY) * iy;
         const lateZ = (boxes[at + offZ]! * sz - leftZ) * iz;
-        let enter = soonX > soonY ? soonX : soonY;
-        enter = soonZ > enter ? soonZ : enter;
-        let exit = lateX < lateY ? lateX : lateY;
-        exit = lateZ < exit ? lateZ : exit;
         // Products of two roundings: `room` has paid for the differences.
+        let enter = Math.max(soonX, soonY, soonZ);
+        let exit = Math.min(lateX, lateY, lateZ);
         enter -= ROOM * Math.abs(enter);
         exit += ROOM * Math.abs(exit);
-        let parted = +(enter > exit) | +(enter > bound) | +(exit < 0);
-        if (parted === 0) {
-          const bx = boxes[at]! + boxes[at + 3]!;
-          const by = boxes[at + 1]! + boxes[at + 4]!;
-          const bz = boxes[at + 2]! + boxes[at + 5]!;
-          const ex = boxes[at + 3]! - boxes[at]!;
-          const ey = boxes[at + 4]! - boxes[at + 1]!;
-          const ez = boxes[at + 5]! - boxes[at + 2]!;
-          const offN = gnx * bx + gny * by + gnz * bz - midN;
-          const offU = gux * bx + guy * by + guz * bz - midU;
-          parted =
-            +(Math.abs(offN) > halfN + anx * ex + any * ey + anz * ez) |
-            +(Math.abs(offU) > halfU + aux * ex + auy * ey + auz * ez) |
-            +(ghx * bx + ghy * by + ghz * bz + (ahx * ex + ahy * ey + ahz * ez) < twice);
-        }
-        pair[side] = parted === 0 ? (enter > 0 ? enter : 0) : Infinity;
+        const bx = boxes[at]! + boxes[at + 3]!;
+        const by = boxes[at + 1]! + boxes[at + 4]!;
+        const bz = boxes[at + 2]! + boxes[at + 5]!;
+        const ex = boxes[at + 3]! - boxes[at]!;
+        const ey = boxes[at + 4]! - boxes[at + 1]!;
+        const ez = boxes[at + 5]! - boxes[at + 2]!;
+        const offN = gnx * bx + gny * by + gnz * bz - midN;
+        const offU = gux * bx + guy * by + guz * bz - midU;
+        const parted =
+          +(enter > exit) |
+          +(enter > bound) |
+          +(exit < 0) |
+          +(Math.abs(offN) > halfN + anx * ex + any * ey + anz * ez) |
+          +(Math.abs(offU) > halfU + aux * ex + auy * ey + auz * ez) |
+          +(ghx * bx + ghy * by + ghz * bz + (ahx * ex + ahy * ey + ahz * ez) < twice);
+        pair[side] = parted === 0 ? Math.max(enter, 0) : Infinity;
       }
       const a = children[link / 2 + 6]!;
       const b = children[link / 2 + 7]!;
-      const toA = pair[0]!;
-      const toB = pair[1]!;
-      const nearA = toA <= toB;
-      const near = nearA ? toA : toB;
-      const far = nearA ? toB : toA;
-      if (far < Infinity) {
-        links[top] = nearA ? b : a;
-        bounds[top++] = far;
-      }
-      if (near < Infinity) {
-        link = nearA ? a : b;
+      const hitA = +(pair[0]! < Infinity);
+      const hitB = +(pair[1]! < Infinity);
+      const sooner = +(pair[0]! <= pair[1]!);
+      const swap = (a ^ b) & -sooner;
+      bounds[top] = pair[sooner]!;
+      links[top] = a ^ swap;
+      top += hitA & hitB;
+      if (hitA | hitB) {
+        link = b ^ swap;
         continue;
       }
     } else {
@@ -352,6 +347,7 @@ export function walkSwept(
         const rn = nx * rx + ny * ry + nz * rz;
         const beyondN =
           (+(pn > highN) & +(qn > highN) & +(rn > highN)) | (+(pn < lowN) & +(qn < lowN) & +(rn < lowN));
+        if (beyondN !== 0) continue;
         const pu = ux * px + uy * py + uz * pz;
         const qu = ux * qx + uy * qy + uz * qz;
         const ru = ux * rx + uy * ry + uz * rz;
@@ -363,7 +359,7 @@ export function walkSwept(
         const reach = highM + bound * way;
         const beyondM =
           (+(pm > reach) & +(qm > reach) & +(rm > reach)) | (+(pm < lowM) & +(qm < lowM) & +(rm < lowM));
-        if ((beyondN | beyondU | beyondM) !== 0) continue;
+        if ((beyondU | beyondM) !== 0) continue;
         const below =
           +(hx * px + hy * py + hz * pz < height) &
           +(hx * qx + hy * qy + hz * qz < height) &

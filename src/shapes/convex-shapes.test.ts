@@ -73,6 +73,48 @@ property('reach is never too little, nor much too much; the centre is inside', 1
   );
 });
 
+property('the inner ball is inside', 10_000, (rng) => {
+  const shape = anyShape(rng);
+  const { center, inner, reach } = shape.core;
+  // A convex set holds a ball when it reaches as far as the ball in every direction; flat sides are where it first fails.
+  const sides = shape.faces?.planes.map(({ normal }) => normal) ?? [];
+  for (const d of [...sides, rng.direction(), vec3(1), vec3(0, -1), vec3(0, 0, 1)]) {
+    const room = heightOf(shape, d) - v3.dot(center, d) - inner;
+    check(room >= -64 * EPS * reach, () => `${shape.kind}: ${inner} is too much by ${-room}`);
+  }
+});
+
+test('refuses sizes that products of lengths would not fit for', () => {
+  const p = (x: number) => vec3(x, 0, 0);
+  for (const size of [1e51, 1e-51, 1e300, 1e-300]) {
+    const all = [
+      () => sphere(size),
+      () => box(size, size, size),
+      () => capsule(size, size),
+      () => ellipsoid(size, size, size),
+      () => hull([0, 0, 0, size, 0, 0, 0, size, 0, 0, 0, size]),
+      () => triangle(p(0), p(size), p(size)),
+      () => segment(p(0), p(size)),
+    ];
+    for (const make of all) expect(make).toThrow(/size must be from 1e-50 to 1e\+50, or 0/);
+  }
+  for (const size of [0, 1e-50, 1e50]) expect(sphere(size).radius).toBe(size);
+});
+
+test('inner balls are as large as can be, but for cones', () => {
+  const s = Math.sqrt(1 / 3);
+  const octahedron = [1, 0, 0, -1, 0, 0, 0, 1, 0, 0, -1, 0, 0, 0, 1, 0, 0, -1];
+  expect(hull(octahedron).core.inner).toBeCloseTo(s, 5);
+  expect(hull(octahedron, 2).core.inner).toBeCloseTo(2 + s, 5);
+  expect(hull(octahedron.slice(0, 12), 2).core.inner).toBe(2);
+  expect(box(3, 1, 2, 0.5).core.inner).toBe(1.5);
+  expect(sphere(2).core.inner).toBe(2);
+  expect(capsule(1, 2).core.inner).toBe(2);
+  expect(cylinder(1, 2, 3).core.inner).toBe(4);
+  expect(ellipsoid(1, 2, 3).core.inner).toBe(1);
+  expect(segment(vec3(1), vec3(2), 3).core.inner).toBe(3);
+});
+
 test('flat sides belong to the core: same corners, planes around them', () => {
   const points = [vec3(1, 2, 3), vec3(2, 2, 3), vec3(1, 3, 3), vec3(1, 2, 4)];
   const shapes = [

@@ -1,6 +1,6 @@
 /** Making the cores of convex shapes. */
 import { type ConvexCore, POLYTOPE } from '../convex/core.ts';
-import { mustNotBeNegative } from '../math/check.ts';
+import { mustNotBeNegative, refuse } from '../math/check.ts';
 import type { ReadonlyVec3, Vec3 } from '../math/types.ts';
 import { vec3 } from '../math/types.ts';
 import * as v3 from '../math/vec3.ts';
@@ -8,6 +8,9 @@ import type { SupportMap } from '../polytope/types.ts';
 import { outward } from '../volumes/volume-rounding.ts';
 
 const NONE = new Uint32Array(0);
+/** No shape is larger, or smaller but for points. */
+const MOST = 1e50;
+const LEAST = 1e-50;
 
 interface CoreParts {
   readonly type: number;
@@ -16,6 +19,8 @@ interface CoreParts {
   /** How far the core itself reaches from the origin. */
   readonly extent: number;
   readonly center?: ReadonlyVec3;
+  /** The radius of a ball about the centre that is in the core itself, if known. */
+  readonly inner?: number;
   readonly graph?: NeighbourLists | null;
   readonly custom?: SupportMap;
 }
@@ -28,13 +33,18 @@ export interface NeighbourLists {
 
 /** @internal */
 export function makeCore(parts: CoreParts): ConvexCore {
-  const { type, data, radius, extent, center, graph, custom } = parts;
+  const { type, data, radius, extent, center, inner, graph, custom } = parts;
+  const size = extent + radius;
+  // Products of four lengths must stay within the range of doubles.
+  if (!(size <= MOST && (size >= LEAST || size === 0)))
+    refuse('shape', 'size', `must be from ${LEAST} to ${MOST}, or 0, got ${size}`);
   return {
     type,
     data: Float64Array.from(data),
     radius,
-    reach: outward(extent + radius),
+    reach: outward(size),
     center: center ? v3.copy(center) : vec3(),
+    inner: inner === undefined ? 0 : inner + radius,
     firstNeighbour: graph?.firstNeighbour ?? NONE,
     neighbours: graph?.neighbours ?? NONE,
     custom: custom ?? null,
@@ -46,6 +56,7 @@ export function polytopeCore(
   points: readonly ReadonlyVec3[],
   radius: number,
   center: ReadonlyVec3 = meanOf(points),
+  inner = 0,
   graph: NeighbourLists | null = null,
 ): ConvexCore {
   let extent = 0;
@@ -54,7 +65,7 @@ export function polytopeCore(
   points.forEach(({ x, y, z }, i) => {
     data.set([x, y, z], 3 * i);
   });
-  return makeCore({ type: POLYTOPE, data, radius, extent, center, graph });
+  return makeCore({ type: POLYTOPE, data, radius, extent, center, inner, graph });
 }
 
 /** The mean, about the first point: far from the origin nothing is lost, and of equal points it is that point. */

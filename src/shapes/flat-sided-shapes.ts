@@ -22,7 +22,9 @@ import type { BoxShape, HullShape, PointShape, PolygonShape, SegmentShape, Trian
 export function box(hx: number, hy: number, hz: number, rounding = 0): BoxShape {
   mustBeSizes('box', { hx, hy, hz, rounding });
   const halfSize = vec3(hx, hy, hz);
-  const core = makeCore({ type: BOX, data: [hx, hy, hz], radius: rounding, extent: v3.length(halfSize) });
+  const extent = v3.length(halfSize);
+  const inner = Math.min(hx, hy, hz);
+  const core = makeCore({ type: BOX, data: [hx, hy, hz], radius: rounding, extent, inner });
   return { kind: 'box', halfSize, rounding, core, faces: boxPolyhedron(v3.negate(halfSize), halfSize) };
 }
 
@@ -44,7 +46,9 @@ export function hull(points: PointSet, rounding = 0): HullShape {
   }
   const faces = polyhedronFromHull(given, found);
   const graph = climbGraph(faces);
-  const core = polytopeCore(faces.vertices, rounding, innerPoint(faces), graph);
+  const center = innerPoint(faces);
+  const inner = center ? innerRadius(faces, center) : 0;
+  const core = polytopeCore(faces.vertices, rounding, center, inner, graph);
   return { kind: 'hull', points: faces.vertices, rounding, core, faces };
 }
 
@@ -90,6 +94,7 @@ export function segment(a: ReadonlyVec3, b: ReadonlyVec3, rounding = 0): Segment
     data: [a.x, a.y, a.z, b.x, b.y, b.z],
     radius: rounding,
     extent: Math.max(v3.length(a), v3.length(b)),
+    inner: 0,
     center: vec3(0.5 * a.x + 0.5 * b.x, 0.5 * a.y + 0.5 * b.y, 0.5 * a.z + 0.5 * b.z),
   });
   return { kind: 'segment', a: v3.copy(a), b: v3.copy(b), rounding, core, faces: null };
@@ -132,4 +137,16 @@ function innerPoint(body: ReadonlyPolyhedron): ReadonlyVec3 | undefined {
   const { centroid } = massOf(fans(body), 1);
   const isInside = body.planes.every(({ normal, d }) => v3.dot(normal, centroid) < d);
   return isInside ? centroid : undefined;
+}
+
+/** Of the lengths at hand: planes of slivers are off by more than rounding, but slivers are never alone near a point. */
+const ROOM = 1e-6;
+
+/** A ball with this radius about the point, which is inside, is inside. */
+function innerRadius({ vertices, planes }: ReadonlyPolyhedron, center: ReadonlyVec3): number {
+  let least = Infinity;
+  for (const { normal, d } of planes) least = Math.min(least, d - v3.dot(normal, center));
+  let extent = 0;
+  for (const p of vertices) extent = Math.max(extent, v3.length(p));
+  return Math.max(0, least - ROOM * extent);
 }

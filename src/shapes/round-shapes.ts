@@ -11,7 +11,7 @@ export function sphere(radius: number): SphereShape {
   return {
     kind: 'sphere',
     radius,
-    core: makeCore({ type: POINT, data: [], radius, extent: 0 }),
+    core: makeCore({ type: POINT, data: [], radius, extent: 0, inner: 0 }),
     faces: null,
   };
 }
@@ -20,7 +20,7 @@ export function sphere(radius: number): SphereShape {
 export function capsule(halfHeight: number, radius: number): CapsuleShape {
   mustBeSizes('capsule', { halfHeight, radius });
   const data = [0, -halfHeight, 0, 0, halfHeight, 0];
-  const core = makeCore({ type: SEGMENT, data, radius, extent: halfHeight });
+  const core = makeCore({ type: SEGMENT, data, radius, extent: halfHeight, inner: 0 });
   return { kind: 'capsule', halfHeight, radius, core, faces: null };
 }
 
@@ -28,7 +28,8 @@ export function capsule(halfHeight: number, radius: number): CapsuleShape {
 export function cylinder(halfHeight: number, radius: number, rounding = 0): CylinderShape {
   mustBeSizes('cylinder', { halfHeight, radius, rounding });
   const extent = v3.length(vec3(halfHeight, radius));
-  const core = makeCore({ type: CYLINDER, data: [halfHeight, radius], radius: rounding, extent });
+  const inner = Math.min(halfHeight, radius);
+  const core = makeCore({ type: CYLINDER, data: [halfHeight, radius], radius: rounding, extent, inner });
   return { kind: 'cylinder', halfHeight, radius, rounding, core, faces: null };
 }
 
@@ -46,6 +47,7 @@ export function cone(halfHeight: number, radius: number, rounding = 0): ConeShap
 export function ellipsoid(rx: number, ry: number, rz: number, rounding = 0): EllipsoidShape {
   mustBeSizes('ellipsoid', { rx, ry, rz, rounding });
   const extent = Math.max(rx, ry, rz);
-  const core = makeCore({ type: ELLIPSOID, data: [rx, ry, rz], radius: rounding, extent });
+  const inner = Math.min(rx, ry, rz);
+  const core = makeCore({ type: ELLIPSOID, data: [rx, ry, rz], radius: rounding, extent, inner });
   return { kind: 'ellipsoid', radii: vec3(rx, ry, rz), rounding, core, faces: null };
 }

@@ -39,6 +39,7 @@ function core(
     radius,
     reach: coreReach + radius,
     center: ORIGIN,
+    inner: radius,
     firstNeighbour: NONE,
     neighbours: NONE,
     custom: null,
@@ -52,13 +53,13 @@ export const segmentCore = (a: ReadonlyVec3, b: ReadonlyVec3, radius = 0): Conve
     center: { x: (a.x + b.x) / 2, y: (a.y + b.y) / 2, z: (a.z + b.z) / 2 },
   });
 export const boxCore = (x: number, y: number, z: number, radius = 0): ConvexCore =>
-  core(BOX, [x, y, z], radius, Math.hypot(x, y, z));
+  core(BOX, [x, y, z], radius, Math.hypot(x, y, z), { inner: radius + Math.min(x, y, z) });
 export const cylinderCore = (half: number, r: number, radius = 0): ConvexCore =>
-  core(CYLINDER, [half, r], radius, Math.hypot(half, r));
+  core(CYLINDER, [half, r], radius, Math.hypot(half, r), { inner: radius + Math.min(half, r) });
 export const coneCore = (half: number, r: number, radius = 0): ConvexCore =>
   core(CONE, [half, r], radius, Math.hypot(half, r), { center: { x: 0, y: -half / 2, z: 0 } });
 export const ellipsoidCore = (x: number, y: number, z: number, radius = 0): ConvexCore =>
-  core(ELLIPSOID, [x, y, z], radius, Math.max(x, y, z));
+  core(ELLIPSOID, [x, y, z], radius, Math.max(x, y, z), { inner: radius + Math.min(x, y, z) });
 
 /** The hull of points, which may be flat, doubled or inside of it. */
 export function polytopeCore(points: readonly ReadonlyVec3[], radius = 0): ConvexCore {

@@ -12,12 +12,13 @@ import { makeSegmentPair } from '../closest/types.ts';
 import type { Hit, ReadonlyCapsule, ReadonlySphere } from '../types.ts';
 import { makeHit } from '../types.ts';
 import { copyHit, loadMover, makeMover, moveToSurface, PAST_THE_END, touchSegment } from './mover.ts';
-import { BESIDE, FACE, MISSED, touchFace, touchTriangle } from './sphere-triangle.ts';
+import { BESIDE, FACE, touchFace, touchTriangle } from './sphere-triangle.ts';
 
 const ORIGIN: ReadonlyVec3 = vec3();
 const mover = makeMover();
 const otherEnd = makeMover();
 const found = makeHit();
+const touch = makeHit();
 const velocity = vec3();
 // All seen from the capsule's end a: its axis, and the corners of the target.
 const axis = vec3();
@@ -101,29 +102,72 @@ export function sweepCapsuleTriangle(
   c: ReadonlyVec3,
   out?: Hit,
 ): Hit | null {
+  touch.t = PAST_THE_END;
+  const touched = touchTriangleByCapsule(capsule, motion, a, b, c, touch);
+  const sum = pa.x + pa.y + pa.z + (pb.x + pb.y + pb.z) + (pc.x + pc.y + pc.z);
+  if ((sum + mover.reach + (axis.x + axis.y + axis.z)) * 0 !== 0)
+    mustBeFinite('sweepCapsuleTriangle', { capsule, motion, a, b, c });
+  if (capsule.radius < 0) mustNotBeNegative('sweepCapsuleTriangle', 'capsule.radius', capsule.radius);
+  return touched ? copyHit(touch, out) : null;
+}
+
+/**
+ * Does the capsule touch the triangle abc before `hit.t`? Then the hit is filled.
+ *
+ * @internal
+ */
+export function touchTriangleByCapsule(
+  capsule: ReadonlyCapsule,
+  motion: ReadonlyVec3,
+  a: ReadonlyVec3,
+  b: ReadonlyVec3,
+  c: ReadonlyVec3,
+  hit: Hit,
+): boolean {
   mover.radius = capsule.radius;
   loadCapsule(capsule, motion);
   sub(a, capsule.a, pa);
   sub(b, capsule.a, pb);
   sub(c, capsule.a, pc);
-  const sum = pa.x + pa.y + pa.z + (pb.x + pb.y + pb.z) + (pc.x + pc.y + pc.z);
-  if ((sum + mover.reach + (axis.x + axis.y + axis.z)) * 0 !== 0)
-    mustBeFinite('sweepCapsuleTriangle', { capsule, motion, a, b, c });
-  if (capsule.radius < 0) mustNotBeNegative('sweepCapsuleTriangle', 'capsule.radius', capsule.radius);
   if (!axisMeetsTriangle()) {
-    touchTriangle(mover, pa, pb, pc, found);
-    otherEnd.radius = mover.radius;
-    loadMover(axis, velocity, otherEnd);
-    otherEnd.restSq = mover.restSq;
-    touchTriangle(otherEnd, pa, pb, pc, found);
-    mover.restSq = otherEnd.restSq;
-    touchAcross(pa, pb);
-    touchAcross(pb, pc);
-    touchAcross(pc, pa);
-    if (found.t === PAST_THE_END) return null;
+    found.t = hit.t;
+    touchPrism();
   }
+  if (!(found.t < hit.t)) return false;
   add(found.point, capsule.a, found.point);
-  return copyHit(found, out);
+  copyHit(found, hit);
+  return true;
+}
+
+/**
+ * The sides of the prism: the triangle at both ends of the axis and, for each edge, the parallelogram that the axis draws
+ * out of it. An edge of the prism is in two of these. What one of them does not reach before `found`, or reaches within,
+ * is news on none of its edges: only an edge that both leave open is asked.
+ */
+function touchPrism(): void {
+  const atA = touchFace(mover, pa, pb, pc, found);
+  copy(axis, mover);
+  const atB = touchFace(mover, pa, pb, pc, found);
+  copy(ORIGIN, mover);
+  const ab = touchBetween(pa, pb);
+  const bc = touchBetween(pb, pc);
+  const ca = touchBetween(pc, pa);
+  if (ab === BESIDE && ca === BESIDE) touchCorner(pa);
+  if (ab === BESIDE && bc === BESIDE) touchCorner(pb);
+  if (bc === BESIDE && ca === BESIDE) touchCorner(pc);
+  for (let end = 0; end < 2; end++) {
+    if ((end === 0 ? atA : atB) !== BESIDE) continue;
+    copy(end === 0 ? ORIGIN : axis, mover);
+    if (ab === BESIDE) touchSegment(mover, pa, pb, found);
+    if (bc === BESIDE) touchSegment(mover, pb, pc, found);
+    if (ca === BESIDE) touchSegment(mover, pa, pc, found);
+  }
+}
+
+/** Does the capsule's axis touch the corner p? */
+function touchCorner(p: ReadonlyVec3): void {
+  sub(p, axis, aBack);
+  if (touchSegment(mover, p, aBack, found) !== 0) copy(p, found.point);
 }
 
 /** Readies the sphere about the capsule's end a, as seen from there. */
@@ -136,26 +180,35 @@ function loadCapsule(capsule: ReadonlyCapsule, motion: ReadonlyVec3): void {
 
 /** Does the capsule's axis touch the segment pq, within the radius and before `found`? The point found is on pq. */
 function touchAcross(p: ReadonlyVec3, q: ReadonlyVec3): boolean {
+  const between = touchBetween(p, q);
+  if (between !== BESIDE) return between === FACE;
   sub(p, axis, aBack);
   sub(q, axis, bBack);
-  // The parallelogram as two triangles. A foot on the diagonal is in both; the diagonal itself is no edge.
-  const first = touchFace(mover, p, q, bBack, found);
-  const second = first === FACE ? MISSED : touchFace(mover, p, bBack, aBack, found);
-  let touched = first === FACE || second === FACE;
-  if (!touched && (first === BESIDE || second === BESIDE)) {
-    if (touchSegment(mover, p, q, found) !== 0) touched = true;
-    if (touchSegment(mover, aBack, bBack, found) !== 0) touched = true;
-    if (touchSegment(mover, p, aBack, found) !== 0) touched = true;
-    if (touchSegment(mover, q, bBack, found) !== 0) touched = true;
-  }
-  if (!touched) return false;
+  const touched =
+    touchSegment(mover, p, q, found) |
+    touchSegment(mover, aBack, bBack, found) |
+    touchSegment(mover, p, aBack, found) |
+    touchSegment(mover, q, bBack, found);
+  if (touched === 0) return false;
+  moveToEdge(p, q);
+  return true;
+}
+
+/** The same for what is within the axis and within the segment: as `touchFace` has it. */
+function touchBetween(p: ReadonlyVec3, q: ReadonlyVec3): number {
+  const touched = touchFace(mover, p, q, sub(p, axis, aBack), found, true);
+  if (touched === FACE) moveToEdge(p, q);
+  return touched;
+}
+
+/** From the parallelogram to the segment pq. */
+function moveToEdge(p: ReadonlyVec3, q: ReadonlyVec3): void {
   const { t } = found;
   from.x = t * velocity.x;
   from.y = t * velocity.y;
   from.z = t * velocity.z;
   add(axis, from, to);
   copy(nearestOnSegments(from, to, p, q, pair).b, found.point);
-  return true;
 }
 
 /** Is the capsule's axis in touch with the triangle at the start? Its end a then touches it when moved along the axis. */

@@ -85,9 +85,18 @@ const normal = vec3();
  * Does the mover touch the inside of the triangle abc before `hit.t`? When the plane is reached there, no edge is
  * reached earlier; when it is reached elsewhere, edges and vertices are left to be tried; when it is not reached in
  * time, nothing is. A triangle without area has no inside.
+ *
+ * @param hasFourth asks about the parallelogram with a fourth corner, b + c - a, instead
  * @internal
  */
-export function touchFace(mover: Mover, a: ReadonlyVec3, b: ReadonlyVec3, c: ReadonlyVec3, hit: Hit): number {
+export function touchFace(
+  mover: Mover,
+  a: ReadonlyVec3,
+  b: ReadonlyVec3,
+  c: ReadonlyVec3,
+  hit: Hit,
+  hasFourth = false,
+): number {
   const { vx, vy, vz } = mover;
   const { x: ax, y: ay, z: az } = a;
   const mx = mover.x - ax;
@@ -138,24 +147,36 @@ export function touchFace(mover: Mover, a: ReadonlyVec3, b: ReadonlyVec3, c: Rea
   const py = my + t * vy - depth * ny;
   const pz = mz + t * vz - depth * nz;
   // Ahead of each edge line, or behind it by rounding errors only?
-  const ex = wx - ux;
-  const ey = wy - uy;
-  const ez = wz - uz;
-  const fx = px - ux;
-  const fy = py - uy;
-  const fz = pz - uz;
-  const inside =
-    nx * (uy * pz - uz * py) + ny * (uz * px - ux * pz) + nz * (ux * py - uy * px) >= -slack * length &&
-    nx * (py * wz - pz * wy) + ny * (pz * wx - px * wz) + nz * (px * wy - py * wx) >= -slack * width &&
-    nx * (ey * fz - ez * fy) + ny * (ez * fx - ex * fz) + nz * (ex * fy - ey * fx) >=
-      -slack * (Math.abs(ex) + Math.abs(ey) + Math.abs(ez)) &&
-    // Near the tip of a needle the edge lines run together, far beyond the tip: stay within the box.
-    px >= Math.min(0, ux, wx) - slack &&
-    px <= Math.max(0, ux, wx) + slack &&
-    py >= Math.min(0, uy, wy) - slack &&
-    py <= Math.max(0, uy, wy) + slack &&
-    pz >= Math.min(0, uz, wz) - slack &&
-    pz <= Math.max(0, uz, wz) + slack;
+  const acrossU = nx * (uy * pz - uz * py) + ny * (uz * px - ux * pz) + nz * (ux * py - uy * px);
+  const acrossW = nx * (py * wz - pz * wy) + ny * (pz * wx - px * wz) + nz * (px * wy - py * wx);
+  let inside = acrossU >= -slack * length && acrossW >= -slack * width;
+  if (hasFourth) {
+    const area = nn * inverse;
+    inside = inside && acrossU <= area + slack * length && acrossW <= area + slack * width;
+  } else {
+    const ex = wx - ux;
+    const ey = wy - uy;
+    const ez = wz - uz;
+    const fx = px - ux;
+    const fy = py - uy;
+    const fz = pz - uz;
+    inside =
+      inside &&
+      nx * (ey * fz - ez * fy) + ny * (ez * fx - ex * fz) + nz * (ex * fy - ey * fx) >=
+        -slack * (Math.abs(ex) + Math.abs(ey) + Math.abs(ez));
+  }
+  if (!inside) return BESIDE;
+  // Near the tip of a needle the edge lines run together, far beyond the tip: stay within the box.
+  const dx = hasFourth ? ux + wx : 0;
+  const dy = hasFourth ? uy + wy : 0;
+  const dz = hasFourth ? uz + wz : 0;
+  inside =
+    px >= Math.min(0, ux, wx, dx) - slack &&
+    px <= Math.max(0, ux, wx, dx) + slack &&
+    py >= Math.min(0, uy, wy, dy) - slack &&
+    py <= Math.max(0, uy, wy, dy) + slack &&
+    pz >= Math.min(0, uz, wz, dz) - slack &&
+    pz <= Math.max(0, uz, wz, dz) + slack;
   if (!inside) return BESIDE;
   mover.t = t;
   mover.distanceSq = above * above;

@@ -4,7 +4,9 @@ import { turnToFirst } from '../../convex/frame.ts';
 import { EPS64 } from '../../math/float.ts';
 import type { ReadonlyVec3 } from '../../math/types.ts';
 import { vec3 } from '../../math/types.ts';
-import { sweepCapsuleTriangle } from '../../primitives/sweep/capsule.ts';
+import { closestPointSegment } from '../../primitives/closest/linear.ts';
+import { closestPointTriangle } from '../../primitives/closest/triangle.ts';
+import { touchTriangleByCapsule } from '../../primitives/sweep/capsule.ts';
 import { makeHit } from '../../primitives/types.ts';
 import { loadTriangle, makeCorners } from '../../shapes/mesh/corners.ts';
 import { copyPoint } from '../placed.ts';
@@ -13,7 +15,11 @@ import { Visitor } from './surface-visitor.ts';
 
 const normal = vec3();
 
-/** Rounding of a height, relative to all lengths: normals are differences of products, heights sums of those. */
+/**
+ * Rounding of a height, relative to all lengths: normals are differences of products, heights sums of those. The products
+ * count, not their difference: across an edge that is nearly parallel to the motion, or a triangle that is nearly a line,
+ * heights along the normal vary by as much where they ought to be the same.
+ */
 const PARTED_ROOM = 64 * EPS64;
 
 /** Capsules have a closed form. All in the space of the mesh. */
@@ -26,6 +32,10 @@ export class CapsuleVisitor extends Visitor {
   readonly one = makeHit();
   readonly hit = makeHit();
   place = -1;
+  private reach = 0.5;
+  private readonly from = vec3();
+  private readonly to = vec3();
+  private readonly foot = vec3();
 
   /**
    * Is there a plane between the triangle and the capsule on its way up to the time `bound`: along an edge and the motion,
@@ -59,21 +69,24 @@ export class CapsuleVisitor extends Visitor {
     const fx = ex - dx;
     const fy = ey - dy;
     const fz = ez - dz;
+    const sizeD = Math.abs(dx) + Math.abs(dy) + Math.abs(dz);
+    const sizeE = Math.abs(ex) + Math.abs(ey) + Math.abs(ez);
+    const sizeV = Math.abs(vx) + Math.abs(vy) + Math.abs(vz);
     const size =
       Math.abs(px) +
       Math.abs(py) +
       Math.abs(pz) +
-      (Math.abs(dx) + Math.abs(dy) + Math.abs(dz)) +
-      (Math.abs(ex) + Math.abs(ey) + Math.abs(ez)) +
+      (sizeD + sizeE) +
       (Math.abs(hx) + Math.abs(hy) + Math.abs(hz)) +
-      (Math.abs(vx) + Math.abs(vy) + Math.abs(vz)) +
+      sizeV +
       radius;
-    const reach = radius + PARTED_ROOM * size;
+    const rounding = PARTED_ROOM * size;
+    this.reach = radius + rounding;
     // Across each edge and the motion: the motion does not change the height.
     let nx = dy * vz - dz * vy;
     let ny = dz * vx - dx * vz;
     let nz = dx * vy - dy * vx;
-    let room = reach * Math.sqrt(nx * nx + ny * ny + nz * nz);
+    let room = radius * Math.sqrt(nx * nx + ny * ny + nz * nz) + rounding * sizeD * sizeV;
     let on = px * nx + py * ny + pz * nz;
     let other = rx * nx + ry * ny + rz * nz;
     let end = hx * nx + hy * ny + hz * nz;
@@ -83,7 +96,7 @@ export class CapsuleVisitor extends Visitor {
     nx = ey * vz - ez * vy;
     ny = ez * vx - ex * vz;
     nz = ex * vy - ey * vx;
-    room = reach * Math.sqrt(nx * nx + ny * ny + nz * nz);
+    room = radius * Math.sqrt(nx * nx + ny * ny + nz * nz) + rounding * sizeE * sizeV;
     on = px * nx + py * ny + pz * nz;
     other = qx * nx + qy * ny + qz * nz;
     end = hx * nx + hy * ny + hz * nz;
@@ -93,7 +106,7 @@ export class CapsuleVisitor extends Visitor {
     nx = fy * vz - fz * vy;
     ny = fz * vx - fx * vz;
     nz = fx * vy - fy * vx;
-    room = reach * Math.sqrt(nx * nx + ny * ny + nz * nz);
+    room = radius * Math.sqrt(nx * nx + ny * ny + nz * nz) + rounding * (sizeD + sizeE) * sizeV;
     on = qx * nx + qy * ny + qz * nz;
     other = px * nx + py * ny + pz * nz;
     end = hx * nx + hy * ny + hz * nz;
@@ -104,7 +117,7 @@ export class CapsuleVisitor extends Visitor {
     nx = dy * ez - dz * ey;
     ny = dz * ex - dx * ez;
     nz = dx * ey - dy * ex;
-    room = reach * Math.sqrt(nx * nx + ny * ny + nz * nz);
+    room = radius * Math.sqrt(nx * nx + ny * ny + nz * nz) + rounding * sizeD * sizeE;
     on = px * nx + py * ny + pz * nz;
     end = hx * nx + hy * ny + hz * nz;
     low = end < 0 ? end : 0;
@@ -115,16 +128,50 @@ export class CapsuleVisitor extends Visitor {
     return on > high + room || on < low - room;
   }
 
+  /**
+   * The same for a plane across the way from the triangle to the axis, where they are nearest to each other (or nearly so)
+   * at the time `bound`, when the capsule touches another triangle.
+   */
+  private isPartedThen(): boolean {
+    const { bound, from, to, foot } = this;
+    const { a: p, b: q, c: r } = this.corners;
+    const { a, b } = this.capsule;
+    const { x: vx, y: vy, z: vz } = this.motion;
+    from.x = a.x + bound * vx;
+    from.y = a.y + bound * vy;
+    from.z = a.z + bound * vz;
+    to.x = b.x + bound * vx;
+    to.y = b.y + bound * vy;
+    to.z = b.z + bound * vz;
+    foot.x = (p.x + q.x + r.x) / 3;
+    foot.y = (p.y + q.y + r.y) / 3;
+    foot.z = (p.z + q.z + r.z) / 3;
+    closestPointTriangle(closestPointSegment(foot, from, to, foot), p, q, r, foot);
+    const { x: fx, y: fy, z: fz } = foot;
+    closestPointSegment(foot, from, to, foot);
+    const nx = foot.x - fx;
+    const ny = foot.y - fy;
+    const nz = foot.z - fz;
+    const room = this.reach * Math.sqrt(nx * nx + ny * ny + nz * nz);
+    // Seen from the foot: the lower end of the axis, at the start or then, and the highest corner.
+    const atA = (a.x - fx) * nx + (a.y - fy) * ny + (a.z - fz) * nz;
+    const atB = (b.x - fx) * nx + (b.y - fy) * ny + (b.z - fz) * nz;
+    const sinks = bound * (vx * nx + vy * ny + vz * nz);
+    const low = (atA < atB ? atA : atB) + (sinks < 0 ? sinks : 0) - room;
+    return (
+      (p.x - fx) * nx + (p.y - fy) * ny + (p.z - fz) * nz < low &&
+      (q.x - fx) * nx + (q.y - fy) * ny + (q.z - fz) * nz < low &&
+      (r.x - fx) * nx + (r.y - fy) * ny + (r.z - fz) * nz < low
+    );
+  }
+
   visit(place: number): void {
     const { corners, one, hit, capsule, motion } = this;
     loadTriangle(this.mesh!, place, corners);
-    if (this.isParted()) return;
-    if (this.place >= 0) {
-      this.triangle.load(this.mesh!, place, this.frame);
-      if (this.isPartedUntil(this.ownMotion)) return;
-    }
+    if (this.isParted() || (this.place >= 0 && this.isPartedThen())) return;
     const { a, b, c } = corners;
-    if (sweepCapsuleTriangle(capsule, motion, a, b, c, one) === null || !(one.t < this.bound)) return;
+    one.t = this.bound;
+    if (!touchTriangleByCapsule(capsule, motion, a, b, c, one)) return;
     hit.t = one.t;
     copyPoint(one.point, hit.point);
     copyPoint(one.normal, hit.normal);

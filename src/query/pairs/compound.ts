@@ -25,59 +25,130 @@ export type Lookup = (a: Shape, b: Shape) => PairAlgorithm;
 const HOME = pose();
 const ownBox = makeAabb();
 
+/** The rows of a frame; and from where to where a box goes along each: numbers that cross a call would be boxed. */
+const rows = new Float64Array(12);
+const spans = new Float64Array(6);
+
 /** The box around b as a sees it, with room for rounding. */
-function boxThrough(b: Shape, f: Frame, out: Aabb): Aabb {
-  const { min, max } = boundsOf(b, HOME, ownBox);
-  spread(min, max, f.m00, f.m01, f.m02, f.tx, out, 'x');
-  spread(min, max, f.m10, f.m11, f.m12, f.ty, out, 'y');
-  spread(min, max, f.m20, f.m21, f.m22, f.tz, out, 'z');
-  return out;
+function boxThrough(b: Shape, f: Frame, out: Aabb): void {
+  rows[0] = f.m00;
+  rows[1] = f.m01;
+  rows[2] = f.m02;
+  rows[3] = f.tx;
+  rows[4] = f.m10;
+  rows[5] = f.m11;
+  rows[6] = f.m12;
+  rows[7] = f.ty;
+  rows[8] = f.m20;
+  rows[9] = f.m21;
+  rows[10] = f.m22;
+  rows[11] = f.tz;
+  spread(boundsOf(b, HOME, ownBox));
+  const { min, max } = out;
+  min.x = spans[0]!;
+  max.x = spans[1]!;
+  min.y = spans[2]!;
+  max.y = spans[3]!;
+  min.z = spans[4]!;
+  max.z = spans[5]!;
 }
 
-function spread(
-  min: ReadonlyVec3,
-  max: ReadonlyVec3,
-  x: number,
-  y: number,
-  z: number,
-  offset: number,
-  out: Aabb,
-  axis: 'x' | 'y' | 'z',
-): void {
-  // A matrix entry of zero takes nothing of a side that goes on for ever.
-  const low = part(x, min.x, max.x) + part(y, min.y, max.y) + part(z, min.z, max.z) + offset;
-  const high = part(x, max.x, min.x) + part(y, max.y, min.y) + part(z, max.z, min.z) + offset;
-  const room = 1e-14 * (Math.abs(low) + Math.abs(high));
-  out.min[axis] = low - (room < Infinity ? room : 0);
-  out.max[axis] = high + (room < Infinity ? room : 0);
+function spread({ min, max }: ReadonlyAabb): void {
+  for (let axis = 0; axis < 3; axis++) {
+    const x = rows[4 * axis]!;
+    const y = rows[4 * axis + 1]!;
+    const z = rows[4 * axis + 2]!;
+    const offset = rows[4 * axis + 3]!;
+    // A matrix entry of zero takes nothing of a side that goes on for ever.
+    const low = part(x, min.x, max.x) + part(y, min.y, max.y) + part(z, min.z, max.z) + offset;
+    const high = part(x, max.x, min.x) + part(y, max.y, min.y) + part(z, max.z, min.z) + offset;
+    const room = 1e-14 * (Math.abs(low) + Math.abs(high));
+    spans[2 * axis] = low - (room < Infinity ? room : 0);
+    spans[2 * axis + 1] = high + (room < Infinity ? room : 0);
+  }
 }
 
 const part = (m: number, low: number, high: number): number => (m === 0 ? 0 : m > 0 ? m * low : m * high);
 
-/** Calls back for the children whose boxes are within `visitor.bound` of the box. Below zero, it ends. */
-interface ChildVisitor {
-  bound: number;
-  visit(child: number): void;
+/** Makes the box of something larger by its way back along the motion, with room for rounding. */
+function widen({ min, max }: Aabb, motion: ReadonlyVec3, { t }: { readonly t: number }): void {
+  const k = Math.min(1, t);
+  const x = k * motion.x;
+  const y = k * motion.y;
+  const z = k * motion.z;
+  min.x -= Math.max(0, x) + 1e-14 * Math.abs(x);
+  min.y -= Math.max(0, y) + 1e-14 * Math.abs(y);
+  min.z -= Math.max(0, z) + 1e-14 * Math.abs(z);
+  max.x += Math.max(0, -x) + 1e-14 * Math.abs(x);
+  max.y += Math.max(0, -y) + 1e-14 * Math.abs(y);
+  max.z += Math.max(0, -z) + 1e-14 * Math.abs(z);
 }
 
-function walkChildren({ tree }: CompoundShape, { min, max }: ReadonlyAabb, visitor: ChildVisitor): void {
-  const { skip, first, items, volumes } = tree;
-  for (let node = 0; node < skip.length; ) {
-    const at = 6 * node;
-    const dx = Math.max(0, volumes[at]! - max.x, min.x - volumes[at + 3]!);
-    const dy = Math.max(0, volumes[at + 1]! - max.y, min.y - volumes[at + 4]!);
-    const dz = Math.max(0, volumes[at + 2]! - max.z, min.z - volumes[at + 5]!);
-    if (!(dx * dx + dy * dy + dz * dz <= visitor.bound * visitor.bound)) {
-      node = skip[node]!;
-      continue;
-    }
-    if (skip[node] === node + 1)
-      for (let i = first[node]!; i < first[node + 1]!; i++) {
-        visitor.visit(items[i]!);
-        if (visitor.bound < 0) return;
-      }
-    node++;
+/** A walk over the children of a compound that come near to another body. */
+class ChildWalk {
+  /** Children whose boxes are farther from `box` are passed over. */
+  bound = 0.5;
+  /** Around the other body. */
+  readonly box = makeAabb();
+  /** Where the child at hand stands, and the other body as the child sees it. */
+  readonly place = makeFrame();
+  readonly other = makeFrame();
+  readonly one = makeSeparation();
+  readonly motion = vec3();
+  private readonly back = makeFrame();
+  private node = 0;
+  private item = 0;
+
+  start(b: Shape, frame: Frame): void {
+    boxThrough(b, frame, this.box);
+    this.node = 0;
+    this.item = 0;
   }
+
+  /** The number of the next child; -1 after the last. */
+  next({ tree }: CompoundShape): number {
+    const { skip, first, items, volumes } = tree;
+    const { min, max } = this.box;
+    while (this.node < skip.length) {
+      const { node } = this;
+      if (this.item > 0) {
+        // In a leaf.
+        if (this.item < first[node + 1]! - first[node]!) return items[first[node]! + this.item++]!;
+        this.item = 0;
+        this.node++;
+        continue;
+      }
+      const at = 6 * node;
+      const dx = Math.max(0, volumes[at]! - max.x, min.x - volumes[at + 3]!);
+      const dy = Math.max(0, volumes[at + 1]! - max.y, min.y - volumes[at + 4]!);
+      const dz = Math.max(0, volumes[at + 2]! - max.z, min.z - volumes[at + 5]!);
+      if (!(dx * dx + dy * dy + dz * dz <= this.bound * this.bound)) this.node = skip[node]!;
+      else if (skip[node] === node + 1 && first[node]! < first[node + 1]!) {
+        this.item = 1;
+        return items[first[node]!]!;
+      } else this.node++;
+    }
+    return -1;
+  }
+
+  /** Readies `place` and `other`. */
+  load(a: CompoundShape, child: number, frame: Frame): Shape {
+    const { shape, pose } = a.children[child]!;
+    relativeFrame(HOME, pose, this.place);
+    composeFrames(invertFrame(this.place, this.back), frame, this.other);
+    return shape;
+  }
+}
+
+/** They nest, in compounds of compounds: each takes the next. */
+const walks: ChildWalk[] = [];
+let depth = 0;
+
+function take(b: Shape, frame: Frame): ChildWalk {
+  if (depth === walks.length) walks.push(new ChildWalk());
+  const walk = walks[depth++]!;
+  walk.start(b, frame);
+  return walk;
 }
 
 /** From the space of a child to that of the compound. */
@@ -88,91 +159,84 @@ function liftSeparation(place: Frame, child: number, out: Separation): void {
   out.partA.child = child;
 }
 
-/** What a child is asked with: its place in the compound, and the other body's as the child sees it. */
-interface ChildFrames {
-  readonly place: Frame;
-  readonly other: Frame;
-}
-
-function framesOf(a: CompoundShape, child: number, frame: Frame): ChildFrames {
-  const place = relativeFrame(HOME, a.children[child]!.pose, makeFrame());
-  return { place, other: composeFrames(invertFrame(place, makeFrame()), frame, makeFrame()) };
-}
-
 /** The algorithm for a compound and anything. */
 export function compoundWith(lookup: Lookup): PairAlgorithm<CompoundShape, Shape> {
   return {
     name: 'tree of the compound, its children by their own algorithms',
     intersects(a, b, frame) {
-      const visitor = {
-        bound: 0,
-        visit(child: number) {
-          const { shape } = a.children[child]!;
-          if (lookup(shape, b).intersects(shape, b, framesOf(a, child, frame).other)) this.bound = -1;
-        },
-      };
-      walkChildren(a, boxThrough(b, frame, makeAabb()), visitor);
-      return visitor.bound < 0;
+      const before = depth;
+      try {
+        const walk = take(b, frame);
+        walk.bound = 0;
+        for (let child = walk.next(a); child >= 0; child = walk.next(a)) {
+          const shape = walk.load(a, child, frame);
+          if (lookup(shape, b).intersects(shape, b, walk.other)) return true;
+        }
+        return false;
+      } finally {
+        depth = before; // shapes of the user's may throw
+      }
     },
     separation(a, b, frame, maxDistance, out) {
-      const one = makeSeparation();
-      let found = false;
-      walkChildren(a, boxThrough(b, frame, makeAabb()), {
-        bound: Math.max(0, maxDistance),
-        visit(child) {
-          const { shape } = a.children[child]!;
-          const { place, other } = framesOf(a, child, frame);
+      const before = depth;
+      try {
+        const walk = take(b, frame);
+        walk.bound = Math.max(0, maxDistance);
+        let found = false;
+        for (let child = walk.next(a); child >= 0; child = walk.next(a)) {
+          const shape = walk.load(a, child, frame);
           const limit = found ? out.separation : maxDistance;
-          if (!lookup(shape, b).separation(shape, b, other, limit, one)) return;
-          if (found && !(one.separation < out.separation)) return;
+          if (!lookup(shape, b).separation(shape, b, walk.other, limit, walk.one)) continue;
+          if (found && !(walk.one.separation < out.separation)) continue;
           found = true;
-          liftSeparation(place, child, copySeparation(one, out));
-          this.bound = Math.max(0, out.separation);
-        },
-      });
-      return found;
+          liftSeparation(walk.place, child, copySeparation(walk.one, out));
+          walk.bound = Math.max(0, out.separation);
+        }
+        return found;
+      } finally {
+        depth = before;
+      }
     },
     contacts(a, b, frame, margin, sink) {
-      walkChildren(a, boxThrough(b, frame, makeAabb()), {
-        bound: Math.max(0, margin),
-        visit(child) {
-          const { shape } = a.children[child]!;
-          const { place, other } = framesOf(a, child, frame);
+      const before = depth;
+      try {
+        const walk = take(b, frame);
+        walk.bound = Math.max(0, margin);
+        for (let child = walk.next(a); child >= 0; child = walk.next(a)) {
+          const shape = walk.load(a, child, frame);
           const lifted: ContactSink = {
             add(contact) {
-              liftSeparation(place, child, contact);
+              liftSeparation(walk.place, child, contact);
               sink.add(contact);
             },
           };
-          lookup(shape, b).contacts(shape, b, other, margin, lifted);
-        },
-      });
+          lookup(shape, b).contacts(shape, b, walk.other, margin, lifted);
+        }
+      } finally {
+        depth = before;
+      }
     },
     cast(a, motion, b, frame, hit) {
-      // The children that b meets on its way: as the compound sees it, b comes the other way.
-      const box = boxThrough(b, frame, makeAabb());
-      for (const axis of ['x', 'y', 'z'] as const) {
-        const way = motion[axis] * Math.min(1, hit.t);
-        const room = 1e-14 * Math.abs(way);
-        box.min[axis] -= Math.max(0, way) + room;
-        box.max[axis] += Math.max(0, -way) + room;
-      }
-      let found = false;
-      const turned = vec3();
-      walkChildren(a, box, {
-        bound: 0,
-        visit(child) {
-          const { shape } = a.children[child]!;
-          const { place, other } = framesOf(a, child, frame);
-          directionToSecond(place, motion, turned);
-          if (!lookup(shape, b).cast(shape, turned, b, other, hit)) return;
+      const before = depth;
+      try {
+        const walk = take(b, frame);
+        walk.bound = 0;
+        // The children that b meets on its way: as the compound sees it, b comes the other way.
+        widen(walk.box, motion, hit);
+        let found = false;
+        for (let child = walk.next(a); child >= 0; child = walk.next(a)) {
+          const shape = walk.load(a, child, frame);
+          directionToSecond(walk.place, motion, walk.motion);
+          if (!lookup(shape, b).cast(shape, walk.motion, b, walk.other, hit)) continue;
           found = true;
-          toFirst(place, hit.point, hit.point);
-          turnToFirst(place, hit.normal, hit.normal);
+          toFirst(walk.place, hit.point, hit.point);
+          turnToFirst(walk.place, hit.normal, hit.normal);
           hit.moverPart.child = child;
-        },
-      });
-      return found;
+        }
+        return found;
+      } finally {
+        depth = before;
+      }
     },
   };
 }

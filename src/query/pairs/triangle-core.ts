@@ -15,6 +15,7 @@ export class TriangleCore {
     radius: 0,
     reach: 0.5,
     center: vec3(),
+    inner: 0,
     firstNeighbour: NONE,
     neighbours: NONE,
     custom: null,
