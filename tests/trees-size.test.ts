@@ -28,9 +28,8 @@ describe('[R13.3.1,3] the tree of a mesh', () => {
   const { tree, order } = packTriangles(positions, index);
   const fields: Record<keyof PackedTree, unknown> = { ...tree };
 
-  test('32 bytes and one for the axis a node, a grid for all, and nothing else', () => {
+  test('32 bytes a node, a grid for all, and nothing else', () => {
     expect(tree.bounds.byteLength).toBe(32 * tree.nodeCount);
-    expect(tree.axes.byteLength).toBe(tree.nodeCount);
     expect(tree.grid.byteLength).toBe(48);
     // The links lie in the same bytes.
     expect(tree.links.buffer).toBe(tree.bounds.buffer);
@@ -38,7 +37,7 @@ describe('[R13.3.1,3] the tree of a mesh', () => {
       tree.bounds.byteOffset,
       tree.bounds.byteLength,
     ]);
-    expect(Object.keys(fields).sort()).toEqual(['axes', 'bounds', 'grid', 'links', 'nodeCount']);
+    expect(Object.keys(fields).sort()).toEqual(['bounds', 'grid', 'links', 'nodeCount']);
     // Two cache lines hold four nodes, the boxes of eight.
     expect(tree.bounds.byteOffset % 32).toBe(0);
   });

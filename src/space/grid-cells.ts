@@ -4,6 +4,7 @@
  * rounding. Cells are lists in a table, by hash.
  */
 import type { BoxSet, PairList } from './box-set.ts';
+import { GridRuns } from './grid-runs.ts';
 import { longer } from './pair-list.ts';
 
 /** Cells of level l measure 2^(l - 1000). */
@@ -52,6 +53,7 @@ export class GridCells {
   /** The levels with boxes, from small to large. */
   readonly levels: number[] = [];
   private readonly set: BoxSet;
+  private readonly runs = new GridRuns();
 
   constructor(set: BoxSet) {
     this.set = set;
@@ -177,56 +179,18 @@ export class GridCells {
     for (let i = 0; i < count; i++) if (ids[i] !== absent) this.enter(ids[i]!);
   }
 
-  /** Fills a list with every two boxes that share a point: each looks on its own level and on those above. */
+  /** Fills a list with every two boxes that share a point. */
   pairs(out: PairList): number {
-    const { cells, next, heads, levels, reach, set } = this;
-    const { boxes, ids, count } = set;
-    const mask = heads.length - 1;
-    let list = out.ids;
-    let top = 0;
-    for (let n = 0; n < count; n++) {
-      const i = ids[n]!;
-      const p = 6 * i;
-      const ax = boxes[p]!;
-      const ay = boxes[p + 1]!;
-      const az = boxes[p + 2]!;
-      const bx = boxes[p + 3]!;
-      const by = boxes[p + 4]!;
-      const bz = boxes[p + 5]!;
-      const own = cells[4 * i + 3]!;
-      for (let k = levels.length - 1; k >= 0; k--) {
-        const level = levels[k]!;
-        if (level < own) break;
-        const scale = inverse[level]!;
-        const off = reach[level]! * scale + ROUNDING;
-        const far = level === LEVELS - 1 ? OUTER : FAR;
-        // On its own level a box looks for those that begin no earlier along x.
-        const x0 = level === own ? cells[4 * i]! : Math.floor(Math.max(ax * scale - off, -far));
-        const y0 = Math.floor(Math.max(ay * scale - off, -far));
-        const z0 = Math.floor(Math.max(az * scale - off, -far));
-        const x1 = Math.floor(Math.min(bx * scale, far));
-        const y1 = Math.floor(Math.min(by * scale, far));
-        const z1 = Math.floor(Math.min(bz * scale, far));
-        for (let x = x0; x <= x1; x++)
-          for (let y = y0; y <= y1; y++)
-            for (let z = z0; z <= z1; z++)
-              for (let j = heads[hash(x, y, z, level) & mask]!; j >= 0; j = next[j]!) {
-                const c = 4 * j;
-                if (cells[c] !== x || cells[c + 1] !== y || cells[c + 2] !== z || cells[c + 3] !== level)
-                  continue;
-                const q = 6 * j;
-                const cx = boxes[q]!;
-                if (cx > bx || boxes[q + 1]! > by || boxes[q + 2]! > bz) continue;
-                if (ax > boxes[q + 3]! || ay > boxes[q + 4]! || az > boxes[q + 5]!) continue;
-                if (level === own && (cx < ax || (cx === ax && j <= i))) continue;
-                if (top === list.length) list = longer(out);
-                list[top] = i;
-                list[top + 1] = j;
-                top += 2;
-              }
-      }
-    }
-    return top >> 1;
+    this.runs.fill(this.set, this.cells);
+    return this.runs.pairs(
+      this.levels.map((level) => ({
+        level,
+        scale: inverse[level]!,
+        reach: this.reach[level]! * inverse[level]! + ROUNDING,
+        far: level === LEVELS - 1 ? OUTER : FAR,
+      })),
+      out,
+    );
   }
 
   /** Fills a list with the boxes that share a point with one of six numbers. */

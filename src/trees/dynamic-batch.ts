@@ -40,22 +40,25 @@ const HALF_STEP = 5.9604708e-8;
 
 /**
  * Gives leaves the boxes of their proxies, rounded outward, without a margin: where everything moves all the time, a
- * margin only makes for larger nodes.
+ * margin only makes for larger nodes. A step outward in any case: no branch to guess.
  */
-function fitLeaves({ bounds, slots, boxes }: DynamicNodes, proxies: ArrayLike<number>): void {
-  for (let i = 0; i < proxies.length; i++) {
-    const p = NODE * slots[proxies[i]!]!;
-    const q = 6 * proxies[i]!;
-    for (let k = 0; k < 3; k++) {
-      const low = boxes[q + k]!;
-      const high = boxes[q + k + 3]!;
-      bounds[p + k] = low;
-      const nearLow = bounds[p + k]!;
-      if (nearLow > low) bounds[p + k] = nearLow - Math.max(Math.abs(nearLow) * HALF_STEP, 1e-45);
-      bounds[p + k + 3] = high;
-      const nearHigh = bounds[p + k + 3]!;
-      if (nearHigh < high) bounds[p + k + 3] = nearHigh + Math.max(Math.abs(nearHigh) * HALF_STEP, 1e-45);
-    }
+function fitLeaves({ bounds, slots, boxes, proxies }: DynamicNodes): void {
+  for (let proxy = 0, q = 0; proxy < proxies; proxy++, q += 6) {
+    const slot = slots[proxy]!;
+    if (slot < 0) continue;
+    const p = NODE * slot;
+    const ax = boxes[q]!;
+    const ay = boxes[q + 1]!;
+    const az = boxes[q + 2]!;
+    const bx = boxes[q + 3]!;
+    const by = boxes[q + 4]!;
+    const bz = boxes[q + 5]!;
+    bounds[p] = ax - (Math.abs(ax) * HALF_STEP + 1e-45);
+    bounds[p + 1] = ay - (Math.abs(ay) * HALF_STEP + 1e-45);
+    bounds[p + 2] = az - (Math.abs(az) * HALF_STEP + 1e-45);
+    bounds[p + 3] = bx + (Math.abs(bx) * HALF_STEP + 1e-45);
+    bounds[p + 4] = by + (Math.abs(by) * HALF_STEP + 1e-45);
+    bounds[p + 5] = bz + (Math.abs(bz) * HALF_STEP + 1e-45);
   }
 }
 
@@ -64,10 +67,10 @@ function fitLeaves({ bounds, slots, boxes }: DynamicNodes, proxies: ArrayLike<nu
  *
  * @internal
  */
-export function moveLeaves(nodes: DynamicNodes, proxies: ArrayLike<number>): void {
-  fitLeaves(nodes, proxies);
-  if (nodes.inOrder && refitNodes(nodes) <= WORN * nodes.area) return;
-  rebuildByCurve(nodes);
+export function moveLeaves(nodes: DynamicNodes): void {
+  fitLeaves(nodes);
+  if (!(nodes.inOrder && refitNodes(nodes) <= WORN * nodes.area)) rebuildByCurve(nodes);
+  nodes.isSnug = true;
 }
 
 /** Fits all inner nodes of a tree whose nodes lie behind their parents. Returns the sum of their areas. */

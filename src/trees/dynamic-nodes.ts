@@ -29,6 +29,8 @@ export class DynamicNodes {
   proxies = 0;
   /** Are all nodes in use, and behind their parents? Said by what makes the whole tree; untrue after every change. */
   inOrder = false;
+  /** Are all leaves the boxes of their proxies, each side off by a step of single precision at most? Said likewise. */
+  isSnug = false;
   /** The sum of the areas of the inner nodes then. */
   area = 0;
   private freePair = 0;
@@ -102,6 +104,7 @@ export class DynamicNodes {
   writeLeaf(node: number, proxy: number, box: Float32Array): void {
     const { bounds, links } = this;
     const at = NODE * node;
+    this.isSnug = false;
     for (let k = 0; k < 6; k++) bounds[at + k] = box[k]!;
     links[at + LINK] = ~proxy;
     links[at + HEIGHT] = 0;

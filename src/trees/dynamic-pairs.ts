@@ -1,4 +1,5 @@
 /** Every two boxes of a dynamic tree that share a point. */
+import { EPS32 } from '../math/float.ts';
 import type { DynamicNodes } from './dynamic-nodes.ts';
 import type { PairVisitor } from './dynamic-search.ts';
 
@@ -19,6 +20,40 @@ function longer(list: ProxyPairs): Int32Array {
   return more;
 }
 
+/** Do the boxes of two nodes share a point? 1 or 0: no branch to guess. */
+const meet = (bounds: Float32Array, i: number, j: number): number =>
+  +(bounds[i]! <= bounds[j + 3]!) &
+  +(bounds[j]! <= bounds[i + 3]!) &
+  +(bounds[i + 1]! <= bounds[j + 4]!) &
+  +(bounds[j + 1]! <= bounds[i + 4]!) &
+  +(bounds[i + 2]! <= bounds[j + 5]!) &
+  +(bounds[j + 2]! <= bounds[i + 5]!);
+
+/** Do they by more than `by` along every axis? */
+const meetDeeply = (bounds: Float32Array, i: number, j: number, by: number): boolean =>
+  bounds[j + 3]! - bounds[i]! > by &&
+  bounds[i + 3]! - bounds[j]! > by &&
+  bounds[j + 4]! - bounds[i + 1]! > by &&
+  bounds[i + 4]! - bounds[j + 1]! > by &&
+  bounds[j + 5]! - bounds[i + 2]! > by &&
+  bounds[i + 5]! - bounds[j + 2]! > by;
+
+const boxesMeet = (boxes: Float64Array, p: number, q: number): boolean =>
+  boxes[p]! <= boxes[q + 3]! &&
+  boxes[q]! <= boxes[p + 3]! &&
+  boxes[p + 1]! <= boxes[q + 4]! &&
+  boxes[q + 1]! <= boxes[p + 4]! &&
+  boxes[p + 2]! <= boxes[q + 5]! &&
+  boxes[q + 2]! <= boxes[p + 5]!;
+
+/** How deep leaves must overlap, so that their boxes do for certain. Each side is off by a step and a half of float32 at most. */
+function certainty({ bounds, isSnug }: DynamicNodes): number {
+  if (!isSnug) return Infinity;
+  let largest = 0;
+  for (let k = 0; k < 6; k++) largest = Math.max(largest, Math.abs(bounds[k]!));
+  return 4 * EPS32 * largest + 1e-44;
+}
+
 /**
  * Fills a list with the proxies of every two boxes that share a point, once, and returns how many pairs there are. Two
  * leaves part at one node only, where one is below the left child and the other below the right: searching the children
@@ -29,6 +64,7 @@ function longer(list: ProxyPairs): Int32Array {
 export function collectPairs(tree: DynamicNodes, out: ProxyPairs): number {
   if (tree.count < 2) return 0;
   const { bounds, links, boxes } = tree;
+  const deep = certainty(tree);
   // Nodes that wait for themselves, one a level; and pairs of nodes: each step takes one away and leaves at most four,
   // all deeper by a level in both trees or in the only one that is not a leaf.
   const room = tree.height + 8 + 2 * (7 * tree.height + 8);
@@ -43,19 +79,9 @@ export function collectPairs(tree: DynamicNodes, out: ProxyPairs): number {
     // The two children of a node against each other.
     const x = NODE * pair;
     const base = nodes;
-    let top = base;
-    if (
-      bounds[x]! <= bounds[x + 11]! &&
-      bounds[x + 8]! <= bounds[x + 3]! &&
-      bounds[x + 1]! <= bounds[x + 12]! &&
-      bounds[x + 9]! <= bounds[x + 4]! &&
-      bounds[x + 2]! <= bounds[x + 13]! &&
-      bounds[x + 10]! <= bounds[x + 5]!
-    ) {
-      waiting[top] = x;
-      waiting[top + 1] = x + NODE;
-      top += 2;
-    }
+    waiting[base] = x;
+    waiting[base + 1] = x + NODE;
+    let top = base + 2 * meet(bounds, x, x + NODE);
     while (top > base) {
       top -= 2;
       const i = waiting[top]!;
@@ -63,51 +89,37 @@ export function collectPairs(tree: DynamicNodes, out: ProxyPairs): number {
       const a = links[i + LINK]!;
       const b = links[j + LINK]!;
       if ((a & b) < 0) {
-        const p = 6 * ~a;
-        const q = 6 * ~b;
-        if (
-          boxes[p]! <= boxes[q + 3]! &&
-          boxes[q]! <= boxes[p + 3]! &&
-          boxes[p + 1]! <= boxes[q + 4]! &&
-          boxes[q + 1]! <= boxes[p + 4]! &&
-          boxes[p + 2]! <= boxes[q + 5]! &&
-          boxes[q + 2]! <= boxes[p + 5]!
-        ) {
-          if (found === full) {
-            list = longer(out);
-            full = list.length;
-          }
-          list[found] = ~a;
-          list[found + 1] = ~b;
-          found += 2;
+        // Boxes are far away in memory, and seldom looked at.
+        if (!meetDeeply(bounds, i, j, deep) && !boxesMeet(boxes, 6 * ~a, 6 * ~b)) continue;
+        if (found === full) {
+          list = longer(out);
+          full = list.length;
         }
+        list[found] = ~a;
+        list[found + 1] = ~b;
+        found += 2;
         continue;
       }
-      // A leaf stands for itself.
+      // Written in any case, kept if they overlap. A leaf stands for itself.
       const i0 = a < 0 ? i : NODE * a;
-      const i1 = a < 0 ? i : i0 + NODE;
       const j0 = b < 0 ? j : NODE * b;
-      const j1 = b < 0 ? j : j0 + NODE;
-      for (let l = i0; l <= i1; l += NODE) {
-        const ax = bounds[l]!;
-        const ay = bounds[l + 1]!;
-        const az = bounds[l + 2]!;
-        const bx = bounds[l + 3]!;
-        const by = bounds[l + 4]!;
-        const bz = bounds[l + 5]!;
-        for (let r = j0; r <= j1; r += NODE) {
-          // Written in any case, kept if they overlap: no branch to guess.
-          waiting[top] = l;
-          waiting[top + 1] = r;
-          top +=
-            2 *
-            (+(ax <= bounds[r + 3]!) &
-              +(bounds[r]! <= bx) &
-              +(ay <= bounds[r + 4]!) &
-              +(bounds[r + 1]! <= by) &
-              +(az <= bounds[r + 5]!) &
-              +(bounds[r + 2]! <= bz));
-        }
+      waiting[top] = i0;
+      waiting[top + 1] = j0;
+      top += 2 * meet(bounds, i0, j0);
+      if (a >= 0) {
+        waiting[top] = i0 + NODE;
+        waiting[top + 1] = j0;
+        top += 2 * meet(bounds, i0 + NODE, j0);
+      }
+      if (b >= 0) {
+        waiting[top] = i0;
+        waiting[top + 1] = j0 + NODE;
+        top += 2 * meet(bounds, i0, j0 + NODE);
+      }
+      if ((a | b) >= 0) {
+        waiting[top] = i0 + NODE;
+        waiting[top + 1] = j0 + NODE;
+        top += 2 * meet(bounds, i0 + NODE, j0 + NODE);
       }
     }
     // Then each with itself.

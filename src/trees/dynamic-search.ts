@@ -10,7 +10,9 @@ import { SLACK } from '../primitives/ray/hit.ts';
 import { rayAabbKernel } from '../primitives/ray/ray-aabb.ts';
 import type { ReadonlyAabb, ReadonlyRay } from '../primitives/types.ts';
 import { makeAabb, makeHit } from '../primitives/types.ts';
+import { writeAabb } from '../volumes/aabb.ts';
 import { type DynamicNodes, LINK, NODE } from './dynamic-nodes.ts';
+import { MinHeap } from './min-heap.ts';
 
 /** Told the data of a box that was found. Ends the search by returning false. */
 export type BoxVisitor = (data: number) => unknown;
@@ -21,6 +23,11 @@ export type PairVisitor = (a: number, b: number) => unknown;
  * negative one ends the search.
  */
 export type RayVisitor = (data: number, t: number) => unknown;
+
+/** How far a search goes: nothing beyond is of interest. A visitor may make it less while it is told. */
+export interface Reach {
+  t: number;
+}
 
 interface Stack {
   nodes: Int32Array;
@@ -104,58 +111,65 @@ function loadBox(boxes: Float64Array, proxy: number): void {
 }
 
 /**
- * Tells `visit` the boxes that a ray hits, nearer subtrees first. The times at which nodes are entered and left are
- * computed as `rayAabb` does it, step by step: each step is monotone, so what hits a box hits all nodes around it.
+ * Tells the data of all boxes that one touches at some t in [0, reach.t] of its way, nearer subtrees first, and of others
+ * whose fat boxes it touches; without `data` their proxies. The times at which nodes are entered and left are computed as
+ * `rayAabb` does it, step by step: each step is monotone, so what hits a box hits all nodes around it.
  *
  * @internal
  */
-export function searchRay(tree: DynamicNodes, ray: ReadonlyRay, tMax: number, visit: RayVisitor): void {
+export function searchWay(
+  tree: DynamicNodes,
+  { min, max }: ReadonlyAabb,
+  way: ReadonlyVec3,
+  reach: Reach,
+  visit: BoxVisitor,
+  data: Float64Array | null,
+): void {
   if (tree.count === 0) return;
-  const { bounds, links, boxes, data } = tree;
-  const { x: ox, y: oy, z: oz } = ray.origin;
-  const { x: dx, y: dy, z: dz } = ray.direction;
-  const ix = 1 / dx;
-  const iy = 1 / dy;
-  const iz = 1 / dz;
+  const { bounds, links } = tree;
+  const ix = 1 / way.x;
+  const iy = 1 / way.y;
+  const iz = 1 / way.z;
   const nearX = ix > 0 ? 0 : 3;
   const nearY = iy > 0 ? 1 : 4;
   const nearZ = iz > 0 ? 2 : 5;
+  // The sides of the box that go first, and those that go last.
+  const fx = ix > 0 ? max.x : min.x;
+  const fy = iy > 0 ? max.y : min.y;
+  const fz = iz > 0 ? max.z : min.z;
+  const lx = ix > 0 ? min.x : max.x;
+  const ly = iy > 0 ? min.y : max.y;
+  const lz = iz > 0 ? min.z : max.z;
   const stack = takeStack(tree.height + 2);
   const { nodes, times } = stack;
   nodes[0] = 0;
   times[0] = 0;
-  let limit = tMax * 1; // a product, so that V8 takes it for a number
+  let limit = reach.t * SLACK;
   let top = 1;
   try {
     while (top > 0) {
-      const entry = times[--top]!;
-      if (entry > limit * SLACK) continue; // it has become shorter since the push
+      if (times[--top]! > limit) continue; // it has become shorter since the push
       const link = links[NODE * nodes[top]! + LINK]!;
       if (link < 0) {
-        loadBox(boxes, ~link);
-        if (rayAabbKernel(null, ray, tight, limit, hit) === null) continue;
-        const next = visit(data[~link]!, hit.t);
-        if (typeof next === 'number') {
-          if (!(next >= 0)) return;
-          limit = Math.min(limit, next);
-        }
+        if (visit(data === null ? ~link : data[~link]!) === false) return;
+        limit = reach.t * SLACK;
         continue;
       }
       let first = -1; // entry time of the left child if it is hit
       for (let node = link; node < link + 2; node++) {
         const p = NODE * node;
-        const enterX = (bounds[p + nearX]! - ox) * ix;
-        const exitX = (bounds[p + 3 - nearX]! - ox) * ix;
-        const enterY = (bounds[p + nearY]! - oy) * iy;
-        const exitY = (bounds[p + 5 - nearY]! - oy) * iy;
-        const enterZ = (bounds[p + nearZ]! - oz) * iz;
-        const exitZ = (bounds[p + 7 - nearZ]! - oz) * iz;
+        const enterX = (bounds[p + nearX]! - fx) * ix;
+        const exitX = (bounds[p + 3 - nearX]! - lx) * ix;
+        const enterY = (bounds[p + nearY]! - fy) * iy;
+        const exitY = (bounds[p + 5 - nearY]! - ly) * iy;
+        const enterZ = (bounds[p + nearZ]! - fz) * iz;
+        const exitZ = (bounds[p + 7 - nearZ]! - lz) * iz;
         // Comparisons, not Math.max: a NaN (on the plane of a face, along it) must be passed over.
         let enter = 0;
         if (enterX > enter) enter = enterX;
         if (enterY > enter) enter = enterY;
         if (enterZ > enter) enter = enterZ;
-        let exit = limit * SLACK;
+        let exit = limit;
         if (exitX < exit) exit = exitX;
         if (exitY < exit) exit = exitY;
         if (exitZ < exit) exit = exitZ;
@@ -175,6 +189,72 @@ export function searchRay(tree: DynamicNodes, ray: ReadonlyRay, tMax: number, vi
     }
   } finally {
     spare.push(stack);
+  }
+}
+
+const onRay = makeAabb();
+
+/**
+ * Tells `visit` the boxes that a ray hits, nearer subtrees first.
+ *
+ * @internal
+ */
+export function searchRay(tree: DynamicNodes, ray: ReadonlyRay, tMax: number, visit: RayVisitor): void {
+  const { boxes, data } = tree;
+  const { x, y, z } = ray.origin;
+  const reach = { t: tMax };
+  const meet = (proxy: number): boolean => {
+    loadBox(boxes, proxy);
+    if (rayAabbKernel(null, ray, tight, reach.t, hit) === null) return true;
+    const next = visit(data[proxy]!, hit.t);
+    if (typeof next === 'number') reach.t = Math.min(reach.t, next);
+    return reach.t >= 0;
+  };
+  searchWay(tree, writeAabb(x, y, z, x, y, z, onRay), ray.direction, reach, meet, null);
+}
+
+/** Squares of distances are off by some roundings. */
+const NEARER = 1 - 1e-14;
+const spareFronts: MinHeap[] = [];
+
+/**
+ * Tells the data of all boxes within reach.t of one, by the distances of their fat boxes, and of others whose fat boxes are.
+ *
+ * @internal
+ */
+export function searchNear(
+  tree: DynamicNodes,
+  { min, max }: ReadonlyAabb,
+  reach: Reach,
+  visit: BoxVisitor,
+): void {
+  if (tree.count === 0) return;
+  const { bounds, links, data } = tree;
+  const { x: ax, y: ay, z: az } = min;
+  const { x: bx, y: by, z: bz } = max;
+  const front = spareFronts.pop() ?? new MinHeap();
+  front.clear();
+  front.push(0, 0);
+  let limit = reach.t * reach.t;
+  try {
+    while (front.size > 0 && front.topKey() <= limit) {
+      const link = links[NODE * front.pop() + LINK]!;
+      if (link < 0) {
+        if (visit(data[~link]!) === false) return;
+        limit = reach.t * reach.t;
+        continue;
+      }
+      for (let node = link; node < link + 2; node++) {
+        const q = NODE * node;
+        const dx = Math.max(bounds[q]! - bx, 0, ax - bounds[q + 3]!);
+        const dy = Math.max(bounds[q + 1]! - by, 0, ay - bounds[q + 4]!);
+        const dz = Math.max(bounds[q + 2]! - bz, 0, az - bounds[q + 5]!);
+        const d = (dx * dx + dy * dy + dz * dz) * NEARER;
+        if (d <= limit) front.push(d, node);
+      }
+    }
+  } finally {
+    spareFronts.push(front);
   }
 }
 

@@ -94,6 +94,50 @@ function compare(tree: DynamicTree, boxes: ReadonlyMap<number, Aabb>, rng: Rng, 
   });
   check(first === Math.min(Infinity, ...hits.values()), 'first hit');
 
+  // A way: by the Minkowski sum, a ray against the boxes that are larger by this one.
+  const way = rng.chance(0.2) ? { x: 0, y: 0, z: 0 } : direction;
+  const sum = ({ min, max }: Aabb): Aabb => ({
+    min: { x: min.x - box.max.x, y: min.y - box.max.y, z: min.z - box.max.z },
+    max: { x: max.x - box.min.x, y: max.y - box.min.y, z: max.z - box.min.z },
+  });
+  const shift = { origin: { x: 0, y: 0, z: 0 }, direction: way };
+  const met = new Set<number>();
+  tree.searchWay(box, way, { t: tMax }, (id) => {
+    check(!met.has(id), 'on the way twice');
+    met.add(id);
+  });
+  let begin = Infinity;
+  for (const [id, b] of boxes) {
+    const t = rayAabb(shift, sum(b), tMax)?.t;
+    check(t === undefined || met.has(id), () => `box ${id} is on the way, at ${t}`);
+    begin = Math.min(begin, t ?? Infinity);
+  }
+  const reach = { t: tMax };
+  let earliest = Infinity;
+  tree.searchWay(box, way, reach, (id) => {
+    earliest = Math.min(earliest, rayAabb(shift, sum(boxes.get(id)!), tMax)?.t ?? Infinity);
+    reach.t = Math.min(reach.t, earliest);
+  });
+  check(earliest === begin, () => `the first on the way at ${earliest} and not ${begin}`);
+
+  const gap = ({ min, max }: Aabb): number => {
+    const dx = Math.max(min.x - box.max.x, 0, box.min.x - max.x);
+    const dy = Math.max(min.y - box.max.y, 0, box.min.y - max.y);
+    const dz = Math.max(min.z - box.max.z, 0, box.min.z - max.z);
+    return Math.sqrt(dx * dx + dy * dy + dz * dz);
+  };
+  met.clear();
+  tree.searchNear(box, { t: tMax }, (id) => {
+    check(!met.has(id), 'near twice');
+    met.add(id);
+  });
+  for (const [id, b] of boxes) check(gap(b) > tMax || met.has(id), () => `box ${id} is near`);
+  reach.t = Infinity;
+  tree.searchNear(box, reach, (id) => {
+    reach.t = Math.min(reach.t, gap(boxes.get(id)!));
+  });
+  check(reach.t === Math.min(Infinity, ...[...boxes.values()].map(gap)), 'another is nearer');
+
   const k = rng.int(0, 5);
   const distance = ({ min, max }: Aabb): number => {
     const { x, y, z } = ray.origin;

@@ -17,9 +17,12 @@ import {
   NearestList,
   type PairVisitor,
   type RayVisitor,
+  type Reach,
   searchBox,
+  searchNear,
   searchNearest,
   searchRay,
+  searchWay,
 } from './dynamic-search.ts';
 import { dynamicFaults } from './dynamic-validate.ts';
 import { shuffledIndices } from './shuffle.ts';
@@ -166,6 +169,7 @@ export class DynamicTree {
     const stays = fits(nodes.bounds, NODE * nodes.slots[proxy]!, box, displacement, settings);
     if (!stays) fatten('move', box, displacement, settings);
     writeBox(nodes.boxes, proxy, box);
+    nodes.isSnug = false;
     if (stays) return false;
     detachLeaf(nodes, proxy);
     attachLeaf(nodes, proxy, fat, settings.search);
@@ -214,7 +218,7 @@ export class DynamicTree {
       to[q + 4] = boxes[p + 4]!;
       to[q + 5] = boxes[p + 5]!;
     }
-    moveLeaves(nodes, proxies);
+    moveLeaves(nodes);
   }
 
   /** Makes the tree anew from the top, which is quick and mends what many motions have made worse. Proxies stay. */
@@ -288,6 +292,36 @@ export class DynamicTree {
     this.searches++;
     try {
       searchRay(this.nodes, ray, tMax, visit);
+    } finally {
+      this.searches--;
+    }
+  }
+
+  /**
+   * Tells all boxes that one touches at some t in [0, reach.t] of its way, roughly the first ones first, and perhaps others
+   * that it passes by closely. The visitor may make `reach.t` less, and end the search by returning false.
+   */
+  searchWay(box: ReadonlyAabb, way: ReadonlyVec3, reach: Reach, visit: BoxVisitor): void {
+    mustBeAabb('searchWay', 'box', box);
+    mustBePoint('searchWay', 'way', way);
+    if (!(reach.t >= 0))
+      refuse('searchWay', 'reach.t', `must be a number that is at least 0, got ${reach.t}`);
+    this.searches++;
+    try {
+      searchWay(this.nodes, box, way, reach, visit, this.nodes.data);
+    } finally {
+      this.searches--;
+    }
+  }
+
+  /** The same with all boxes within a distance of `reach.t`, roughly the nearest first. */
+  searchNear(box: ReadonlyAabb, reach: Reach, visit: BoxVisitor): void {
+    mustBeAabb('searchNear', 'box', box);
+    if (!(reach.t >= 0))
+      refuse('searchNear', 'reach.t', `must be a number that is at least 0, got ${reach.t}`);
+    this.searches++;
+    try {
+      searchNear(this.nodes, box, reach, visit);
     } finally {
       this.searches--;
     }

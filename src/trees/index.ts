@@ -11,7 +11,7 @@ export { makeTreeCounters, treeCost } from './counters.ts';
 export type { Descent, DescentRule, SizeMeasure } from './descent.ts';
 export type { InsertionSearch } from './dynamic-insert.ts';
 export type { ProxyPairs } from './dynamic-pairs.ts';
-export type { BoxVisitor, PairVisitor, RayVisitor } from './dynamic-search.ts';
+export type { BoxVisitor, PairVisitor, RayVisitor, Reach } from './dynamic-search.ts';
 export type { DynamicTreeOptions, InsertManyOptions } from './dynamic-tree.ts';
 export { DynamicTree } from './dynamic-tree.ts';
 export type { BoxMeasure } from './extent-measure.ts';

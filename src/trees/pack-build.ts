@@ -60,23 +60,42 @@ export function packTriangles(
   return pack(fineTriangles(positions, index), options);
 }
 
+/**
+ * Least x, y, z and greatest x, y, z of coordinates x, y, z, x, y, z, …
+ *
+ * @internal
+ */
+export function extentOf(values: ArrayLike<number>): [number, number, number, number, number, number] {
+  let x0 = Infinity;
+  let y0 = Infinity;
+  let z0 = Infinity;
+  let x1 = -Infinity;
+  let y1 = -Infinity;
+  let z1 = -Infinity;
+  for (let i = 0; i < values.length; i += 3) {
+    const x = values[i]!;
+    const y = values[i + 1]!;
+    const z = values[i + 2]!;
+    if (x < x0) x0 = x;
+    if (y < y0) y0 = y;
+    if (z < z0) z0 = z;
+    if (x > x1) x1 = x;
+    if (y > y1) y1 = y;
+    if (z > z1) z1 = z;
+  }
+  return [x0, y0, z0, x1, y1, z1];
+}
+
 /** Origin and step of the grid over coordinates x, y, z, x, y, z, … */
 function makeGrid(values: ArrayLike<number>): Pick<FineBoxes, 'origin' | 'step'> {
-  const low: [number, number, number] = [Infinity, Infinity, Infinity];
-  const high: [number, number, number] = [-Infinity, -Infinity, -Infinity];
-  for (let i = 0; i < values.length; i += 3)
-    for (let k = 0; k < 3; k++) {
-      const x = values[i + k]!;
-      if (x < low[k]!) low[k] = x;
-      if (x > high[k]!) high[k] = x;
-    }
-  const step: [number, number, number] = [0, 0, 0];
-  for (let k = 0; k < 3; k++) {
-    // A step is at least a few units in the last place: coordinates of the grid must be told apart far away too.
-    const rounding = 4 * 2.220446049250313e-16 * Math.max(Math.abs(low[k]!), Math.abs(high[k]!));
-    step[k] = Math.max((high[k]! - low[k]!) / STEPS, rounding, 1e-290);
-  }
-  return { origin: low, step };
+  const [x0, y0, z0, x1, y1, z1] = extentOf(values);
+  return { origin: [x0, y0, z0], step: [stepOf(x0, x1), stepOf(y0, y1), stepOf(z0, z1)] };
+}
+
+/** A step is at least a few units in the last place: coordinates of the grid must be told apart far away too. */
+function stepOf(low: number, high: number): number {
+  const rounding = 4 * 2.220446049250313e-16 * Math.max(Math.abs(low), Math.abs(high));
+  return Math.max((high - low) / STEPS, rounding, 1e-290);
 }
 
 function toFine(values: ArrayLike<number>, { origin, step }: Pick<FineBoxes, 'origin' | 'step'>): Int32Array {
@@ -199,7 +218,6 @@ class Packer {
   readonly order: Uint32Array;
   readonly bounds: Uint16Array;
   readonly links: Int32Array;
-  readonly axes: Uint8Array;
   nodeCount = 0;
   placed = 0;
   private readonly ranges = new Ranges();
@@ -219,7 +237,6 @@ class Packer {
     const buffer = new ArrayBuffer(most * 32);
     this.bounds = new Uint16Array(buffer);
     this.links = new Int32Array(buffer);
-    this.axes = new Uint8Array(most);
     this.items = new Splitter(Math.min(count, SMALL), step);
   }
 
@@ -317,11 +334,10 @@ class Packer {
   }
 
   /** The next node, with the boxes of a split, linked to from `slot`. Returns where its own links go. */
-  private addNode(slot: number, { left, right, axis }: Splitter): number {
+  private addNode(slot: number, { left, right }: Splitter): number {
     const { links, bounds } = this;
     const node = this.nodeCount++;
     if (slot >= 0) links[slot] = node * 16;
-    this.axes[node] = axis;
     storeFineBox(left, 0, bounds, node * 16);
     storeFineBox(right, 0, bounds, node * 16 + 6);
     return node * 8 + 6;
@@ -352,7 +368,6 @@ function pack(input: FineBoxes, options: PackOptions = {}): PackedBuild {
       nodeCount,
       bounds,
       links: new Int32Array(bounds.buffer),
-      axes: packer.axes.slice(0, nodeCount),
       grid: packedGrid(input),
     },
     order: packer.order,

@@ -52,7 +52,7 @@ export function packTopology(
       links[at + 6] = link(node + 1);
       links[at + 7] = link(skip[node + 1]!);
     }
-  const tree = { nodeCount, bounds, links, axes: new Uint8Array(nodeCount), grid: new Float64Array(6) };
+  const tree = { nodeCount, bounds, links, grid: new Float64Array(6) };
   fitPacked(tree, items, fineTriangles(positions, index));
   return tree;
 }
@@ -60,8 +60,7 @@ export function packTopology(
 const NOTHING = Int32Array.of(0x3fffffff, 0x3fffffff, 0x3fffffff, -1, -1, -1);
 
 /**
- * Gives a packed tree new boxes, from the leaves up, and puts the children of each node in order along the axis that
- * parts them best. `order` tells the item at each place of the leaves. O(n).
+ * Gives a packed tree new boxes, from the leaves up. `order` tells the item at each place of the leaves. O(n).
  *
  * @internal
  */
@@ -83,7 +82,6 @@ export function fitPacked(tree: PackedTree, order: Uint32Array, fine: FineBoxes)
         for (let i = ~link >> 4; i < (~link >> 4) + (~link & 15); i++)
           merge(fine.boxes, 6 * order[i]!, boxes, to);
     }
-    sortChildren(tree, node, boxes, fine.step);
     for (let side = 0; side < 2; side++) {
       const place = 16 * node + 6 * side;
       if (boxes[at + 6 * side + 3]! >= 0) storeFineBox(boxes, at + 6 * side, bounds, place);
@@ -97,35 +95,4 @@ function merge(source: Int32Array, from: number, target: Int32Array, to: number)
     if (source[from + k]! < target[to + k]!) target[to + k] = source[from + k]!;
     if (source[from + 3 + k]! > target[to + 3 + k]!) target[to + 3 + k] = source[from + 3 + k]!;
   }
-}
-
-const kept = new Int32Array(6);
-
-/** The axis along which the centres are farthest apart, and the child on its lower side first. */
-function sortChildren(
-  { links, axes }: PackedTree,
-  node: number,
-  boxes: Int32Array,
-  step: readonly [number, number, number],
-): void {
-  const a = 12 * node;
-  const b = a + 6;
-  if (boxes[b + 3]! < 0) return;
-  let widest = -1;
-  let swap = false;
-  for (let k = 0; k < 3; k++) {
-    const apart = (boxes[b + k]! + boxes[b + 3 + k]! - boxes[a + k]! - boxes[a + 3 + k]!) * step[k]!;
-    if (Math.abs(apart) <= widest) continue;
-    widest = Math.abs(apart);
-    axes[node] = k;
-    swap = apart < 0;
-  }
-  if (!swap) return;
-  kept.set(boxes.subarray(a, b));
-  boxes.copyWithin(a, b, b + 6);
-  boxes.set(kept, b);
-  const link = 8 * node + 6;
-  const first = links[link]!;
-  links[link] = links[link + 1]!;
-  links[link + 1] = first;
 }

@@ -13,6 +13,12 @@ const BINS = 12;
 /** Fewer bins do for few items. */
 const FEW = 64;
 const FEW_BINS = 6;
+/**
+ * Loops over items are called for so many at once. The first range of a tree is all of them: V8 would make code for the
+ * loop in the midst of that first call (on-stack replacement), when the code before the loop has hardly run, and may be
+ * left with that for all calls to come, each of which then begins in the interpreter.
+ */
+const AT_ONCE = 256;
 /** A box turned inside out. */
 export const NOTHING_MIN = 0x3fffffff;
 export const NOTHING_MAX = -1;
@@ -57,7 +63,7 @@ export class Splitter {
 
   /** Counts the items first … end - 1 into `bins` bins. */
   fill(first: number, end: number, bins: number): void {
-    const { items: boxes, order, binBoxes, binCounts, axis, from, scale } = this;
+    const { binBoxes, binCounts } = this;
     for (let i = 0; i < bins * 6; i += 6) {
       binBoxes[i] = NOTHING_MIN;
       binBoxes[i + 1] = NOTHING_MIN;
@@ -67,6 +73,11 @@ export class Splitter {
       binBoxes[i + 5] = NOTHING_MAX;
     }
     for (let i = 0; i < bins; i++) binCounts[i] = 0;
+    for (let i = first; i < end; i += AT_ONCE) this.fillSome(i, Math.min(i + AT_ONCE, end));
+  }
+
+  private fillSome(first: number, end: number): void {
+    const { items: boxes, order, binBoxes, binCounts, axis, from, scale } = this;
     for (let i = first; i < end; i++) {
       const at = order[i]! * ITEM;
       const bin = ((boxes[at + axis]! + boxes[at + 3 + axis]! - from) * scale) | 0;
@@ -177,8 +188,15 @@ export class Splitter {
 
   /** Moves the items of the bins 0 … cut to the front, and tells where the others begin. */
   part(first: number, end: number, cut: number): number {
-    const { items: boxes, order, axis, from, scale } = this;
     let middle = first;
+    for (let i = first; i < end; i += AT_ONCE)
+      middle = this.partSome(i, Math.min(i + AT_ONCE, end), middle, cut);
+    return middle;
+  }
+
+  private partSome(first: number, end: number, begin: number, cut: number): number {
+    const { items: boxes, order, axis, from, scale } = this;
+    let middle = begin;
     for (let i = first; i < end; i++) {
       const item = order[i]!;
       const at = item * ITEM + axis;

@@ -19,8 +19,6 @@ export interface PackedTree {
    * first and count tell its items. A missing child is a leaf of none.
    */
   readonly links: Int32Array;
-  /** The axis (0, 1, 2) along which the children of a node were parted; child 0 is on the lower side. */
-  readonly axes: Uint8Array;
   /** Origin (3) and step (3) of the grid. */
   readonly grid: Float64Array;
 }

@@ -1,5 +1,7 @@
 /** What a world asks of a broad phase: boxes with numbers, and which of them meet. RTCD §2.4.1, ch. 7. */
+import type { ReadonlyVec3 } from '../math/types.ts';
 import type { ReadonlyAabb, ReadonlyRay } from '../primitives/types.ts';
+import type { Reach } from '../trees/dynamic-search.ts';
 
 /** Told the number of a box. Ends the search by returning false. */
 export type BoxVisitor = (id: number) => unknown;
@@ -33,5 +35,12 @@ export interface BroadPhase {
   searchBox(box: ReadonlyAabb, visit: BoxVisitor): void;
   /** All boxes that the ray enters at some t in [0, tMax], roughly the nearest first where that is cheap. */
   searchRay(ray: ReadonlyRay, tMax: number, visit: RayVisitor): void;
+  /**
+   * All boxes that this one touches at some t in [0, reach.t] of its way, roughly the first ones first, and perhaps others.
+   * The visitor may make `reach.t` less. Without it, long casts look at all in the box around the whole way.
+   */
+  searchWay?(box: ReadonlyAabb, way: ReadonlyVec3, reach: Reach, visit: BoxVisitor): void;
+  /** The same with all boxes within a distance of `reach.t`. Without it, `nearest` searches in larger and larger boxes. */
+  searchNear?(box: ReadonlyAabb, reach: Reach, visit: BoxVisitor): void;
   clear(): void;
 }

@@ -6,12 +6,20 @@ import { type Body, poseOf, shapeOf } from '../query/body.ts';
 import { boundsOf } from '../shapes/bounds.ts';
 import { point } from '../shapes/flat-sided-shapes.ts';
 import type { Shape } from '../shapes/shape.ts';
+import type { Reach } from '../trees/dynamic-search.ts';
 import { copyPose, type Entry, makeOwnPose } from './entry.ts';
 import { type Filter, NO_FILTER, sees } from './filter.ts';
-import type { Store } from './store.ts';
+import { extentOf, type Store } from './store.ts';
 
+/**
+ * What is asked of a farther collider is cut short a little beyond the best answer so far, not at it: an answer that is
+ * cut off at a limit must not be taken for one as good.
+ */
+export const BEYOND = 1 + 1e-9;
+/** What boxes say about distances is off by some roundings. */
+export const NEARER = 1 - 1e-14;
 /** Casts with turns take what is within 1e-6 of the sizes for touching. */
-export const NEAR = 4e-6;
+const NEAR = 4e-6;
 const FARTHEST = 1e30;
 export const POINT: Shape = point();
 export const makeOwnAabb = (): Aabb => ({ min: vec3(0.5, 0.5, 0.5), max: vec3(0.5, 0.5, 0.5) });
@@ -44,7 +52,7 @@ export class Candidates {
     this.visited = 0;
   }
 
-  private readonly collect = (slot: number): void => {
+  protected readonly collect = (slot: number): void => {
     this.visited++;
     this.consider(this.store.bySlot[slot]!);
   };
@@ -87,10 +95,17 @@ export class Candidates {
     boundsOf(mover.shape, undefined, moverBox);
     const reach = extentOf(moverBox);
     boundsOf(mover.shape, mover.pose, moverBox);
-    const covered = store.covers(extentOf(moverBox));
+    const covered = store.coversBox(moverBox);
     room.size = reach < Infinity ? NEAR * reach + store.slack : 0;
-    grow(moverBox, room.size);
+    grow(moverBox, room);
     return covered;
+  }
+
+  /** The room for a way, by the box around it. */
+  protected makeRoomFor({ min, max }: ReadonlyAabb): void {
+    const { room, store } = this;
+    const spread = Math.max(max.x - min.x, max.y - min.y, max.z - min.z);
+    room.size = Math.max(room.size, store.slack) + NEAR * spread;
   }
 }
 
@@ -120,7 +135,8 @@ export function copyVector(from: ReadonlyVec3, to: { x: number; y: number; z: nu
   to.z = from.z;
 }
 
-export function grow({ min, max }: Aabb, by: number): void {
+/** By a number in a record: one that is handed on by itself may take memory. */
+export function grow({ min, max }: Aabb, { size: by }: { readonly size: number }): void {
   min.x -= by;
   min.y -= by;
   min.z -= by;
@@ -129,19 +145,41 @@ export function grow({ min, max }: Aabb, by: number): void {
   max.z += by;
 }
 
-export function extentOf({ min, max }: ReadonlyAabb): number {
-  return (
-    Math.max(Math.abs(min.x), Math.abs(max.x)) +
-    Math.max(Math.abs(min.y), Math.abs(max.y)) +
-    Math.max(Math.abs(min.z), Math.abs(max.z))
-  );
-}
-
-export const spreadOf = ({ min, max }: ReadonlyAabb): number =>
-  Math.max(max.x - min.x, max.y - min.y, max.z - min.z);
-
 /** Broad phases take no infinities. */
 const isWithinReach = (box: ReadonlyAabb): boolean => extentOf(box) <= FARTHEST;
+
+/** Does a box that moves touch another at some time in [0, reach.t]? Boxes have room for the rounding of this. */
+export function isOnWay(a: ReadonlyAabb, way: ReadonlyVec3, b: ReadonlyAabb, reach: Reach): boolean {
+  let enter = 0;
+  let exit = reach.t * 1; // a product, so that V8 takes it for a number
+  if (way.x !== 0) {
+    const s = (b.min.x - a.max.x) / way.x;
+    const t = (b.max.x - a.min.x) / way.x;
+    enter = Math.max(enter, Math.min(s, t));
+    exit = Math.min(exit, Math.max(s, t));
+  } else if (b.min.x > a.max.x || b.max.x < a.min.x) return false;
+  if (way.y !== 0) {
+    const s = (b.min.y - a.max.y) / way.y;
+    const t = (b.max.y - a.min.y) / way.y;
+    enter = Math.max(enter, Math.min(s, t));
+    exit = Math.min(exit, Math.max(s, t));
+  } else if (b.min.y > a.max.y || b.max.y < a.min.y) return false;
+  if (way.z !== 0) {
+    const s = (b.min.z - a.max.z) / way.z;
+    const t = (b.max.z - a.min.z) / way.z;
+    enter = Math.max(enter, Math.min(s, t));
+    exit = Math.min(exit, Math.max(s, t));
+  } else if (b.min.z > a.max.z || b.max.z < a.min.z) return false;
+  return enter <= exit * BEYOND;
+}
+
+/** Is a box within a distance of reach.t of another? */
+export function isNear({ min: a, max: b }: ReadonlyAabb, { min, max }: ReadonlyAabb, reach: Reach): boolean {
+  const dx = Math.max(a.x - max.x, min.x - b.x, 0);
+  const dy = Math.max(a.y - max.y, min.y - b.y, 0);
+  const dz = Math.max(a.z - max.z, min.z - b.z, 0);
+  return (dx * dx + dy * dy + dz * dz) * NEARER <= reach.t * reach.t;
+}
 
 /** When does a box that moves first touch another? 0 if at once, and where it never does. */
 export function entryTime(a: ReadonlyAabb, way: ReadonlyVec3, b: ReadonlyAabb): number {

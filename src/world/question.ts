@@ -16,16 +16,17 @@ import { makeCastHit, makeSeparation } from '../query/results.ts';
 import { sweptBoundsOf } from '../query/swept-bounds.ts';
 import type { Shape } from '../shapes/shape.ts';
 import {
+  BEYOND,
   Candidates,
   copyVector,
   entryTime,
-  extentOf,
   grow,
+  isNear,
+  isOnWay,
   makeOwnAabb,
-  NEAR,
+  NEARER,
   POINT,
   sortCandidates,
-  spreadOf,
 } from './candidates.ts';
 import { type Entry, makeOwnPose, USE_CAST, USE_CONTACT, USE_OVERLAP, USE_RAY } from './entry.ts';
 import { type Filter, sees } from './filter.ts';
@@ -39,16 +40,7 @@ import {
   type WorldHit,
 } from './results.ts';
 
-/**
- * What is asked of a farther collider is cut short a little beyond the best answer so far, not at it: an answer that is
- * cut off at a limit must not be taken for one as good.
- */
-const BEYOND = 1 + 1e-9;
-/** What boxes say about distances is off by some roundings. */
-const NEARER = 1 - 1e-14;
-/** No part of a search outward has been done. */
-const NOTHING = -2;
-
+const STILL = { translation: vec3() };
 const NO_RAY: ReadonlyRay = { origin: vec3(), direction: vec3() };
 
 /** @internal */
@@ -57,6 +49,8 @@ export class Question extends Candidates {
   private readonly ownRay = { origin: vec3(0.5, 0.5, 0.5), direction: vec3(0.5, 0.5, 0.5) };
   /** Nothing beyond is of interest. */
   private readonly limit = { t: 0.5, tMax: 0.5, inner: 0.5 };
+  /** The same as limit.tMax, as it was given. Numbers made to be handed on take memory: null keeps V8 from taking it apart. */
+  private most: number | null = null;
   private readonly hit = makeCastHit();
   private readonly gap = makeSeparation();
   private readonly bestHit = makeWorldHit();
@@ -92,59 +86,65 @@ export class Question extends Candidates {
   }
 
   /** Meets half-spaces first: they are cheap, and shorten the ray. */
-  private shoot(
-    ray: ReadonlyRay,
-    tMax: number,
-    filter: Filter,
-    meet: (slot: number, t: number) => unknown,
-  ): void {
-    const { store, ownRay, limit } = this;
+  private shoot(ray: ReadonlyRay, tMax: number, filter: Filter, meet: (entry: Entry) => boolean): void {
+    const { store, ownRay, limit, box } = this;
+    const { broad } = store;
     this.start(filter, USE_RAY);
     copyVector(ray.origin, ownRay.origin);
     copyVector(ray.direction, ownRay.direction);
     this.ray = ownRay;
+    this.meet = meet;
+    this.most = tMax;
     limit.t = tMax;
     limit.tMax = tMax;
     const { x, y, z } = ownRay.origin;
     const covered = store.covers(Math.abs(x) + Math.abs(y) + Math.abs(z));
-    for (const entry of store.unbounded) if (this.meet(entry, meet)) return;
-    if (covered) store.broad.searchRay(ownRay, limit.t, meet);
-    else for (const entry of store.byId.values()) if (entry.slot >= 0 && this.meet(entry, meet)) return;
+    for (const entry of store.unbounded) if (!this.meetSeen(entry)) return;
+    if (!covered) {
+      for (const entry of store.byId.values()) if (entry.slot >= 0 && !this.meetSeen(entry)) return;
+    } else if (broad.searchWay) {
+      copyVector(ownRay.origin, box.min);
+      copyVector(ownRay.origin, box.max);
+      broad.searchWay(box, ownRay.direction, limit, this.meetOnWay);
+    } else broad.searchRay(ownRay, limit.t, this.meetOnRay);
   }
 
-  /** Outside of the broad phase. Returns whether that is all. */
-  private meet(entry: Entry, meet: (slot: number, t: number) => unknown): boolean {
-    this.outside = entry;
-    const next = meet(-1, 0);
-    return typeof next === 'number' && next < 0;
-  }
-  private outside: Entry | null = null;
+  /** What is done with a collider: false when that is all. */
+  private meet: (entry: Entry) => boolean = () => false;
 
-  private readonly meetClosest = (slot: number): number | undefined => {
-    const entry = slot < 0 ? this.outside! : this.store.bySlot[slot]!;
-    if (!sees(this.filter, USE_RAY, entry) || !this.admits(entry)) return undefined;
+  private meetSeen(entry: Entry): boolean {
+    return !sees(this.filter, USE_RAY, entry) || !this.admits(entry) || this.meet(entry);
+  }
+
+  private readonly meetOnRay = (slot: number): number =>
+    this.meetSeen(this.store.bySlot[slot]!) ? this.limit.t : -1;
+
+  private readonly meetOnWay = (slot: number): boolean => {
+    const entry = this.store.bySlot[slot]!;
+    return !isOnWay(this.box, this.ray.direction, entry.box, this.limit) || this.meetSeen(entry);
+  };
+
+  private readonly meetClosest = (entry: Entry): boolean => {
     const { limit, bestHit, hit } = this;
-    const far = Math.min(limit.tMax, limit.t * BEYOND);
-    if (raycast(entry.body, this.ray, far, hit) === null) return undefined;
+    const found = hasManyParts(entry.shape)
+      ? raycast(entry.body, this.ray, Math.min(limit.tMax, limit.t * BEYOND), hit)
+      : raycast(entry.body, this.ray, this.most!, hit);
+    if (found === null) return true;
     if (bestHit.id >= 0 && !(hit.t < bestHit.t || (hit.t === bestHit.t && entry.id < bestHit.id)))
-      return undefined;
+      return true;
     copyHit(hit, entry.id, bestHit);
     limit.t = hit.t;
-    return hit.t;
+    return true;
   };
 
-  private readonly meetAny = (slot: number): number | undefined => {
-    const entry = slot < 0 ? this.outside! : this.store.bySlot[slot]!;
-    if (!sees(this.filter, USE_RAY, entry) || !this.admits(entry)) return undefined;
-    if (!raycastAny(entry.body, this.ray, this.limit.t)) return undefined;
-    this.yes = true;
-    return -1;
+  private readonly meetAny = (entry: Entry): boolean => {
+    this.yes = raycastAny(entry.body, this.ray, this.most!);
+    return !this.yes;
   };
 
-  private readonly meetAll = (slot: number): undefined => {
-    const entry = slot < 0 ? this.outside! : this.store.bySlot[slot]!;
-    if (!sees(this.filter, USE_RAY, entry) || !this.admits(entry)) return;
-    if (raycast(entry.body, this.ray, this.limit.t, this.hit) !== null) this.addHit(entry);
+  private readonly meetAll = (entry: Entry): boolean => {
+    if (raycast(entry.body, this.ray, this.most!, this.hit) !== null) this.addHit(entry);
+    return true;
   };
 
   private addHit({ id }: Entry): void {
@@ -156,47 +156,69 @@ export class Question extends Candidates {
   // ---- casts
 
   cast(body: Body, motion: Motion, filter: Filter, out: WorldHit | undefined): WorldHit | null {
-    this.gatherOnWay(body, motion, filter);
-    const { bestHit, hit, entries, keys } = this;
+    const { bestHit } = this;
+    this.hits = null;
     bestHit.id = -1;
-    for (let i = 0; i < this.count; i++) {
-      const entry = entries[i]!;
-      if (bestHit.id >= 0 && keys[i]! > bestHit.t) break;
-      if (!this.admits(entry) || cast(this.mover, motion, entry.body, hit) === null) continue;
-      if (bestHit.id < 0 || hit.t < bestHit.t || (hit.t === bestHit.t && entry.id < bestHit.id))
-        copyHit(hit, entry.id, bestHit);
-    }
+    this.sweep(body, motion, filter);
     return bestHit.id < 0 ? null : copyHit(bestHit, bestHit.id, out ?? makeWorldHit());
   }
 
   castAll(body: Body, motion: Motion, filter: Filter, out: WorldHit[]): WorldHit[] {
-    this.gatherOnWay(body, motion, filter);
     this.hits = out;
     this.hitCount = 0;
-    for (let i = 0; i < this.count; i++) {
-      const entry = this.entries[i]!;
-      if (this.admits(entry) && cast(this.mover, motion, entry.body, this.hit) !== null) this.addHit(entry);
-    }
+    this.sweep(body, motion, filter);
     this.hits = null;
     return sortHits(out, this.hitCount);
   }
 
-  /** All that the body may touch on its way, by the time at which the boxes do, at the earliest. */
-  private gatherOnWay(body: Body, motion: Motion, filter: Filter): void {
+  /** Strikes all that the body may touch on its way, those that it may touch first of all first. */
+  private sweep(body: Body, motion: Motion, filter: Filter): void {
     this.start(filter, USE_CAST);
     let covered = this.loadMover(body);
-    const { box, room, store, moverBox } = this;
+    const { box, room, store, moverBox, limit } = this;
     sweptBoundsOf(this.mover, motion, box);
-    if (covered) covered = store.covers(extentOf(box));
-    room.size = Math.max(room.size, store.slack);
-    grow(box, room.size + NEAR * spreadOf(box));
-    this.gather(box, covered);
+    if (covered) covered = store.coversBox(box);
+    this.makeRoomFor(box);
+    grow(box, room);
+    grow(moverBox, room);
+    this.motion = motion;
+    limit.t = 1;
     const straight = 'translation' in motion && !('axis' in motion);
-    for (let i = 0; i < this.count; i++) {
-      const entry = this.entries[i]!;
-      this.keys[i] = straight && entry.slot >= 0 ? entryTime(moverBox, motion.translation, entry.box) : 0;
+    if (straight && covered && store.broad.searchWay) {
+      for (const entry of store.unbounded) if (sees(filter, USE_CAST, entry)) this.strike(entry);
+      this.way = motion.translation;
+      store.broad.searchWay(moverBox, motion.translation, limit, this.strikeOnWay);
+      return;
     }
-    sortCandidates(this.entries, this.keys, this.count);
+    this.gather(box, covered);
+    const { entries, keys } = this;
+    for (let i = 0; i < this.count; i++) {
+      const entry = entries[i]!;
+      keys[i] = straight && entry.slot >= 0 ? entryTime(moverBox, motion.translation, entry.box) : 0;
+    }
+    sortCandidates(entries, keys, this.count);
+    for (let i = 0; i < this.count && keys[i]! <= limit.t; i++) this.strike(entries[i]!);
+  }
+
+  private motion: Motion = STILL;
+  private way: ReadonlyVec3 = STILL.translation;
+
+  private readonly strikeOnWay = (slot: number): void => {
+    const entry = this.store.bySlot[slot]!;
+    if (!isOnWay(this.moverBox, this.way, entry.box, this.limit)) return;
+    if (sees(this.filter, USE_CAST, entry)) this.strike(entry);
+  };
+
+  private strike(entry: Entry): void {
+    const { bestHit, hit } = this;
+    if (!this.admits(entry) || cast(this.mover, this.motion, entry.body, hit) === null) return;
+    if (this.hits !== null) {
+      this.addHit(entry);
+      return;
+    }
+    if (bestHit.id >= 0 && (hit.t > bestHit.t || (hit.t === bestHit.t && entry.id > bestHit.id))) return;
+    copyHit(hit, entry.id, bestHit);
+    this.limit.t = hit.t;
   }
 
   // ---- places
@@ -218,7 +240,8 @@ export class Question extends Candidates {
   contacts(body: Body, margin: number, filter: Filter, out: WorldContact[]): WorldContact[] {
     this.start(filter, USE_CONTACT);
     const covered = this.loadMover(body);
-    grow(this.moverBox, margin);
+    this.room.size = margin;
+    grow(this.moverBox, this.room);
     this.gather(this.moverBox, covered);
     sortCandidates(this.entries, this.keys, this.count);
     let found = 0;
@@ -248,34 +271,55 @@ export class Question extends Candidates {
     filter: Filter,
     out: WorldNearest | undefined,
   ): WorldNearest | null {
-    const { bestGap, limit } = this;
+    const { bestGap, limit, store, moverBox } = this;
     bestGap.id = -1;
+    this.most = maxDistance;
     limit.t = maxDistance;
+    limit.tMax = maxDistance;
     this.start(filter, USE_CONTACT);
     const covered = this.loadMover(isPoint(place) ? atPoint(place) : place);
-    if (covered) this.searchOutward(maxDistance);
-    else {
-      this.gatherAll();
-      limit.inner = NOTHING;
-      this.dropWithin();
-      this.askNearest(maxDistance);
+    if (!covered) {
+      for (const entry of store.byId.values()) this.approach(entry);
+    } else {
+      for (const entry of store.unbounded) this.approach(entry);
+      if (store.broad.searchNear) store.broad.searchNear(moverBox, limit, this.approachNear);
+      else this.searchOutward();
     }
     return bestGap.id < 0 ? null : copyNearest(bestGap, bestGap.id, out ?? makeWorldNearest());
+  }
+
+  private readonly approachNear = (slot: number): void => {
+    const entry = this.store.bySlot[slot]!;
+    if (isNear(this.moverBox, entry.box, this.limit)) this.approach(entry);
+  };
+
+  /** Fills `bestGap` if the collider is better, and writes to `limit.t` how far away anything better still can be. */
+  private approach(entry: Entry): void {
+    const { bestGap, gap, mover, limit } = this;
+    if (!sees(this.filter, USE_CONTACT, entry) || !this.admits(entry)) return;
+    // Where that saves much, the search ends at what is of interest.
+    const found = hasManyParts(entry.shape)
+      ? distance(mover, entry.body, Math.min(limit.tMax, limit.t * BEYOND), gap)
+      : distance(mover, entry.body, this.most!, gap);
+    if (found === null) return;
+    const { separation } = gap;
+    if (bestGap.id >= 0) {
+      if (separation > bestGap.separation) return;
+      if (separation === bestGap.separation && entry.id > bestGap.id) return;
+    }
+    copyNearest(gap, entry.id, bestGap);
+    limit.t = Math.max(separation, 0);
   }
 
   /**
    * Boxes around the mover that grow twofold, until one holds all that could be nearer than the best. The first has
    * about the size of the mover, or of a share of the world.
    */
-  private searchOutward(maxDistance: number): void {
+  private searchOutward(): void {
     const { store, box, moverBox, bestGap, limit } = this;
     const { size } = store.broad;
-    for (const entry of store.unbounded) this.consider(entry);
-    limit.inner = NOTHING;
-    this.dropWithin();
-    this.askNearest(maxDistance);
-    limit.inner = -1;
     const { min, max } = moverBox;
+    limit.inner = -1;
     let radius = Math.max(max.x - min.x, max.y - min.y, max.z - min.z);
     radius = Math.max(radius, store.scale / (4 * Math.sqrt(size + 1)));
     for (;;) {
@@ -289,62 +333,32 @@ export class Question extends Candidates {
       box.max.z = max.z + off;
       this.count = 0;
       this.visited = 0;
-      this.gather(box, true);
-      this.dropWithin();
-      this.askNearest(maxDistance);
-      limit.inner = most;
-      if (this.visited >= size || most >= maxDistance) return;
+      store.broad.searchBox(box, this.collect);
+      this.approachGathered();
+      if (this.visited >= size || most >= limit.tMax) return;
       if (bestGap.id >= 0 && bestGap.separation <= most) return;
+      limit.inner = most;
       radius *= 2;
     }
   }
 
-  /** Replaces keys by distances of boxes, and leaves out what an earlier box of the search has found. */
-  private dropWithin(): void {
+  /** By the distances of boxes, without those that an earlier box of the search has found. */
+  private approachGathered(): void {
     const { entries, keys, limit } = this;
     const { inner } = limit;
     const { min, max } = this.moverBox;
     let kept = 0;
     for (let i = 0; i < this.count; i++) {
-      const entry = entries[i]!;
-      if (entry.slot < 0) {
-        if (inner !== NOTHING) continue; // asked first of all
-        entries[kept] = entry;
-        keys[kept++] = 0;
-        continue;
-      }
-      const { min: low, max: high } = entry.box;
+      const { min: low, max: high } = entries[i]!.box;
       const dx = Math.max(min.x - high.x, low.x - max.x, 0);
       const dy = Math.max(min.y - high.y, low.y - max.y, 0);
       const dz = Math.max(min.z - high.z, low.z - max.z, 0);
       if (Math.max(dx, dy, dz) <= inner) continue;
-      entries[kept] = entry;
+      entries[kept] = entries[i]!;
       keys[kept++] = Math.sqrt(dx * dx + dy * dy + dz * dz) * NEARER;
     }
-    this.count = kept;
-  }
-
-  /** Fills `bestGap`, and writes to `limit.t` how far away anything better can be. */
-  private askNearest(maxDistance: number): void {
-    const { entries, keys, bestGap, gap, mover, limit } = this;
-    sortCandidates(entries, keys, this.count);
-    for (let i = 0; i < this.count; i++) {
-      const entry = entries[i]!;
-      if (keys[i]! > limit.t) break;
-      if (!this.admits(entry)) continue;
-      // Where that saves much, the search ends at what is of interest. A number made for this takes memory.
-      const found = hasManyParts(entry.shape)
-        ? distance(mover, entry.body, Math.min(maxDistance, limit.t * BEYOND), gap)
-        : distance(mover, entry.body, maxDistance, gap);
-      if (found === null) continue;
-      const { separation } = gap;
-      if (bestGap.id >= 0) {
-        if (separation > bestGap.separation) continue;
-        if (separation === bestGap.separation && entry.id > bestGap.id) continue;
-      }
-      copyNearest(gap, entry.id, bestGap);
-      limit.t = Math.max(separation, 0);
-    }
+    sortCandidates(entries, keys, kept);
+    for (let i = 0; i < kept && keys[i]! <= limit.t; i++) this.approach(entries[i]!);
   }
 }
 

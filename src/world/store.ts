@@ -27,6 +27,8 @@ export class Store {
   private readonly freeSlots: number[] = [];
   /** No coordinate is larger. */
   scale = 1;
+  /** What boxes are larger by. */
+  slack = ROUNDING;
   private slots = new Int32Array(64);
   private boxes = new Float64Array(6 * 64);
   /** Questions under way. */
@@ -118,11 +120,6 @@ export class Store {
     this.broad.clear();
   }
 
-  /** What boxes are larger by. */
-  get slack(): number {
-    return ROUNDING * this.scale;
-  }
-
   /** Can a question whose coordinates are up to `extent` be put to the broad phase? */
   covers(extent: number): boolean {
     if (extent <= this.scale) return true;
@@ -131,9 +128,14 @@ export class Store {
     return true;
   }
 
+  coversBox(box: ReadonlyAabb): boolean {
+    return this.covers(extentOf(box));
+  }
+
   private makeRoomFor(extent: number): void {
     if (extent <= this.scale) return;
     while (this.scale < extent) this.scale *= 2;
+    this.slack = ROUNDING * this.scale;
     for (const entry of this.byId.values())
       if (entry.slot >= 0) {
         entry.widen(this.slack);
@@ -149,4 +151,13 @@ function writeBox({ min, max }: ReadonlyAabb, to: Float64Array, at: number): voi
   to[at + 3] = max.x;
   to[at + 4] = max.y;
   to[at + 5] = max.z;
+}
+
+/** No point of the box has coordinates whose sizes add up to more. @internal */
+export function extentOf({ min, max }: ReadonlyAabb): number {
+  return (
+    Math.max(Math.abs(min.x), Math.abs(max.x)) +
+    Math.max(Math.abs(min.y), Math.abs(max.y)) +
+    Math.max(Math.abs(min.z), Math.abs(max.z))
+  );
 }

@@ -1,6 +1,8 @@
 /** A broad phase on a hierarchy of boxes that move. */
 import { refuse } from '../math/check.ts';
+import type { ReadonlyVec3 } from '../math/types.ts';
 import type { ReadonlyAabb, ReadonlyRay } from '../primitives/types.ts';
+import type { Reach } from '../trees/dynamic-search.ts';
 import { DynamicTree, type DynamicTreeOptions } from '../trees/dynamic-tree.ts';
 import type { BoxVisitor, BroadPhase, PairVisitor, RayVisitor } from './broad-phase.ts';
 
@@ -57,6 +59,14 @@ export class TreeBroadPhase implements BroadPhase {
 
   searchRay(ray: ReadonlyRay, tMax: number, visit: RayVisitor): void {
     this.tree.raycast(ray, tMax, visit);
+  }
+
+  searchWay(box: ReadonlyAabb, way: ReadonlyVec3, reach: Reach, visit: BoxVisitor): void {
+    this.tree.searchWay(box, way, reach, visit);
+  }
+
+  searchNear(box: ReadonlyAabb, reach: Reach, visit: BoxVisitor): void {
+    this.tree.searchNear(box, reach, visit);
   }
 
   clear(): void {

@@ -5,6 +5,7 @@ import { randomPose, randomShape, SHAPES } from '../../tests/kit/world-scene.ts'
 import { pose as makePose, vec3 } from '../math/types.ts';
 import type { ReadonlyAabb } from '../primitives/types.ts';
 import { boundsOf, box, collider, sphere } from '../shapes/index.ts';
+import type { Reach } from '../trees/dynamic-search.ts';
 import type { BoxVisitor } from './broad-phase.ts';
 import { linesAabb, linesOfBody, linesOfQueries, linesOfTree, linesOfWorld } from './debug-lines.ts';
 import { QueryLog, replayQueries } from './query-log.ts';
@@ -129,6 +130,9 @@ class Forgetful extends TreeBroadPhase {
   forgets = -1;
   override searchBox(at: ReadonlyAabb, visit: BoxVisitor): void {
     super.searchBox(at, (id) => (id === this.forgets ? undefined : visit(id)));
+  }
+  override searchNear(at: ReadonlyAabb, reach: Reach, visit: BoxVisitor): void {
+    super.searchNear(at, reach, (id) => (id === this.forgets ? undefined : visit(id)));
   }
   override pairs(visit: (a: number, b: number) => unknown): void {
     super.pairs((a, b) => (a === this.forgets || b === this.forgets ? undefined : visit(a, b)));

@@ -12,6 +12,8 @@ import {
 import type { Pose } from '../math/types.ts';
 import type { Motion } from '../query/index.ts';
 import { boundsOf } from '../shapes/index.ts';
+import type { BroadPhase } from './broad-phase.ts';
+import { TreeBroadPhase } from './tree-broad-phase.ts';
 import { World, type WorldOptions } from './world.ts';
 
 function same(got: unknown, wanted: unknown, what: () => string): void {
@@ -151,12 +153,60 @@ function run(rng: Rng, options: WorldOptions, turns: boolean): void {
   }
 }
 
+/** A broad phase with what the interface asks for and no more. */
+const methodsOf = (broad: TreeBroadPhase): BroadPhase => ({
+  get size() {
+    return broad.size;
+  },
+  add: (id, box) => broad.add(id, box),
+  move: (id, box) => broad.move(id, box),
+  moveMany: (ids, boxes) => broad.moveMany(ids, boxes),
+  remove: (id) => broad.remove(id),
+  pairs: (visit) => broad.pairs(visit),
+  searchBox: (box, visit) => broad.searchBox(box, visit),
+  searchRay: (ray, tMax, visit) => broad.searchRay(ray, tMax, visit),
+  clear: () => broad.clear(),
+});
+
 describe('a world answers as a list of its colliders does', () => {
   for (const broadPhase of ['tree', 'sweep', 'grid'] as const)
     property(`[R2.4.1] random scripts, every answer, every event: ${broadPhase}`, 6, (rng) =>
       run(rng, { broadPhase }, false),
     );
   property('[R2.4.1] with motions that turn', 5, (rng) => run(rng, {}, true));
+
+  const kinds = ['tree', 'sweep', 'grid', 'own'] as const;
+  property(
+    '[R2.4.1] long ways through worlds with clusters, and what is nearest from far away',
+    40,
+    (rng) => {
+      const kind = rng.pick(kinds);
+      const world = new World({ broadPhase: kind === 'own' ? methodsOf(new TreeBroadPhase()) : kind });
+      const list = new ListedWorld();
+      const shapes = Object.values(SHAPES).filter((shape) => boundsOf(shape).max.y < 10);
+      const middles = Array.from({ length: rng.int(1, 6) }, () => rng.vec(rng.pick([30, 1000])));
+      for (let i = rng.int(1, 120); i > 0; i--) {
+        const pose = randomPose(rng, rng.pick([3, 10]));
+        const middle = rng.pick(middles);
+        for (const axis of ['x', 'y', 'z'] as const) pose.position[axis] += middle[axis];
+        const shape = rng.pick(shapes);
+        list.list.push({ id: world.add({ shape, pose }), shape, live: pose, pose, options: {} });
+      }
+      for (let i = 0; i < 10; i++) {
+        const body = { shape: rng.pick(shapes), pose: randomPose(rng, rng.pick([10, 2000])) };
+        const { x, y, z } = body.pose.position;
+        const to = rng.pick(middles);
+        const far = rng.pick([0.5, 1, 3]);
+        const translation = { x: far * (to.x - x), y: far * (to.y - y), z: far * (to.z - z) };
+        const filter = rng.chance(0.3) ? { predicate: (c: { id: number }) => c.id % 2 === 0 } : {};
+        const hits = list.castAll(body, { translation }, filter);
+        same(world.castAll(body, { translation }, filter), hits, () => `castAll ${body.shape.kind}`);
+        same(world.cast(body, { translation }, filter), hits[0] ?? null, () => `cast ${body.shape.kind}`);
+        const most = rng.pick([Infinity, 100, 1e4]);
+        same(world.nearest(body, most, filter), list.nearest(body, most, filter), () => 'nearest');
+      }
+    },
+  );
 
   property('[R2.4.1] bodies and rays that touch as far as rounding can tell, and just do not', 500, (rng) => {
     const off = rng.pick([0, 1, 1e3, 1e7]);

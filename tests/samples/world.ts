@@ -8,8 +8,8 @@ import type { Sample } from '../kit/sample.ts';
 
 const broadPhase = new graze.TreeBroadPhase();
 const world = new graze.World({ broadPhase });
-for (let i = 0; i < 64; i++) {
-  const position = vec3((i % 4) * 2 + 0.25, ((i >> 2) % 4) * 2 + 0.25, (i >> 4) * 2 + 0.25);
+for (let i = 0; i < 4096; i++) {
+  const position = vec3((i % 16) * 2 + 0.25, ((i >> 4) % 16) * 2 + 0.25, (i >> 8) * 2 + 0.25);
   world.add(collider(i % 2 ? sphere(0.5) : box(0.5, 0.4, 0.3), { ...makePose(), position }));
 }
 const ray = { origin: vec3(-3.5, 0.3, 0.2), direction: vec3(1.5, 0.25, 0.1) };
@@ -22,7 +22,11 @@ const mover: graze.Mover = { id: 1, pose: makePose(), velocity: vec3(0.5, 0.25, 
 const impact = { a: 1, b: 2, time: 0.5, point: vec3(), normal: vec3(0.6, 0.8, 0) };
 
 /** The pose of the body goes through the checks; its shape was checked when it was made. */
-const at = (pose: typeof body.pose) => ({ shape: body.shape, pose });
+const placed = { shape: body.shape, pose: body.pose };
+const at = (pose: typeof body.pose) => {
+  placed.pose = pose;
+  return placed;
+};
 const raycast = (r: typeof ray, tMax: number, out: graze.WorldHit) => world.raycast(r, tMax, NONE, out);
 const raycastAny = (r: typeof ray, tMax: number) => world.raycastAny(r, tMax);
 const raycastAll = (r: typeof ray, tMax: number, out: graze.WorldHit[]) =>
@@ -68,7 +72,7 @@ export const samples: Sample[] = [
     fn: cast,
     args: { body: pose, motion: { translation: vec3(1.5, 0.25, 0.5) } },
     out: graze.makeWorldHit(),
-    allocates: 'as `cast` does',
+    allocates: 'a number or two',
   },
   {
     fn: castAll,

@@ -3,7 +3,7 @@ import { refuse } from '../../math/check.ts';
 import type { Vec3 } from '../../math/types.ts';
 import { readTriangles } from '../../mesh/triangles.ts';
 import type { Aabb } from '../../primitives/types.ts';
-import { fineTriangles, packTriangles } from '../../trees/pack-build.ts';
+import { extentOf, fineTriangles, packTriangles } from '../../trees/pack-build.ts';
 import { fitPacked, packTopology } from '../../trees/pack-fit.ts';
 import { MAX_DEPTH, MAX_LEAF, type PackedTree } from '../../trees/packed-tree.ts';
 import type { Topology } from '../../trees/tree.ts';
@@ -86,13 +86,12 @@ export function refitMesh(mesh: Mesh, positions: ArrayLike<number>, index?: Arra
       index ? 'index' : 'positions',
       `must hold the ${mesh.triangleCount} triangles of the mesh, got ${moved.index.length / 3}`,
     );
-  const { bounds, axes, nodeCount, grid } = mesh.tree;
+  const { bounds, nodeCount, grid } = mesh.tree;
   const fresh = bounds.slice();
   const tree = {
     nodeCount,
     bounds: fresh,
     links: new Int32Array(fresh.buffer),
-    axes: axes.slice(),
     grid: grid.slice(),
   };
   fitPacked(tree, mesh.ids, fineTriangles(moved.positions, moved.index));
@@ -109,7 +108,7 @@ const HEADER_BYTES = HEADER * 8;
  */
 const NODES_AT = 176;
 /** 'graze' in five letters' places of the alphabet, then the version of the layout. Also tells the byte order. */
-const MAGIC = 0x67726103;
+const MAGIC = 0x67726104;
 const VERTEX_BYTES = { f32: 4, f64: 8 } as const;
 
 /** Do 16 bits do for the numbers of so many vertices, three coordinates each? */
@@ -120,8 +119,8 @@ function partsOf(nodeCount: number, triangleCount: number, vertexNumbers: number
   const vertices = NODES_AT + nodeCount * 32;
   const ids = vertices + Math.ceil((vertexNumbers * vertexBytes) / 8) * 8;
   const corners = ids + triangleCount * 4;
-  const axes = corners + triangleCount * (areFew(vertexNumbers) ? 6 : 12);
-  return { nodes: NODES_AT, vertices, corners, ids, axes, size: Math.ceil((axes + nodeCount) / 8) * 8 };
+  const end = corners + triangleCount * (areFew(vertexNumbers) ? 6 : 12);
+  return { nodes: NODES_AT, vertices, corners, ids, size: Math.ceil(end / 8) * 8 };
 }
 
 /** Copies everything into one buffer, vertices and triangles in the order in which the tree meets them. */
@@ -135,15 +134,7 @@ function layOut(
   const triangleCount = order.length;
   const corners = new Uint32Array(triangleCount * 3);
   const place = new Int32Array(positions.length / 3).fill(-1);
-  let used = 0;
-  for (let i = 0, to = 0; i < triangleCount; i++) {
-    const from = order[i]! * 3;
-    for (let k = 0; k < 3; k++, to++) {
-      const vertex = index[from + k]!;
-      if (place[vertex]! < 0) place[vertex] = used++;
-      corners[to] = place[vertex]!;
-    }
-  }
+  const used = numberVertices(index, order, place, corners);
   const single = positions instanceof Float32Array;
   const bytes = single ? VERTEX_BYTES.f32 : VERTEX_BYTES.f64;
   const { size } = partsOf(tree.nodeCount, triangleCount, used * 3, bytes);
@@ -152,31 +143,45 @@ function layOut(
   header.set([MAGIC, tree.nodeCount, triangleCount, used * 3, bytes]);
   header.set(tree.grid, 6);
   const made = viewMesh(buffer);
-  const { vertices } = made;
-  for (let i = 0; i < place.length; i++) {
-    const at = place[i]! * 3;
-    if (at < 0) continue;
-    vertices[at] = positions[i * 3]!;
-    vertices[at + 1] = positions[i * 3 + 1]!;
-    vertices[at + 2] = positions[i * 3 + 2]!;
-  }
+  copyVertices(positions, place, made.vertices);
   made.tree.bounds.set(tree.bounds);
-  made.tree.axes.set(tree.axes);
   made.corners.set(corners);
   made.ids.set(order);
-  writeBounds(vertices, header);
+  header.set(extentOf(made.vertices), 12);
   return viewMesh(buffer);
 }
 
-function writeBounds(vertices: Float32Array | Float64Array, header: Float64Array): void {
-  const at = 12;
-  header.fill(Infinity, at, at + 3).fill(-Infinity, at + 3, at + 6);
-  for (let i = 0; i < vertices.length; i += 3)
-    for (let k = 0; k < 3; k++) {
-      const x = vertices[i + k]!;
-      if (x < header[at + k]!) header[at + k] = x;
-      if (x > header[at + 3 + k]!) header[at + 3 + k] = x;
+/** Numbers the vertices as the triangles meet them, in `place` and in `corners`. Returns how many they are. */
+function numberVertices(
+  index: Uint32Array,
+  order: Uint32Array,
+  place: Int32Array,
+  corners: Uint32Array,
+): number {
+  let used = 0;
+  for (let i = 0, to = 0; i < order.length; i++) {
+    const from = order[i]! * 3;
+    for (let k = 0; k < 3; k++, to++) {
+      const vertex = index[from + k]!;
+      if (place[vertex]! < 0) place[vertex] = used++;
+      corners[to] = place[vertex]!;
     }
+  }
+  return used;
+}
+
+function copyVertices(
+  positions: Float32Array | Float64Array,
+  place: Int32Array,
+  vertices: Float32Array | Float64Array,
+): void {
+  for (let i = 0, from = 0; i < place.length; i++, from += 3) {
+    const at = place[i]! * 3;
+    if (at < 0) continue;
+    vertices[at] = positions[from]!;
+    vertices[at + 1] = positions[from + 1]!;
+    vertices[at + 2] = positions[from + 2]!;
+  }
 }
 
 /**
@@ -204,7 +209,6 @@ export function viewMesh(buffer: ArrayBuffer | SharedArrayBuffer): Mesh {
       nodeCount,
       bounds: new Uint16Array(buffer, parts.nodes, nodeCount * 16),
       links: new Int32Array(buffer, parts.nodes, nodeCount * 8),
-      axes: new Uint8Array(buffer, parts.axes, nodeCount),
       grid: header.subarray(6, 12),
     },
     vertices:
@@ -245,13 +249,13 @@ export function loadMesh(buffer: ArrayBuffer | SharedArrayBuffer): Mesh {
 }
 
 function isSound({ tree, corners, ids, vertices, triangleCount }: Mesh, header: Float64Array): boolean {
-  const { links, axes, nodeCount } = tree;
+  const { links, nodeCount } = tree;
   for (let i = 6; i < HEADER; i++) if (!Number.isFinite(header[i]!)) return false;
   let items = 0;
   const depths = new Uint8Array(nodeCount);
   for (let node = 0; node < nodeCount; node++) {
     const depth = depths[node]! + 1;
-    if (axes[node]! > 2 || depth > MAX_DEPTH) return false;
+    if (depth > MAX_DEPTH) return false;
     for (let side = 6; side < 8; side++) {
       const link = links[node * 8 + side]!;
       if (link >= 0) {
