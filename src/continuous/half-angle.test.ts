@@ -51,7 +51,7 @@ property('[P5] a quartic is positive up to its first zero, and not after', 3000,
     c.set(p);
   } else for (let i = 0; i < 5; i++) c[i] = rng.range(-1, 1) / end ** i;
   c[0] = Math.abs(c[0]!);
-  const r = firstQuarticZero(c, end);
+  const r = firstQuarticZero(c, c.map(Math.abs), end);
   const exact = [...c].map((x) => q(x));
   for (let i = 0; i < 8; i++) {
     const x = Math.min(r, end) * rng.range(0, 1 - 1e-9);

@@ -53,17 +53,19 @@ const crossing = (at: number, p: number, step: number, q: number): number =>
 /**
  * How far c0 + c1 r + … + c4 r⁴ (in `coefficients`) is positive for sure from r = 0 on, up to `end`; Infinity if all the
  * way. Never beyond the first root, and right below it to within 2⁻⁴⁸ of `end`. A polynomial lies in the hull of its
- * Bernstein coefficients, so before the place where that hull first meets zero there is no root.
+ * Bernstein coefficients, so before the place where that hull first meets zero there is no root. Below the rounding of
+ * what the coefficients are made of (the sums of magnitudes in `parts`) nothing is taken for positive.
  *
  * @internal
  */
-export function firstQuarticZero(coefficients: Float64Array, end: number): number {
+export function firstQuarticZero(coefficients: Float64Array, parts: Float64Array, end: number): number {
   const tiny = end * 3.552713678800501e-15; // 2^-48
   const d1 = coefficients[1]! * end;
   const d2 = coefficients[2]! * end * end;
   const d3 = coefficients[3]! * end * end * end;
   const d4 = coefficients[4]! * end * end * end * end;
-  let p0 = coefficients[0]!;
+  const size = parts[0]! + end * (parts[1]! + end * (parts[2]! + end * (parts[3]! + end * parts[4]!)));
+  let p0 = coefficients[0]! - size * 1.7763568394002505e-15; // 2^-49
   let p1 = p0 + d1 / 4;
   let p2 = p0 + d1 / 2 + d2 / 6;
   let p3 = p0 + 0.75 * d1 + d2 / 2 + d3 / 4;

@@ -5,6 +5,8 @@ import { bar, swing } from './rotate-lines.ts';
 import { now, type Still, turn } from './rotate-state.ts';
 
 const quartic = new Float64Array(5);
+/** The magnitudes that its coefficients are sums of. */
+const parts = new Float64Array(5);
 
 /** Writes N² - level² |u × w|², times (1 + r²)², of the lines as they turn on from now. */
 function writeQuartic(level: number): void {
@@ -34,6 +36,17 @@ function writeQuartic(level: number): void {
     n1 * n1 + 2 * at.value * n2 - l * (x1 * x1 + y1 * y1 + z1 * z1 + 2 * (vx * x2 + vy * y2 + vz * z2));
   quartic[3] = 2 * (n1 * n2 - l * (x1 * x2 + y1 * y2 + z1 * z2));
   quartic[4] = n2 * n2 - l * (x2 * x2 + y2 * y2 + z2 * z2);
+  const a0 = Math.abs(at.value);
+  const a1 = Math.abs(n1);
+  const a2 = a0 + 2 * Math.abs(bend);
+  const b0 = Math.abs(vx) + Math.abs(vy) + Math.abs(vz);
+  const b1 = Math.abs(x1) + Math.abs(y1) + Math.abs(z1);
+  const b2 = b0 + Math.abs(x2) + Math.abs(y2) + Math.abs(z2);
+  parts[0] = a0 * a0 + l * b0 * b0;
+  parts[1] = 2 * (a0 * a1 + l * b0 * b1);
+  parts[2] = a1 * a1 + 2 * a0 * a2 + l * (b1 * b1 + 2 * b0 * b2);
+  parts[3] = 2 * (a1 * a2 + l * b1 * b2);
+  parts[4] = a2 * a2 + l * b2 * b2;
 }
 
 /** The rest of the piece, as the tangent of half its angle; a little more. */
@@ -113,6 +126,17 @@ function addProduct(
   quartic[2] = quartic[2]! + scale * (a0 * b2 + a1 * b1 + a2 * b0);
   quartic[3] = quartic[3]! + scale * (a1 * b2 + a2 * b1);
   quartic[4] = quartic[4]! + scale * a2 * b2;
+  const s0 = Math.abs(scale * a0);
+  const s1 = Math.abs(scale * a1);
+  const s2 = Math.abs(scale * a2);
+  const t0 = Math.abs(b0);
+  const t1 = Math.abs(b1);
+  const t2 = Math.abs(b2);
+  parts[0] = parts[0]! + s0 * t0;
+  parts[1] = parts[1]! + (s0 * t1 + s1 * t0);
+  parts[2] = parts[2]! + (s0 * t2 + s1 * t1 + s2 * t0);
+  parts[3] = parts[3]! + (s1 * t2 + s2 * t1);
+  parts[4] = parts[4]! + s2 * t2;
 }
 
 /**
@@ -134,7 +158,8 @@ export function edgesMayCross(): number {
   const beyond = over - bar.length * acrossSq;
   const most = Math.max(before, behind, under, beyond);
   if (!(most > margin)) return now.r;
-  quartic[0] = quartic[1] = quartic[2] = quartic[3] = quartic[4] = 0;
+  quartic.fill(0);
+  parts.fill(0);
   const side = most === before || most === under ? -1 : 1;
   if (most === before || most === behind) {
     addProduct(side, e0, e1, e2, g0, g1, g2);
@@ -149,7 +174,7 @@ export function edgesMayCross(): number {
     addProduct(length, e0, e1, e2, e0, e1, e2);
   }
   addProduct(-margin, 1, 0, 1, 1, 0, 1);
-  return turnOn(now.r, firstQuarticZero(quartic, rest()));
+  return turnOn(now.r, firstQuarticZero(quartic, parts, rest()));
 }
 
 /** Lines nearer than so many times the level: squares of their product and of the level can be compared. */
@@ -165,12 +190,23 @@ function linesStayAbove(level: number): number {
   return quarticZero(level);
 }
 
-/** The first zero of the quartic, or the end of the time in which it can be trusted. */
+/**
+ * The first zero of the quartic, or the end of the time in which it can be trusted. Of lines that are nearly parallel at some
+ * time it is lost in rounding, but for a time that is as short as they are near to it.
+ */
 function quarticZero(level: number): number {
-  const end = rest();
   const limit = (FAR * level) / (2 * (Math.abs(at.rise) + Math.abs(at.bend)));
-  if (!(limit < end)) return firstQuarticZero(quartic, end);
-  return Math.min(limit, firstQuarticZero(quartic, limit));
+  let end = rest();
+  if (!(limit < end)) {
+    const zero = firstQuarticZero(quartic, parts, end);
+    if (zero > 0) return zero;
+    end /= 16;
+  } else end = limit;
+  for (let k = 0; k < 12; k++, end /= 16) {
+    const zero = Math.min(end, firstQuarticZero(quartic, parts, end));
+    if (zero > 0) return zero;
+  }
+  return 0;
 }
 
 /**

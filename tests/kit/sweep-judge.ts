@@ -449,6 +449,10 @@ function judgeContact(
   const out = { translation: { x: 3 * c.e * n.x, y: 3 * c.e * n.y, z: 3 * c.e * n.z } };
   const away = api.sweep(mover, pose, out, target, c.at, { thickness: c.e });
   if (away) fail('cannot leave along the normal', c, { hit, away });
+  // Without the pivot of a rotation, which may be far away.
+  let largest = 0;
+  for (const soup of [placedSoup(c.mover, pose), placedSoup(c.target, c.at)])
+    for (const x of soup) largest = Math.max(largest, Math.abs(x));
   const s = Math.abs(n.x) < 0.6 ? { x: 0, y: n.z, z: -n.y } : { x: -n.y, y: n.x, z: 0 };
   for (const f of [3 * c.e, -3 * c.e]) {
     const along = { translation: { x: f * s.x, y: f * s.y, z: f * s.z } };
@@ -461,7 +465,7 @@ function judgeContact(
       along.translation.y * slid.normal.y +
       along.translation.z * slid.normal.z
     );
-    if (nearer > 2 ** -46 * c.scale) continue;
+    if (nearer > 2 ** -46 * largest) continue;
     // Stopped by rounding, where the gap is e but for that, it must get on from there.
     stats.snags++;
     const there = api.poseAlong(pose, along, slid.t);
