@@ -123,7 +123,7 @@ function cutsEachOther(job: SweepJob, f: number, g: number): boolean {
   if (!(to > from)) return false;
   // Of a needle there may be hardly anything in the other, but that far from its sides.
   const clearly = !(to - from > limit.deep * scale);
-  // Of planes that are nearly one the line in common is uncertain: exact signs have the last word.
+  // Of planes that are nearly one the line in common is uncertain, and what is shared may be no deeper than rounding.
   if (
     !pierces(mover, points, g, target, target.points, own, f, clearly) &&
     !pierces(target, target.points, f, mover, points, moved, g, clearly)
@@ -139,7 +139,6 @@ const start3 = vec3();
 const end3 = vec3();
 const corner = vec3();
 const next = vec3();
-const third = vec3();
 
 function read(points: Float64Array, v: number, out: Vec3): void {
   out.x = points[3 * v]!;
@@ -147,34 +146,9 @@ function read(points: Float64Array, v: number, out: Vec3): void {
   out.z = points[3 * v + 2]!;
 }
 
-/** Corners may lie on the line of their neighbours: where to find two that span the largest triangle with the first one. */
-function cornersOf(
-  { polygonStart, polygonVertices }: PolyhedralModel,
-  points: Float64Array,
-  f: number,
-): number {
-  const from = polygonStart[f]!;
-  let most = -1;
-  let at = from + 1;
-  read(points, polygonVertices[from]!, corner);
-  for (let k = from + 1; k + 1 < polygonStart[f + 1]!; k++) {
-    read(points, polygonVertices[k]!, next);
-    read(points, polygonVertices[k + 1]!, third);
-    v3.sub(next, corner, next);
-    v3.sub(third, corner, third);
-    v3.cross(next, third, next);
-    const size = v3.lengthSq(next);
-    if (size > most) {
-      most = size;
-      at = k;
-    }
-  }
-  return at;
-}
-
 /**
- * Does polygon f go through polygon g with a side, or a diagonal past corners in its plane? By exact signs; and by more than
- * rounding too, if it is to be clear.
+ * Does polygon f go through polygon g with a side, or a diagonal past corners that are in its plane but for rounding? By
+ * exact signs; and not at a side of g but for rounding, if it is to be clear.
  */
 function pierces(
   a: PolyhedralModel,
@@ -188,38 +162,37 @@ function pierces(
 ): boolean {
   const first = a.polygonStart[f]!;
   const count = a.polygonStart[f + 1]! - first;
-  const bend = cornersOf(b, q, g);
   let before = 0;
   // Once round, and on to the first corner that is not in the plane.
   for (let k = 0; k < 2 * count; k++) {
     read(p, a.polygonVertices[first + (k % count)]!, end3);
-    read(q, b.polygonVertices[b.polygonStart[g]!]!, corner);
-    read(q, b.polygonVertices[bend]!, next);
-    read(q, b.polygonVertices[bend + 1]!, third);
-    const side = Math.sign(orient3d(corner, next, third, end3));
-    if (side === 0) continue;
-    if (before * side < 0 && goesThrough(b, q, g) && (!clearly || isClear(b, q, planes, g))) return true;
+    const height = heightOver(b, q, planes, g, end3);
+    if (!(Math.abs(height) > limit.deep)) continue;
+    if (before * height < 0 && goesThrough(b, q, g)) {
+      v3.lerp(start3, end3, before / (before - height), next);
+      v3.copy(next, piercing);
+      if (!clearly || inPolygon(b, q, planes, g, limit.deep)) return true;
+    }
     if (before !== 0 && k >= count) return false;
-    before = side;
+    before = height;
     v3.copy(end3, start3);
   }
   return false;
 }
 
-/** Does the segment from `start3` to `end3` go through polygon g by more than rounding in every respect? */
-function isClear(model: PolyhedralModel, points: Float64Array, planes: Float64Array, g: number): boolean {
-  read(points, model.polygonVertices[model.polygonStart[g]!]!, corner);
-  const nx = planes[4 * g]!;
-  const ny = planes[4 * g + 1]!;
-  const nz = planes[4 * g + 2]!;
-  const from = nx * (start3.x - corner.x) + ny * (start3.y - corner.y) + nz * (start3.z - corner.z);
-  const to = nx * (end3.x - corner.x) + ny * (end3.y - corner.y) + nz * (end3.z - corner.z);
-  if (!(Math.abs(from) > limit.deep && Math.abs(to) > limit.deep)) return false;
-  v3.lerp(start3, end3, from / (from - to), next);
-  piercing.x = next.x;
-  piercing.y = next.y;
-  piercing.z = next.z;
-  return inPolygon(model, points, planes, g, limit.deep);
+function heightOver(
+  { polygonStart, polygonVertices }: PolyhedralModel,
+  points: Float64Array,
+  planes: Float64Array,
+  g: number,
+  { x, y, z }: Vec3,
+): number {
+  read(points, polygonVertices[polygonStart[g]!]!, corner);
+  return (
+    planes[4 * g]! * (x - corner.x) +
+    planes[4 * g + 1]! * (y - corner.y) +
+    planes[4 * g + 2]! * (z - corner.z)
+  );
 }
 
 /** Does the segment from `start3` to `end3`, which are on two sides of polygon g, meet it? */

@@ -418,8 +418,9 @@ function judgeContact(
   let near = api.touching(mover, pose, target, c.at, 1.25 * c.e);
   let least = Infinity;
   for (const one of near) least = Math.min(least, one.gap);
-  // What is a little beside a polygon may be listed with its height above it, so less than the distance.
-  if (!(least <= gap * (1 + 1 / 64) + NOISE * c.scale))
+  // What is a little beside a polygon may be listed with its height above it, so less than the distance; and of two in one
+  // place, as far away but for some roundings, either.
+  if (!(least <= gap * (1 + 1 / 64) + 64 * NOISE * c.scale))
     fail('touchingFeatures: the nearest is not among them', c, { least, gap, count: near.length, hit });
   const parallel =
     hit.moverKind === 'edge' &&
