@@ -2,7 +2,7 @@
 import { EDGE } from './job.ts';
 import { isBehind, isBorder, isInCone } from './rotate-edge-cone.ts';
 import { bar, swing } from './rotate-lines.ts';
-import { middle, now, type Still, turn } from './rotate-state.ts';
+import { isAhead, middle, now, type Still, turn } from './rotate-state.ts';
 
 const D = 0.5;
 
@@ -178,7 +178,9 @@ function touchingSide(still: Still, moving: Still, s: number): number {
   const x = middle.x - swing.ax - s * swing.ux;
   const y = middle.y - swing.ay - s * swing.uy;
   const z = middle.z - swing.az - s * swing.uz;
-  return sx * x + sy * y + sz * z >= 0 ? 1 : -1;
+  const up = sx * x + sy * y + sz * z;
+  if (Math.abs(up) > 4 * turn.touch * at.across) return up > 0 ? 1 : -1;
+  return isAhead(vx, vy, vz) ? 1 : -1;
 }
 
 /** The side for `turn.side`, as last measured. */

@@ -150,3 +150,13 @@ export const first = {
 
 /** The middle of the turning body at the start of the piece, for things that start in the plane of a sheet. */
 export const middle = { x: D, y: D, z: D };
+
+/** For what lies flat in one plane with the other: where the turning body goes, as its middle does. One for both bodies. */
+export const going = { x: D, y: D, z: D, sign: 1 };
+
+/** Is direction n on the side where the turning body goes? If it stays in the plane any answer will do that is the same for all. */
+export function isAhead(nx: number, ny: number, nz: number): boolean {
+  const along = nx * going.x + ny * going.y + nz * going.z;
+  if (Math.abs(along) > turn.touch) return along > 0;
+  return going.sign * (0.48 * nx + 0.6 * ny + 0.64 * nz) > 0;
+}

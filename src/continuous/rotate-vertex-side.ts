@@ -1,6 +1,6 @@
 /** A turning vertex and a standing polygon: on which side it is, and whether neighbours of either are nearer. */
 import { POLYGON } from './job.ts';
-import { arc, middle, now, type Still, turn, turning } from './rotate-state.ts';
+import { arc, isAhead, middle, now, type Still, turn, turning } from './rotate-state.ts';
 import { INTERNAL_EDGE } from './types.ts';
 import { vertexRing } from './vertex-ring.ts';
 
@@ -54,7 +54,6 @@ function sideOfBody(h: number, nx: number, ny: number, nz: number): number {
   now.nz = nz;
   seeDirection();
   const { x: sx, y: sy, z: sz } = seen;
-  const { kx, ky, kz } = turn;
   const { points, model } = turning.body;
   const { start, ring } = vertexRing(model);
   const tolerance = 4 * turn.touch;
@@ -71,10 +70,7 @@ function sideOfBody(h: number, nx: number, ny: number, nz: number): number {
   if (Math.abs(h) > 0.25 * turn.tolerance) return h > 0 ? 1 : -1;
   const up = sx * (middle.x - arc.x) + sy * (middle.y - arc.y) + sz * (middle.z - arc.z);
   if (Math.abs(up) > tolerance) return up > 0 ? 1 : -1;
-  const x = middle.x - turn.ox;
-  const y = middle.y - turn.oy;
-  const z = middle.z - turn.oz;
-  return sx * (ky * z - kz * y) + sy * (kz * x - kx * z) + sz * (kx * y - ky * x) < 0 ? -1 : 1;
+  return isAhead(nx, ny, nz) ? 1 : -1;
 }
 
 /** On which side of polygon f the vertex in `now` is; 0 if it is beside it. */

@@ -26,7 +26,7 @@ import {
   vertexBoxes,
 } from './rotate-scene.ts';
 import { searchPair, setFloor } from './rotate-search.ts';
-import { arc, first, makeStill, middle, type Still, turn, turning } from './rotate-state.ts';
+import { arc, first, going, makeStill, middle, type Still, turn, turning } from './rotate-state.ts';
 import { planeEntry, startArc, startVertex } from './rotate-vertex.ts';
 import { boundArc } from './rotation-bounds.ts';
 import { CONVEX_EDGE, DANGLING_EDGE } from './types.ts';
@@ -185,6 +185,7 @@ function forwards(): void {
   middle.x = center.x;
   middle.y = center.y;
   middle.z = center.z;
+  setGoing(1);
 }
 
 /** The target's features turn about the mover. */
@@ -196,6 +197,18 @@ function backwards(): void {
   middle.x = 0.5 * (low.x + high.x);
   middle.y = 0.5 * (low.y + high.y);
   middle.z = 0.5 * (low.z + high.z);
+  setGoing(-1);
+}
+
+/** The mover's middle, as the target sees it, or the other way round. */
+function setGoing(sign: number): void {
+  const x = center.x - turn.ox;
+  const y = center.y - turn.oy;
+  const z = center.z - turn.oz;
+  going.x = turn.ky * z - turn.kz * y;
+  going.y = turn.kz * x - turn.kx * z;
+  going.z = turn.kx * y - turn.ky * x;
+  going.sign = sign;
 }
 
 function verticesOfMover(): void {

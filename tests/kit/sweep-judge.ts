@@ -131,10 +131,10 @@ const isPoint = (s: Float64Array, i: number): boolean =>
   s[i] === s[i + 3] && s[i + 1] === s[i + 4] && s[i + 2] === s[i + 5];
 
 /** The same without rounding, of surfaces that do not meet: of nearly parallel edges a tiny distance is lost to it. */
-function exactDistance(a: Place, b: Place, scale: number): number {
+function exactDistance(a: Place, b: Place, { scale, e }: SweepCase): number {
   const floats = distance(a, b);
   const doubt = (1.01 * floats + 2 ** -36 * scale) ** 2;
-  if (!(floats < 2 ** -20 * scale)) return floats;
+  if (!(floats < 2 * e)) return floats;
   let least = Infinity;
   for (let i = 0; i < a.soup.length; i += 9)
     for (let j = 0; j < b.soup.length; j += 9) {
@@ -251,7 +251,7 @@ export function judgeSweep(api: SweepApi, stats: SweepStatistics, c: SweepCase, 
       return done('overlapping');
     }
   }
-  const g0 = start === TOUCHING ? 0 : exactDistance(a0, b, c.scale);
+  const g0 = start === TOUCHING ? 0 : exactDistance(a0, b, c);
   const noise = NOISE * c.scale;
   // Nearer than roundings of the coordinates is as good as touching.
   const touched = start === TOUCHING || g0 <= 8 * noise;
@@ -289,7 +289,7 @@ export function judgeSweep(api: SweepApi, stats: SweepStatistics, c: SweepCase, 
     if (touched) stats.touched++;
     else stats.inZone++;
     const least = Math.min(g0 - slack, 0.9 * c.e);
-    if (!(g1 >= least) && !(end === APART && exactDistance(a1, b, c.scale) >= least))
+    if (!(g1 >= least) && !(end === APART && exactDistance(a1, b, c) >= least))
       fail('SANK: nearer than at the start', c, { hit, g0, g1, ratio: g1 / c.e, slack });
     if (hit && !(g1 <= 2 * c.e)) fail('EARLY: gap above 2e', c, { hit, g0, g1, ratio: g1 / c.e });
     // A pair that is not the nearest one may be what is in the way: that cannot be seen from the gap.
@@ -382,7 +382,7 @@ function proveWay(
     if (!verdict.clear) {
       const a = placeOf(soupAlong(now, leg, verdict.at, new Float64Array(now.length)));
       const met = meeting(a, b);
-      const gap = met === APART ? exactDistance(a, b, c.scale) : -depth(a, b);
+      const gap = met === APART ? exactDistance(a, b, c) : -depth(a, b);
       if (gap <= margin) {
         stats.tunnels++;
         const pair = { moverTriangle: verdict.i, targetTriangle: verdict.j };
