@@ -157,8 +157,8 @@ test('[R9.5.3] of all these pairs, none takes many steps', () => {
 });
 
 property('[R9.5.1a] polytopes: = the quadratic program, exactly solved', 500, (rng) => {
-  const a = { ...randomCore(rng, rng.pick(POLYTOPES)), radius: 0 };
-  const b = { ...randomCore(rng, rng.pick(POLYTOPES)), radius: 0 };
+  const a = { ...randomCore(rng, rng.pick(POLYTOPES)), radius: 0, inner: 0 };
+  const b = { ...randomCore(rng, rng.pick(POLYTOPES)), radius: 0, inner: 0 };
   const f = randomFrame(rng, a, b);
   const placed = cornersOf(b).map((p) => toFirst(f, p, vec()));
   const truth = hullDistance(cornersOf(a), placed).distance;
@@ -166,8 +166,8 @@ property('[R9.5.1a] polytopes: = the quadratic program, exactly solved', 500, (r
 });
 
 property('[R9.5.1a] two triangles: = the exact distance', 300, (rng) => {
-  const a = { ...randomCore(rng, 'triangle'), radius: 0 };
-  const b = { ...randomCore(rng, 'triangle'), radius: 0 };
+  const a = { ...randomCore(rng, 'triangle'), radius: 0, inner: 0 };
+  const b = { ...randomCore(rng, 'triangle'), radius: 0, inner: 0 };
   const f = randomFrame(rng, a, b);
   const [p, q, r] = pointsOf(a) as [Vec3, Vec3, Vec3];
   const [s, t, u] = pointsOf(b).map((v) => toFirst(f, v, vec())) as [Vec3, Vec3, Vec3];

@@ -27,8 +27,8 @@ const moved = (f: Frame, m: Vec3, t: number): Frame => ({
 });
 
 property('[R9.5.7a] a swept polytope is the hull of its corners at both ends of the way', 10_000, (rng) => {
-  const a = { ...randomCore(rng, rng.pick(POLYTOPES)), radius: 0 };
-  const b = { ...randomCore(rng, rng.pick(POLYTOPES)), radius: 0 };
+  const a = { ...randomCore(rng, rng.pick(POLYTOPES)), radius: 0, inner: 0 };
+  const b = { ...randomCore(rng, rng.pick(POLYTOPES)), radius: 0, inner: 0 };
   const frame = randomFrame(rng, a, b);
   const scale = a.reach + b.reach || 1;
   const motion = rng.chance(0.5)
