@@ -78,8 +78,8 @@ describe('a wall of bricks', () => {
         if (i === Math.round(0.3 * rate)) explode(simulation, { x: -0.8, y: 0.2, z: 0.3 }, 0.6);
         simulation.step(1 / rate);
         if (i % Math.round(rate / 10) === 0) cut += penetrations(simulation);
-        // Nothing was ever given more than this.
-        expect(fastest(simulation)).toBeLessThan(40);
+        // Nothing was ever given more than this, but what falls off the ground falls for ever.
+        expect(fastest(simulation)).toBeLessThan(40 + (10 * i) / rate);
       }
       expect(cut + penetrations(simulation)).toBe(0);
       const moved = simulation.bodies.filter(({ pose }) => Math.abs(pose.position.z) > 0.3).length;

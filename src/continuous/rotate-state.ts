@@ -118,7 +118,7 @@ export const now = {
   valid: false,
   /** Behind something that is touched from the front only. */
   isBack: false,
-  /** Edges that touch, and go through each other's faces whichever side they are on. */
+  /** Edges that touch, and go through each other's faces whichever side they are on; a vertex that goes through a polygon. */
   isBlocked: false,
   /** The velocity of approach is -rate (per radian). */
   rate: D,

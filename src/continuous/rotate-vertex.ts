@@ -66,16 +66,21 @@ export function measureVertex(still: Still, f: number, r: number): void {
   now.x = x;
   now.y = y;
   now.z = z;
+  rim.isFar = false;
   if (f < 0) nearestVertex(still, ~f);
   else nearestOnPolygon(still, f);
-  now.isBlocked = false;
   const cosine = 1 - versine;
   now.rate =
     now.nx * (arc.cx * cosine - arc.px * sine) +
     now.ny * (arc.cy * cosine - arc.py * sine) +
     now.nz * (arc.cz * cosine - arc.pz * sine);
   if (now.valid && now.gap <= turn.leave && now.gap >= 0) now.valid = isForemost();
+  // On a polygon, not at its border, and on the way through it.
+  now.isBlocked = rim.isFar && now.isInside && now.gap <= turn.touch && now.rate < -turn.slack;
 }
+
+/** Is the vertex clear of all sides of the polygon it is over? */
+const rim = { isFar: false };
 
 /** The standing thing is a vertex. */
 function nearestVertex({ points }: Still, v: number): void {
@@ -116,6 +121,7 @@ function nearestOnPolygon(still: Still, f: number): void {
   let kind = POLYGON;
   let feature = f;
   let isOutside = false;
+  let isFar = true;
   let b = 3 * polygonVertices[stop - 1]!;
   let ax = x - points[b]!;
   let ay = y - points[b + 1]!;
@@ -131,9 +137,11 @@ function nearestOnPolygon(still: Still, f: number): void {
     const by = y - points[b + 1]!;
     const bz = z - points[b + 2]!;
     const inward = ax * (ny * uz - nz * uy) + ay * (nz * ux - nx * uz) + az * (nx * uy - ny * ux);
+    const length = Math.abs(ux) + Math.abs(uy) + Math.abs(uz);
     if (inward < 0) isOutside = true;
+    if (inward < 16 * turn.touch * length) isFar = false;
     // Sides may lie on one line, and of the two the rounding of `inward` must not choose the wrong one.
-    if (inward < turn.tolerance * (Math.abs(ux) + Math.abs(uy) + Math.abs(uz))) {
+    if (inward < turn.tolerance * length) {
       const along = ax * ux + ay * uy + az * uz;
       const lengthSq = ux * ux + uy * uy + uz * uz;
       let vx = ax;
@@ -180,6 +188,7 @@ function nearestOnPolygon(still: Still, f: number): void {
   }
   now.kind = kind;
   now.isInside = !isOutside;
+  rim.isFar = isFar;
   now.feature = feature;
   const isFront = model.sides === 'front';
   if (kind === POLYGON) {

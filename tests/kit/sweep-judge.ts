@@ -116,6 +116,8 @@ export interface Verdict {
 
 /** Rounding of coordinates: some operations on numbers as large as `scale`. */
 const NOISE = 2 ** -48;
+/** How far what touches at the start may sink in: what is lost in the zone for sliding, 2^-44, and some roundings. */
+const SUNK = 2 ** -44 + 8 * NOISE;
 
 /** A soup with its boxes, at one moment. */
 interface Place {
@@ -268,7 +270,7 @@ export function judgeSweep(api: SweepApi, stats: SweepStatistics, c: SweepCase, 
 
   // What touches at the start can sink in by rounding.
   const end = meeting(a1, b);
-  if (end !== APART && !(touched && (end === TOUCHING || (!c.exact && depth(a1, b) <= 16 * noise)))) {
+  if (end !== APART && !(touched && (end === TOUCHING || (!c.exact && depth(a1, b) <= SUNK * c.scale)))) {
     stats.penetrations++;
     fail('PENETRATION at the end', c, { hit, end, start, g0, depth: depth(a1, b) });
   }
@@ -354,7 +356,7 @@ function sampleWay(
     const s = (t * i) / samples;
     const a = placeOf(along(c, a0.soup, s));
     const now = meeting(a, b);
-    if (now === APART || (touched && (now === TOUCHING || (!c.exact && depth(a, b) <= 16 * NOISE * c.scale))))
+    if (now === APART || (touched && (now === TOUCHING || (!c.exact && depth(a, b) <= SUNK * c.scale))))
       continue;
     stats.tunnels++;
     fail('TUNNEL: in each other on the way', c, { s, t, depth: depth(a, b) });
