@@ -3,6 +3,7 @@ import { firstZero } from './half-angle.ts';
 import { EDGE, POLYGON, VERTEX } from './job.ts';
 import { arc, now, type Still, turn, turning } from './rotate-state.ts';
 import { facesEdge, facesVertex, isBehindOther, isForemost, sideOf } from './rotate-vertex-side.ts';
+import { INTERNAL_EDGE } from './types.ts';
 
 /** Puts vertex v of a body on its arc about the axis. */
 export function startVertex(body: Still, v: number): void {
@@ -225,6 +226,9 @@ function nearestOnPolygon(still: Still, f: number): void {
   now.valid =
     !now.isBack &&
     (kind === EDGE ? facesEdge(still, feature, f, dx, dy, dz) : facesVertex(still, feature, dx, dy, dz));
+  // In a groove and in touch, it is on both of its sides.
+  if (gap <= turn.touch && kind === EDGE && model.edgeKinds[feature] === INTERNAL_EDGE)
+    now.valid = !now.isBack;
   if (gap > turn.touch && kind === EDGE) {
     // So near, d has few right digits, but some direction that is upright on the edge and not over the polygon is found.
     const ix = ny * sz - nz * sy;
