@@ -169,9 +169,9 @@ function pierces(
     const height = heightOver(b, q, planes, g, end3);
     if (!(Math.abs(height) > limit.deep)) continue;
     if (before * height < 0 && goesThrough(b, q, g)) {
-      v3.lerp(start3, end3, before / (before - height), next);
-      v3.copy(next, piercing);
-      if (!clearly || inPolygon(b, q, planes, g, limit.deep)) return true;
+      if (!clearly) return true;
+      v3.lerp(start3, end3, before / (before - height), piercing);
+      if (inPolygon(b, q, planes, g, limit.deep)) return true;
     }
     if (before !== 0 && k >= count) return false;
     before = height;
