@@ -191,7 +191,7 @@ property('random soups: every count against a plain recount', 600, (rng) => {
   );
 });
 
-test('meshes from outside: the bunny, the dragon, and those of the data folder', { timeout: 30_000 }, () => {
+test('meshes from outside: the bunny, the dragon, and those of the data folder', () => {
   const bunny = inspect(packageMesh('bunny'));
   expect(bunny).toMatchObject({ triangleCount: 3674, isManifold: true, isOriented: true });
   expect(bunny.parts[0]!.genus).toBe(0);

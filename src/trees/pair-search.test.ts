@@ -303,7 +303,7 @@ property('[R6.3.2] best first by distance finds the closest pair and no node bey
   check(best === wanted, `${best} instead of ${wanted}`);
 });
 
-test('[R6.3.2] [R6.6.6] a chain 100,000 deep, in every order, and with itself', { timeout: 60_000 }, () => {
+test('[R6.3.2] [R6.6.6] a chain 100,000 deep, in every order, and with itself', () => {
   const count = 100_000;
   const chain = chainTree(count);
   for (const order of ORDERS) {

@@ -133,9 +133,7 @@ test("tree: the numbers are the mesh's, and a million triangles are built in a w
   await playground.screenshot('tree');
   await choose(0, 'a million triangles');
   expect((await values())['built in a worker']).toMatch(/%$/);
-  await playground.page.waitForFunction(() => window.playground.values['triangles'] === 1_000_000, null, {
-    timeout: 60_000,
-  });
+  await playground.page.waitForFunction(() => window.playground.values['triangles'] === 1_000_000);
   expect((await values())['depth']).toBeGreaterThan(15);
 });
 

@@ -24,8 +24,6 @@ test('the brick wall stands until it is shot at', async () => {
   await playground.page.waitForFunction(
     () =>
       (window.playground.state()['bodies'] as Place[]).filter(({ position }) => position.z < -0.3).length > 2,
-    undefined,
-    { timeout: 50_000 },
   );
   const after = await state<{ bodies: Place[] }>();
   expect(after.bodies).toHaveLength(65);
@@ -39,16 +37,12 @@ test('the box walks through the level by the keys, and by itself', async () => {
   await playground.page.keyboard.down('a');
   await playground.page.waitForFunction(
     () => (window.playground.state() as unknown as Place).position.x < 0.41,
-    undefined,
-    { timeout: 30_000 },
   );
   // The wall ends at 0.1, and the box is 0.6 wide.
   expect((await state<Place>()).position.x).toBeGreaterThan(0.4);
   await playground.page.keyboard.up('a');
   await playground.page.waitForFunction(
     () => (window.playground.state() as unknown as Place).position.x > 0.6,
-    undefined,
-    { timeout: 30_000 },
   );
   expect(playground.errors).toEqual([]);
 });

@@ -48,6 +48,7 @@ export class Playground {
       ...options,
     });
     const page = await context.newPage();
+    page.setDefaultTimeout(300_000); // a guard, not a measure of speed: the machine may be busy
     return new Playground(page, `http://127.0.0.1:${port}/`, async () => {
       await browser.close();
       await new Promise((done) => server.httpServer.close(done));

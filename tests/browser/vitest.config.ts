@@ -5,8 +5,8 @@ export default defineConfig({
   resolve: { alias: { graze: new URL('../../src/index.ts', import.meta.url).pathname } },
   test: {
     include: ['tests/browser/**/*.test.ts'],
-    testTimeout: 90_000,
-    hookTimeout: 90_000,
+    testTimeout: 600_000,
+    hookTimeout: 600_000,
     fileParallelism: false,
   },
 });
