@@ -17,7 +17,7 @@ const place = pose();
 
 /**
  * The signed distance of two bodies, the points where they are closest (or deepest in each other) and the normal there;
- * null if they are farther apart than `maxDistance`, which makes the search quicker. Negative when they overlap: moving
+ * null if that is more than `maxDistance`, of either sign, which makes the search quicker. Negative when they overlap: moving
  * the first by minus that along the normal parts them. For convex bodies this is the least such motion; for meshes, which
  * are no solids to take out of each other as a whole, it is that of the triangle that is deepest.
  */

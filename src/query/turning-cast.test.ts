@@ -2,13 +2,16 @@
 import { describe, expect, test } from 'vitest';
 import { EVERY_SHAPE } from '../../tests/kit/every-shape.ts';
 import { check, near, property, type Rng } from '../../tests/kit/index.ts';
+import { inverseTransformPoint, transformPoint } from '../math/pose.ts';
 import * as q4 from '../math/quat.ts';
 import type { ReadonlyPose, ReadonlyVec3 } from '../math/types.ts';
 import * as v3 from '../math/vec3.ts';
 import { collider } from '../shapes/collider.ts';
 import { box, point } from '../shapes/flat-sided-shapes.ts';
 import { halfSpace } from '../shapes/half-space.ts';
-import { sphere } from '../shapes/round-shapes.ts';
+import { capsule, cone, cylinder, sphere } from '../shapes/round-shapes.ts';
+import { scaled } from '../shapes/scale.ts';
+import type { Shape } from '../shapes/shape.ts';
 import { cast, type Motion } from './cast.ts';
 import { distance } from './distance.ts';
 
@@ -46,14 +49,14 @@ function poseOn({ position, quaternion }: ReadonlyPose, motion: Motion, t: numbe
 const SHAPES = EVERY_SHAPE;
 const NAMES = Object.keys(SHAPES);
 
-function randomMotion(rng: Rng): Motion {
+function randomMotion(rng: Rng, scale = 1): Motion {
   const axis = rng.direction();
   const angle = rng.pick([rng.range(-0.5, 0.5), rng.range(-4, 4), Math.PI, 9]);
   return rng.pick<Motion>([
     { axis, angle },
-    { axis, angle, pivot: rng.vec(2) },
-    { translation: rng.vec(3), axis, angle, pivot: rng.vec(2) },
-    { linear: rng.vec(4), angular: v3.scale(axis, angle) },
+    { axis, angle, pivot: rng.vec(2 * scale) },
+    { translation: rng.vec(3 * scale), axis, angle, pivot: rng.vec(2 * scale) },
+    { linear: rng.vec(4 * scale), angular: v3.scale(axis, angle) },
   ]);
 }
 
@@ -123,4 +126,88 @@ describe('a cast that turns', () => {
     expect(() => cast(a, { linear: v(0, 0, 1), angular: v(0, 0, 0), duration: -1 }, a)).toThrow(/duration/);
     expect(() => cast(a, {} as Motion, a)).toThrow(/motion must have/);
   });
+});
+
+type Point = ReadonlyVec3;
+const gap = (p: Point, q: Point) => Math.hypot(p.x - q.x, p.y - q.y, p.z - q.z);
+const mix = (p: Point, q: Point, s: number) => v3.addScaled(p, v3.sub(q, p), s);
+const clamp = (s: number) => Math.min(1, Math.max(0, s));
+
+/** By golden section along the second: the distance from a segment is a convex function. */
+function fromSegment(distanceOf: (p: Point) => number, [a, b]: readonly [Point, Point]): number {
+  let [low, high] = [0, 1];
+  for (let i = 0; i < 60; i++) {
+    const [s, t] = [low + 0.381966 * (high - low), low + 0.618034 * (high - low)];
+    if (distanceOf(mix(a, b, s)) < distanceOf(mix(a, b, t))) high = t;
+    else low = s;
+  }
+  return distanceOf(mix(a, b, (low + high) / 2));
+}
+
+const toSegment =
+  ([a, b]: readonly [Point, Point]) =>
+  (p: Point): number => {
+    const e = v3.sub(b, a);
+    return gap(p, mix(a, b, clamp(v3.dot(v3.sub(p, a), e) / v3.dot(e, e))));
+  };
+
+/** Of a point in the space of the shape, by closed forms. */
+const toBox = (h: Point) => (p: Point) =>
+  Math.hypot(
+    Math.max(0, Math.abs(p.x) - h.x),
+    Math.max(0, Math.abs(p.y) - h.y),
+    Math.max(0, Math.abs(p.z) - h.z),
+  );
+const toCylinder = (half: number, radius: number) => (p: Point) =>
+  Math.hypot(Math.max(0, Math.hypot(p.x, p.z) - radius), Math.max(0, Math.abs(p.y) - half));
+const toCone = (half: number, radius: number) => (p: Point) => {
+  const across = Math.hypot(p.x, p.z);
+  const side = toSegment([v(radius, -half, 0), v(0, half, 0)])(v(across, p.y, 0));
+  const base = toSegment([v(0, -half, 0), v(radius, -half, 0)])(v(across, p.y, 0));
+  const within = Math.abs(p.y) <= half && across <= (radius * (half - p.y)) / (2 * half);
+  return within ? 0 : Math.min(side, base);
+};
+
+/** The shape, and how far a point of its own space is from it. */
+const KNOWN: readonly (readonly [string, Shape, (p: Point) => number])[] = [
+  ['box', box(0.5, 0.8, 0.3), toBox(v(0.5, 0.8, 0.3))],
+  ['plate', box(1.5, 0.01, 1), toBox(v(1.5, 0.01, 1))],
+  ['rounded box', box(0.5, 0.4, 0.3, 0.2), (p) => Math.max(0, toBox(v(0.5, 0.4, 0.3))(p) - 0.2)],
+  ['cylinder', cylinder(0.6, 0.5), toCylinder(0.6, 0.5)],
+  ['cone', cone(0.7, 0.5), toCone(0.7, 0.5)],
+  ['capsule', capsule(0.6, 0.4), (p) => Math.max(0, toSegment([v(0, -0.6, 0), v(0, 0.6, 0)])(p) - 0.4)],
+  ['sphere', sphere(0.7), (p) => Math.max(0, v3.length(p) - 0.7)],
+];
+
+property('stops within 1e-6 of the sizes of the contact, by a distance of the test’s own', 600, (rng) => {
+  const [name, shape, toShape] = rng.pick(KNOWN);
+  const half = rng.pick([0, rng.range(0.1, 1)]);
+  const radius = rng.pick([1e-3, rng.range(0.05, 0.6)]);
+  const needle = half === 0 ? sphere(radius) : capsule(half, radius);
+  const scale = rng.pick([1, 1, 1, 2 ** -30, 2 ** 30]);
+  const [big, small] = [shape, needle].map((one) => scaled(one, v(scale, scale, scale)));
+  const poses = [0, 1].map(() => ({ position: rng.vec(2 * scale), quaternion: rng.rotation() }));
+  const motion = randomMotion(rng, scale);
+  const first = rng.chance(0.5);
+  const poseAt = (t: number) => {
+    const there = poseOn(poses[0]!, motion, t);
+    return first ? [there, poses[1]!] : [poses[1]!, there];
+  };
+  const inShape = (t: number) => {
+    const [place, other] = poseAt(t);
+    const end = (y: number) =>
+      v3.scale(inverseTransformPoint(place!, transformPoint(other!, v(0, y, 0))), 1 / scale);
+    const ends = [end(-half * scale), end(half * scale)] as const;
+    return (half === 0 ? toShape(ends[0]) : fromSegment(toShape, ends)) - radius;
+  };
+  const hit = first
+    ? cast(collider(big!, poses[0]!), motion, collider(small!, poses[1]!))
+    : cast(collider(small!, poses[0]!), motion, collider(big!, poses[1]!));
+  if (hit === null || hit.t > 0)
+    for (let i = 0; i < 40; i++) {
+      const t = ((hit?.t ?? 1) * i) / 40;
+      check(inShape(t) > -1e-12, () => `${name}: in touch at ${t}, before ${hit?.t}`);
+    }
+  if (hit !== null && hit.t > 0)
+    check(Math.abs(inShape(hit.t)) <= 1e-6, () => `${name}: ${inShape(hit.t)} apart at ${hit.t}`);
 });

@@ -66,7 +66,7 @@ interface Piece {
 type Simple = SimpleShape | HalfSpaceShape;
 
 /** How near is touching, in parts of the sizes of the two. */
-const TOLERANCE = 1e-6;
+const TOLERANCE = 1e-7;
 /** Rounding of a pose at some time, in parts of the coordinates. */
 const ROUNDING = 64 * 2.220446049250313e-16;
 /** Never reached; a contact reported too early would be better than none. */
@@ -106,7 +106,7 @@ const own = makeAabb();
 
 /** No point of a piece is farther from its origin. */
 function reachOf({ core, shape }: Piece): number {
-  if (core !== null) return core.reach + core.radius;
+  if (core !== null) return core.reach;
   const { min, max } = boundsOf(shape!, undefined, own);
   return v3.length({
     x: Math.max(-min.x, max.x),

@@ -51,6 +51,7 @@ export function separateCores(
     copyPoint(gjk.normal, out.normal);
   } else {
     penetration(a, b, frame, state, deep);
+    if (!(-deep.depth <= maxDistance)) return false;
     out.separation = -deep.depth + 0;
     copyPoint(deep.a, out.pointA);
     copyPoint(deep.b, out.pointB);
