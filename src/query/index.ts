@@ -1,6 +1,5 @@
 /** Questions about any shapes, in world space. */
 export type { Body } from './body.ts';
-export type { Motion, RigidMotion, Rotation, Translation } from './cast.ts';
 export { cast } from './cast.ts';
 export { castMoving } from './cast-moving.ts';
 export { closestPoint } from './closest-point.ts';
@@ -10,6 +9,7 @@ export { distance } from './distance.ts';
 export { intersects } from './intersects.ts';
 export type { ClosestPoints, RayHits } from './many.ts';
 export { closestPointMany, intersectsMany, raycastMany } from './many.ts';
+export type { Motion, RigidMotion, Rotation, Translation, TranslationAndRotation } from './motion.ts';
 export { raycast, raycastAny } from './raycast.ts';
 export type { BodyPart, CastHit, ClosestPoint, Contact, Separation } from './results.ts';
 export { makeBodyPart, makeCastHit, makeClosestPoint, makeSeparation } from './results.ts';

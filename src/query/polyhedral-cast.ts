@@ -1,94 +1,102 @@
 /** Turns of bodies with flat sides, by the exact sweep. */
 import { polyhedralModel } from '../continuous/model.ts';
+import type { ModelSource } from '../continuous/model-source.ts';
 import { sweepPolyhedra } from '../continuous/sweep.ts';
 import { makeSweepHit, type PolyhedralModel } from '../continuous/types.ts';
-import type { Pose, ReadonlyVec3, Vec3 } from '../math/types.ts';
-import { vec3 } from '../math/types.ts';
+import type { ReadonlyPose, ReadonlyVec3 } from '../math/types.ts';
+import { pose as makePose, vec3 } from '../math/types.ts';
 import * as v3 from '../math/vec3.ts';
+import { closestPointMesh, makeMeshPoint } from '../shapes/mesh/closest.ts';
 import type { Shape } from '../shapes/shape.ts';
-import { copyPoint } from './placed.ts';
+import { isStill, poseOnWay } from './motion.ts';
+import { pointToBody } from './placed.ts';
 import type { CastHit } from './results.ts';
+import type { MovingBody } from './turning-cast.ts';
 
-const models = new WeakMap<Shape, PolyhedralModel>();
+const models = new WeakMap<Shape, PolyhedralModel | null>();
 /** Every feature of a mover is looked at: larger ones are better off with the trees of their meshes. */
 const MOST_POLYGONS = 300;
 
-/** Has it flat sides only? */
-function isPolyhedral(shape: Shape): boolean {
-  switch (shape.kind) {
-    case 'mesh':
-    case 'heightField':
-    case 'point':
-      return true;
-    case 'box':
-    case 'hull':
-    case 'triangle':
-    case 'polygon':
-      return shape.rounding === 0;
-    default:
-      return false;
-  }
-}
-
-function modelOf(shape: Shape): PolyhedralModel {
+/** The model of a shape with flat sides; null of one that has others, or parts without area, which a model leaves out. */
+function modelOf(shape: Shape): PolyhedralModel | null {
   let model = models.get(shape);
   if (model === undefined) {
-    model = polyhedralModel(
-      (shape.kind === 'heightField' ? shape.mesh : shape) as Parameters<typeof polyhedralModel>[0],
-    );
+    model = makeModel(shape);
     models.set(shape, model);
   }
   return model;
 }
 
-/** Can `castPolyhedral` answer for these two? */
-export function arePolyhedral(mover: Shape, target: Shape): boolean {
-  if (!isPolyhedral(mover) || !isPolyhedral(target)) return false;
-  if (mover.kind === 'mesh' || mover.kind === 'heightField')
-    return (mover.kind === 'mesh' ? mover : mover.mesh).triangleCount <= MOST_POLYGONS;
-  return true;
+function makeModel(shape: Shape): PolyhedralModel | null {
+  switch (shape.kind) {
+    case 'mesh':
+      return withoutLoss(shape);
+    case 'heightField':
+      return withoutLoss(shape.mesh);
+    case 'point':
+      return polyhedralModel(shape);
+    case 'box':
+    case 'hull':
+    case 'triangle':
+    case 'polygon':
+      return shape.rounding === 0 && shape.faces !== null ? withoutLoss(shape) : null;
+    default:
+      return null;
+  }
 }
 
-const motion: { readonly axis: Vec3; angle: number; readonly pivot: Vec3 } = {
-  axis: vec3(0.5, 0.5, 0.5),
-  angle: 0.5,
-  pivot: vec3(0.5, 0.5, 0.5),
-};
+function withoutLoss(source: ModelSource): PolyhedralModel | null {
+  try {
+    const model = polyhedralModel(source);
+    return model.dropped === 0 ? model : null;
+  } catch (error) {
+    // Nothing in it has an area.
+    if (error instanceof RangeError) return null;
+    throw error;
+  }
+}
+
+/** Can `castPolyhedral` answer for these two? One must turn, the other rest; both have flat sides only. */
+export function arePolyhedral(a: MovingBody, b: MovingBody): boolean {
+  if (!isStill(a.motion) || !isStill(b.motion) || (a.motion.angle > 0 && b.motion.angle > 0)) return false;
+  const { shape } = a.motion.angle > 0 ? a : b;
+  if (shape.kind === 'mesh' && shape.triangleCount > MOST_POLYGONS) return false;
+  if (shape.kind === 'heightField' && shape.mesh.triangleCount > MOST_POLYGONS) return false;
+  return modelOf(a.shape) !== null && modelOf(b.shape) !== null;
+}
+
 const touch = makeSweepHit();
 
-/** The first contact on a turn, in world space. */
-export function castPolyhedral(
-  a: Shape,
-  from: Pose,
-  axis: ReadonlyVec3,
-  angle: number,
-  pivot: ReadonlyVec3,
-  b: Shape,
-  at: Pose,
-  hit: CastHit,
-): boolean {
-  v3.copy(axis, motion.axis);
-  motion.angle = angle;
-  v3.copy(pivot, motion.pivot);
-  const [mover, target] = [modelOf(a), modelOf(b)];
-  if (sweepPolyhedra(mover, from, motion, target, at, undefined, touch) === null) return false;
+/** The first contact of two bodies of which one turns about its pivot and one rests, in world space. */
+export function castPolyhedral(a: MovingBody, b: MovingBody, hit: CastHit): boolean {
+  const sign = a.motion.angle > 0 ? 1 : -1;
+  const [first, second] = sign > 0 ? [a, b] : [b, a];
+  const [mover, target] = [modelOf(first.shape)!, modelOf(second.shape)!];
+  const { axis, angle, pivot } = first.motion;
+  if (!sweepPolyhedra(mover, first.pose, { axis, angle, pivot }, target, second.pose, undefined, touch))
+    return false;
   hit.t = touch.t;
-  v3.addScaled(touch.point, touch.normal, -touch.gap, hit.point);
-  copyPoint(touch.normal, hit.normal);
-  hit.moverPart.child = hit.part.child = -1;
-  hit.moverPart.triangle = triangleOf(a, mover, touch.moverKind, touch.moverFeature);
-  hit.part.triangle = triangleOf(b, target, touch.targetKind, touch.targetFeature);
+  // On the second body: the sweep tells the point on the one that turns.
+  v3.addScaled(touch.point, touch.normal, sign > 0 ? -touch.gap : 0, hit.point);
+  v3.scale(touch.normal, sign, hit.normal);
+  const [part, other] = sign > 0 ? [hit.moverPart, hit.part] : [hit.part, hit.moverPart];
+  part.child = other.child = -1;
+  poseOnWay(first.pose, first.motion, touch.t, place);
+  part.triangle = triangleAt(first.shape, place, touch.point);
+  v3.addScaled(touch.point, touch.normal, -touch.gap, foot);
+  other.triangle = triangleAt(second.shape, second.pose, foot);
   return true;
 }
 
-/** A triangle of a mesh with a feature of its model. */
-function triangleOf(shape: Shape, model: PolyhedralModel, kind: string, feature: number): number {
+const place = makePose();
+const foot = vec3();
+const own = vec3();
+const nearest = makeMeshPoint();
+
+/** The triangle of a surface that a point of it is on. Polygons of its model may be made of several. */
+function triangleAt(shape: Shape, pose: ReadonlyPose, p: ReadonlyVec3): number {
   if (shape.kind !== 'mesh' && shape.kind !== 'heightField') return -1;
-  if (kind === 'polygon') return model.sources[feature]!;
-  if (kind === 'edge')
-    return model.sources[Math.max(model.edgePolygons[2 * feature]!, model.edgePolygons[2 * feature + 1]!)]!;
-  const corner = model.polygonVertices.indexOf(feature);
-  let polygon = 0;
-  while (model.polygonStart[polygon + 1]! <= corner) polygon++;
-  return model.sources[polygon]!;
+  pointToBody(pose, p, own);
+  closestPointMesh(own, shape.kind === 'mesh' ? shape : shape.mesh, Infinity, nearest);
+  return nearest.triangle;
 }

@@ -1,20 +1,22 @@
 /**
- * When a body that turns on its way first touches another: conservative advancement, for every pair of shapes. What is
- * not convex is taken piece by piece. RTCD §9.5.2; Mirtich's directional bound on the approach.
+ * When two bodies first touch of which one turns on its way, or both: conservative advancement, for every pair of shapes.
+ * What is not convex is taken piece by piece. RTCD §9.5.2; Mirtich's directional bound on the approach.
  */
 import { type ConvexCore, supportCore } from '../convex/core.ts';
 import { makeFrame, relativeFrame } from '../convex/frame.ts';
 import { composePoses, inverseTransformVector, invertPose, transformPoint } from '../math/pose.ts';
 import * as q4 from '../math/quat.ts';
-import type { Pose, ReadonlyPose, ReadonlyVec3, Vec3 } from '../math/types.ts';
-import { pose as makePose, quat, vec3 } from '../math/types.ts';
+import type { Pose, ReadonlyPose, ReadonlyVec3 } from '../math/types.ts';
+import { pose as makePose, vec3 } from '../math/types.ts';
 import * as v3 from '../math/vec3.ts';
 import type { Aabb, ReadonlyAabb } from '../primitives/types.ts';
 import { makeAabb } from '../primitives/types.ts';
 import { boundsOf } from '../shapes/bounds.ts';
+import { point } from '../shapes/flat-sided-shapes.ts';
 import type { Mesh } from '../shapes/mesh/mesh.ts';
 import type { HalfSpaceShape, Shape, SimpleShape } from '../shapes/shape.ts';
 import { type TriangleVisitor, walkNear } from './mesh-walk.ts';
+import { makeSteadyMotion, partOfMotion, poseOnWay, type SteadyMotion } from './motion.ts';
 import { separateCores } from './pairs/convex-convex.ts';
 import { meshOf } from './pairs/surface.ts';
 import { algorithmFor } from './pairs/table.ts';
@@ -23,42 +25,22 @@ import { copyPoint, normalToWorld, pointToWorld } from './placed.ts';
 import type { CastHit } from './results.ts';
 import { makeSeparation } from './results.ts';
 
-/** A point x is, at time t in [0, 1], at pivot + t linear + R(axis, t angle) (x - pivot). The axis is a unit vector. */
-export interface Turning {
-  readonly pivot: Vec3;
-  readonly linear: Vec3;
-  readonly axis: Vec3;
-  angle: number;
+/** A body on its way: where it stands at the start, and how it moves. */
+export interface MovingBody<S extends Shape = Shape> {
+  readonly shape: S;
+  /** With a unit quaternion. */
+  readonly pose: Pose;
+  readonly motion: SteadyMotion;
+  /** Its number in the compound that it is a child of, or -1. */
+  readonly child: number;
 }
 
-export const makeTurning = (): Turning => ({
-  pivot: vec3(),
-  linear: vec3(),
-  axis: vec3(0, 0, 1),
-  angle: 0.5,
-});
-
-const turn = quat();
-const arm = vec3();
-
-/** Where a pose is led to by a motion, at time t. The quaternion has the length it had. */
-function turnedPose(from: ReadonlyPose, motion: Turning, t: number, out: Pose): Pose {
-  const { pivot, linear, axis, angle } = motion;
-  q4.fromAxisAngle(axis, angle * t, turn);
-  v3.sub(from.position, pivot, arm);
-  q4.multiply(turn, from.quaternion, out.quaternion);
-  v3.rotate(arm, turn, arm);
-  out.position.x = pivot.x + t * linear.x + arm.x;
-  out.position.y = pivot.y + t * linear.y + arm.y;
-  out.position.z = pivot.z + t * linear.z + arm.z;
-  return out;
-}
-
-/** A convex part of a body, or a half-space, and where it stands. */
+/** A convex part of a body, or a half-space, and where it stands at the start. */
 interface Piece {
   readonly core: ConvexCore | null;
   readonly shape: Shape | null;
   readonly pose: Pose;
+  motion: SteadyMotion;
   child: number;
   triangle: number;
 }
@@ -76,15 +58,19 @@ const TURN_AT_ONCE = 0.4;
 
 const frame = makeFrame();
 const gap = makeSeparation();
-const now = makePose();
+const nowA = makePose();
+const nowB = makePose();
 const normal = vec3();
-const faster = vec3();
 const farthest = vec3();
 const local = vec3();
-const center = vec3();
 
 /** How far a shape goes along a direction, seen from `from`: all in world space. */
-function reachAlong({ core, shape, pose }: Piece, direction: ReadonlyVec3, from: ReadonlyVec3): number {
+function reachAlong(
+  { core, shape }: Piece,
+  pose: ReadonlyPose,
+  direction: ReadonlyVec3,
+  from: ReadonlyVec3,
+): number {
   inverseTransformVector(pose, direction, local);
   if (core !== null) {
     supportCore(core, local, -1, farthest);
@@ -115,43 +101,79 @@ function reachOf({ core, shape }: Piece): number {
   });
 }
 
-function separate(a: Piece, at: ReadonlyPose, b: Piece): void {
-  relativeFrame(at, b.pose, frame);
+function separate(a: Piece, b: Piece): void {
+  relativeFrame(nowA, nowB, frame);
   if (a.core !== null && b.core !== null) separateCores(a.core, b.core, frame, Infinity, gap);
   else algorithmFor(a.shape!, b.shape!).separation(a.shape!, b.shape!, frame, Infinity, gap);
 }
+
+const isWall = ({ shape }: Piece): boolean => shape?.kind === 'halfSpace';
+
+/** A half-space has no end: the normal turns with it. Everything else is seen along a normal that keeps its direction. */
+const STILL: SteadyMotion = { pivot: vec3(), linear: vec3(), axis: vec3(0, 1, 0), angle: 0 };
+
+const turning = vec3();
+const wallTurning = vec3();
+const center = vec3();
+const wallCenter = vec3();
+
+/**
+ * How fast the points of a piece at `pose` come nearer along the normal, at time t, at most; `sign` is 1 for the first body
+ * and -1 for the second. With the angular velocities ω of the piece and ω' of the normal n, which turns about o, the height
+ * n · (x - o) of a point x of a piece that turns about c falls by
+ *   (ω × n - ω' × n) · (x - c) + (ω' × n) · (o - c) - n · (v - v').
+ */
+function approachOf(piece: Piece, pose: ReadonlyPose, sign: 1 | -1, wall: SteadyMotion, t: number): number {
+  const { axis, angle, pivot, linear } = piece.motion;
+  v3.scale(v3.cross(axis, normal, turning), angle, turning);
+  v3.scale(v3.cross(wall.axis, normal, wallTurning), wall.angle, wallTurning);
+  v3.addScaled(pivot, linear, t, center);
+  v3.addScaled(wall.pivot, wall.linear, t, wallCenter);
+  const moved = dotFrom(wallCenter, center, wallTurning) - dotFrom(linear, wall.linear, normal);
+  v3.sub(turning, wallTurning, turning);
+  return reachAlong(piece, pose, v3.scale(turning, sign, turning), center) + sign * moved;
+}
+
+/** No point of a piece is farther from where its motion turns about. */
+const radiusOf = (piece: Piece): number =>
+  v3.distance(piece.pose.position, piece.motion.pivot) + reachOf(piece);
+
+/** How much `approachOf` can grow in a unit of time, at most. */
+function bendOf(piece: Piece, { pivot, linear, angle: wall }: SteadyMotion): number {
+  const { motion } = piece;
+  const { angle } = motion;
+  const radius = radiusOf(piece);
+  const own = angle * angle * radius;
+  if (wall === 0) return own;
+  const speed = v3.distance(motion.linear, linear);
+  const arm = v3.distance(motion.pivot, pivot) + speed + radius;
+  return own + wall * (wall * arm + 2 * (speed + angle * radius));
+}
+
+/** The largest coordinate that takes part. */
+const extentOf = ({ pose, motion }: Piece): number =>
+  largest(pose.position) + largest(motion.pivot) + v3.length(motion.linear);
 
 /**
  * The first contact of two pieces before `hit.t`. Their distance along the normal at some time falls no faster than at
  * that time plus what turning adds by the square of the time: so far nothing can happen.
  */
-function advance(a: Piece, motion: Turning, b: Piece, hit: CastHit): boolean {
-  // Seen from a half-space, which has no end, the other one turns.
-  const carrier = a.shape?.kind === 'halfSpace' ? b : a;
-  if (carrier.shape?.kind === 'halfSpace') return advanceWalls(a, motion, b, hit);
-  const { pivot, linear, axis, angle } = motion;
-  const speed = v3.length(linear);
-  const size = reachOf(carrier) + (a.core !== null && b.core !== null ? reachOf(carrier === a ? b : a) : 0);
-  const world = largest(a.pose.position) + largest(b.pose.position) + largest(pivot) + speed + size;
-  const tolerance = TOLERANCE * size + ROUNDING * world;
-  const radius = v3.distance(carrier.pose.position, pivot) + reachOf(carrier);
-  const bend =
-    carrier === a ? angle * angle * radius : angle * angle * (radius + speed) + 2 * Math.abs(angle) * speed;
+function advance(a: Piece, b: Piece, hit: CastHit): boolean {
+  const [wallA, wallB] = [isWall(a), isWall(b)];
+  if (wallA && wallB) return advanceWalls(a, b, hit);
+  const wall = wallA ? a.motion : wallB ? b.motion : STILL;
+  const size = (wallA ? 0 : reachOf(a)) + (wallB ? 0 : reachOf(b));
+  const tolerance = TOLERANCE * size + ROUNDING * (extentOf(a) + extentOf(b) + size);
+  const bend = (wallA ? 0 : bendOf(a, wall)) + (wallB ? 0 : bendOf(b, wall));
   let t = 0;
   for (let step = 0; ; step++) {
-    turnedPose(a.pose, motion, t, now);
-    separate(a, now, b);
-    normalToWorld(now, gap.normal, normal);
+    poseOnWay(a.pose, a.motion, t, nowA);
+    poseOnWay(b.pose, b.motion, t, nowB);
+    separate(a, b);
+    normalToWorld(nowA, gap.normal, normal);
     if (gap.separation <= tolerance || step === MOST_STEPS) break;
-    v3.cross(axis, normal, faster);
-    v3.scale(faster, angle, faster);
-    center.x = pivot.x + t * linear.x;
-    center.y = pivot.y + t * linear.y;
-    center.z = pivot.z + t * linear.z;
-    moved.core = carrier.core;
-    moved.shape = carrier.shape;
-    moved.pose = carrier === a ? now : b.pose;
-    const closing = reachAlong(moved as Piece, faster, center) - v3.dot(linear, normal);
+    const closing =
+      (wallA ? 0 : approachOf(a, nowA, 1, wall, t)) + (wallB ? 0 : approachOf(b, nowB, -1, wall, t));
     const free = gap.separation - tolerance / 2;
     const root = Math.sqrt(closing * closing + 2 * bend * free);
     // The quieter of the two forms of the root; never, for what moves off along a straight line.
@@ -161,7 +183,7 @@ function advance(a: Piece, motion: Turning, b: Piece, hit: CastHit): boolean {
     if (!(t <= hit.t)) return false;
   }
   hit.t = t;
-  pointToWorld(now, gap.pointB, hit.point);
+  pointToWorld(nowA, gap.pointB, hit.point);
   copyPoint(normal, hit.normal);
   hit.moverPart.child = a.child;
   hit.moverPart.triangle = a.core !== null ? a.triangle : gap.partA.triangle;
@@ -170,31 +192,46 @@ function advance(a: Piece, motion: Turning, b: Piece, hit: CastHit): boolean {
   return true;
 }
 
-const moved: { core: ConvexCore | null; shape: Shape | null; pose: Pose } = {
-  core: null,
-  shape: null,
-  pose: now,
-};
-
 const largest = ({ x, y, z }: ReadonlyVec3): number => Math.max(Math.abs(x), Math.abs(y), Math.abs(z));
 
-/** Half-spaces that face each other meet far away as soon as one tilts, and do not meet while it does not. */
-function advanceWalls(a: Piece, motion: Turning, b: Piece, hit: CastHit): boolean {
-  separate(a, a.pose, b);
-  normalToWorld(a.pose, gap.normal, normal);
-  let t = 0;
+/** A place on a wall. */
+const POINT = point();
+
+/**
+ * Half-spaces that face each other meet far away as soon as one tilts against the other. While none does, they are as far
+ * apart as any point of the one is from the other.
+ */
+function advanceWalls(a: Piece, b: Piece, hit: CastHit): boolean {
+  poseOnWay(a.pose, a.motion, 0, nowA);
+  poseOnWay(b.pose, b.motion, 0, nowB);
+  separate(a, b);
+  normalToWorld(nowA, gap.normal, normal);
+  const position = pointToWorld(nowA, gap.pointB, vec3());
+  const tilts = (axis: ReadonlyVec3, angle: number): boolean =>
+    angle > 0 && v3.lengthSq(v3.cross(axis, normal, turning)) > 0;
+  v3.scale(b.motion.axis, b.motion.angle, wallTurning);
+  v3.addScaled(wallTurning, a.motion.axis, -a.motion.angle, wallTurning);
+  const together = wallTurning.x === 0 && wallTurning.y === 0 && wallTurning.z === 0;
+  const { motion, child } = b;
+  const foot: Piece = {
+    core: POINT.core,
+    shape: POINT,
+    pose: { position, quaternion: q4.copy(b.pose.quaternion) },
+    motion,
+    child,
+    triangle: -1,
+  };
   if (
     gap.separation > 0 &&
-    (motion.angle === 0 || v3.lengthSq(v3.cross(motion.axis, normal, faster)) === 0)
-  ) {
-    t = gap.separation / -v3.dot(motion.linear, normal);
-    if (!(t >= 0 && t <= hit.t)) return false;
-  }
-  hit.t = t;
-  turnedPose(a.pose, motion, t, now);
-  pointToWorld(a.pose, gap.pointB, hit.point);
+    (together || !(tilts(a.motion.axis, a.motion.angle) || tilts(motion.axis, motion.angle)))
+  )
+    return advance(a, foot, hit);
+  hit.t = 0;
+  copyPoint(position, hit.point);
   copyPoint(normal, hit.normal);
-  hit.moverPart.child = hit.moverPart.triangle = hit.part.child = hit.part.triangle = -1;
+  hit.moverPart.child = a.child;
+  hit.part.child = child;
+  hit.moverPart.triangle = hit.part.triangle = -1;
   return true;
 }
 
@@ -206,6 +243,7 @@ class Triangles implements TriangleVisitor {
     core: this.triangle.core,
     shape: null,
     pose: makePose(),
+    motion: STILL,
     child: -1,
     triangle: -1,
   };
@@ -214,69 +252,58 @@ class Triangles implements TriangleVisitor {
   private ask!: (piece: Piece) => boolean;
   private meshPose!: ReadonlyPose;
 
-  walk(
-    mesh: Mesh,
-    meshPose: ReadonlyPose,
-    child: number,
-    box: ReadonlyAabb,
-    ask: (piece: Piece) => boolean,
-  ): boolean {
+  /** Asks the triangles of a surface that come near to a box, in the space of the surface. */
+  walk({ shape, pose, motion, child }: Piece, box: ReadonlyAabb, ask: (piece: Piece) => boolean): boolean {
     this.found = false;
-    this.mesh = mesh;
-    this.meshPose = meshPose;
+    this.mesh = meshOf(shape as Mesh);
+    this.meshPose = pose;
     this.ask = ask;
+    this.piece.motion = motion;
     this.piece.child = child;
-    q4.copy(meshPose.quaternion, this.piece.pose.quaternion);
-    walkNear(mesh, box, this);
+    q4.copy(pose.quaternion, this.piece.pose.quaternion);
+    walkNear(this.mesh, box, this);
     return this.found;
   }
 
   visit(place: number): void {
     const { triangle, piece, mesh, meshPose } = this;
-    triangle.load(mesh, place, STILL);
+    triangle.load(mesh, place, OWN);
     transformPoint(meshPose, triangle.corner, piece.pose.position);
     piece.triangle = mesh.ids[place]!;
     if (this.ask(piece)) this.found = true;
   }
 }
 
-const STILL = makeFrame();
+const OWN = makeFrame();
 const movers = new Triangles();
 const targets = new Triangles();
 
+const pieceOf = ({ shape, child }: MovingBody<Simple>, pose: Pose, motion: SteadyMotion): Piece => ({
+  core: 'core' in shape ? shape.core : null,
+  shape,
+  pose,
+  motion,
+  child,
+  triangle: -1,
+});
+
 /** The first contact of two bodies, neither of them a compound, before `hit.t`. */
-function castSimple(
-  a: Simple,
-  poseA: Pose,
-  childA: number,
-  motion: Turning,
-  b: Simple,
-  poseB: Pose,
-  childB: number,
-  hit: CastHit,
-): boolean {
-  const whole = (shape: Simple, pose: Pose, child: number): Piece => ({
-    core: 'core' in shape ? shape.core : null,
-    shape,
-    pose,
-    child,
-    triangle: -1,
-  });
-  if (a.kind === 'halfSpace' || b.kind === 'halfSpace' || ('core' in a && 'core' in b))
-    return advance(whole(a, poseA, childA), motion, whole(b, poseB, childB), hit);
-  // Surfaces: for a part of the turn at a time, the triangles that the box about the way comes near to.
-  const parts = Math.max(1, Math.ceil(Math.abs(motion.angle) / TURN_AT_ONCE));
-  const part = makeTurning();
-  v3.copy(motion.axis, part.axis);
-  part.angle = motion.angle / parts;
-  v3.scale(motion.linear, 1 / parts, part.linear);
-  const start = makePose();
+function castSimple(a: MovingBody<Simple>, b: MovingBody<Simple>, hit: CastHit): boolean {
+  const [kindA, kindB] = [a.shape.kind, b.shape.kind];
+  if (kindA === 'halfSpace' || kindB === 'halfSpace' || ('core' in a.shape && 'core' in b.shape))
+    return advance(pieceOf(a, a.pose, a.motion), pieceOf(b, b.pose, b.motion), hit);
+  // Surfaces: for a part of the turns at a time, the triangles that the box about the way comes near to.
+  const parts = Math.max(1, Math.ceil((a.motion.angle + b.motion.angle) / TURN_AT_ONCE));
+  const first = pieceOf(a, makePose(), makeSteadyMotion());
+  const second = pieceOf(b, makePose(), makeSteadyMotion());
   const all = hit.t;
   for (let i = 0; i < parts && i / parts <= all; i++) {
-    turnedPose(poseA, motion, i / parts, start);
-    v3.addScaled(motion.pivot, motion.linear, i / parts, part.pivot);
+    poseOnWay(a.pose, a.motion, i / parts, first.pose);
+    poseOnWay(b.pose, b.motion, i / parts, second.pose);
+    partOfMotion(a.motion, i, parts, first.motion);
+    partOfMotion(b.motion, i, parts, second.motion);
     hit.t = Math.min(1, all * parts - i);
-    if (castPart(whole(a, start, childA), part, whole(b, poseB, childB), hit)) {
+    if (castPart(first, second, hit)) {
       hit.t = (i + hit.t) / parts;
       return true;
     }
@@ -289,31 +316,38 @@ const way = makeAabb();
 const back = makePose();
 const seen = makePose();
 
-function castPart(a: Piece, motion: Turning, b: Piece, hit: CastHit): boolean {
-  const reach = v3.distance(a.pose.position, motion.pivot) + reachOf(a);
-  const farthestMoved = v3.length(motion.linear) + Math.abs(motion.angle) * reach;
-  if (a.core !== null) return castAgainst(a, motion, b, farthestMoved, hit);
-  // The box of the second body as the mesh that moves sees it, grown by how far that moves.
-  invertPose(a.pose, back);
-  composePoses(back, b.pose, seen);
-  const near = grow(boundsOf(b.shape!, seen, way), farthestMoved, makeAabb());
-  return movers.walk(meshOf(a.shape as Mesh), a.pose, a.child, near, (piece) =>
-    b.core !== null ? advance(piece, motion, b, hit) : castAgainst(piece, motion, b, farthestMoved, hit),
+/** How far the points of a piece go on their way, at most. */
+const wayOf = (piece: Piece): number => v3.length(piece.motion.linear) + piece.motion.angle * radiusOf(piece);
+
+/** The same as another piece sees it that moves too: by the sizes of both, or by how far from its pivot they come. */
+function wayAsSeenBy(piece: Piece, other: Piece): number {
+  const { pivot, linear, angle } = other.motion;
+  const speed = v3.length(linear);
+  const own = wayOf(piece);
+  const arm = v3.distance(piece.pose.position, pivot) + reachOf(piece) + own + speed;
+  return own + Math.min(wayOf(other), speed + angle * arm);
+}
+
+function castPart(a: Piece, b: Piece, hit: CastHit): boolean {
+  if (a.core !== null) return castAgainst(a, b, hit);
+  const near = nearWay(b, a, makeAabb());
+  return movers.walk(a, near, (piece) =>
+    b.core !== null ? advance(piece, b, hit) : castAgainst(piece, b, hit),
   );
 }
 
 /** One convex piece against the triangles of a surface. */
-function castAgainst(a: Piece, motion: Turning, b: Piece, farthestMoved: number, hit: CastHit): boolean {
-  invertPose(b.pose, back);
-  composePoses(back, a.pose, seen);
-  const box = a.shape !== null ? boundsOf(a.shape, seen, way) : boxOfTriangle(a.core!, seen, way);
-  const near = grow(box, farthestMoved, makeAabb());
-  return targets.walk(meshOf(b.shape as Mesh), b.pose, b.child, near, (piece) =>
-    advance(a, motion, piece, hit),
-  );
+function castAgainst(a: Piece, b: Piece, hit: CastHit): boolean {
+  return targets.walk(b, nearWay(a, b, makeAabb()), (piece) => advance(a, piece, hit));
 }
 
-function grow({ min, max }: ReadonlyAabb, by: number, out: Aabb): Aabb {
+/** A box about the way of a piece, as a surface that moves sees it. */
+function nearWay(piece: Piece, surface: Piece, out: Aabb): Aabb {
+  invertPose(surface.pose, back);
+  composePoses(back, piece.pose, seen);
+  const { min, max } =
+    piece.shape !== null ? boundsOf(piece.shape, seen, way) : boxOfTriangle(piece.core!, seen, way);
+  const by = wayAsSeenBy(piece, surface);
   const room = by + ROUNDING * (largest(min) + largest(max) + by);
   v3.set(min.x - room, min.y - room, min.z - room, out.min);
   v3.set(max.x + room, max.y + room, max.z + room, out.max);
@@ -331,28 +365,19 @@ function boxOfTriangle({ data }: ConvexCore, pose: ReadonlyPose, out: Aabb): Aab
   return out;
 }
 
-/** The first contact of two bodies at `poseA` and `poseB` (with unit quaternions) before `hit.t`, in world space. */
-export function castTurning(
-  a: Shape,
-  poseA: Pose,
-  motion: Turning,
-  b: Shape,
-  poseB: Pose,
-  hit: CastHit,
-  childA = -1,
-  childB = -1,
-): boolean {
+/** The first contact of two moving bodies before `hit.t`, in world space. */
+export function castTurning(a: MovingBody, b: MovingBody, hit: CastHit): boolean {
   let found = false;
-  if (a.kind === 'compound')
-    for (let i = 0; i < a.children.length; i++) {
-      const { shape, pose } = a.children[i]!;
-      if (castTurning(shape, composePoses(poseA, pose), motion, b, poseB, hit, i, childB)) found = true;
-    }
-  else if (b.kind === 'compound')
-    for (let i = 0; i < b.children.length; i++) {
-      const { shape, pose } = b.children[i]!;
-      if (castTurning(a, poseA, motion, shape, composePoses(poseB, pose), hit, childA, i)) found = true;
-    }
-  else found = castSimple(a, poseA, childA, motion, b, poseB, childB, hit);
+  if (a.shape.kind === 'compound')
+    a.shape.children.forEach(({ shape, pose }, child) => {
+      const part = { shape, pose: composePoses(a.pose, pose), motion: a.motion, child };
+      if (castTurning(part, b, hit)) found = true;
+    });
+  else if (b.shape.kind === 'compound')
+    b.shape.children.forEach(({ shape, pose }, child) => {
+      const part = { shape, pose: composePoses(b.pose, pose), motion: b.motion, child };
+      if (castTurning(a, part, hit)) found = true;
+    });
+  else found = castSimple(a as MovingBody<Simple>, b as MovingBody<Simple>, hit);
   return found;
 }

@@ -37,7 +37,7 @@ function toSegment(p: ReadonlyVec3, a: ReadonlyVec3, b: ReadonlyVec3): number {
 }
 
 /** By its plane, if p stands over the triangle, else by its edges. */
-function toTriangle(p: ReadonlyVec3, a: ReadonlyVec3, b: ReadonlyVec3, c: ReadonlyVec3): number {
+export function toTriangle(p: ReadonlyVec3, a: ReadonlyVec3, b: ReadonlyVec3, c: ReadonlyVec3): number {
   const n = cross(sub(b, a), sub(c, a));
   const over = ([u, v]: [ReadonlyVec3, ReadonlyVec3]) => dot(cross(sub(v, u), sub(p, u)), n) >= 0;
   const length = norm(n);

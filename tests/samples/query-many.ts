@@ -39,6 +39,18 @@ export const samples: Sample[] = [
     allocates: 'as `cast` does',
   },
   {
+    fn: query.castMoving,
+    args: {
+      a,
+      motionA: { linear: vec3(6, 0.1, 0.2), angular: vec3(1, 0.5, 0.25), duration: 0.75 },
+      b,
+      motionB: { translation: vec3(-1, 0.3, 0.1), axis: vec3(1, 0.5, 0.2), angle: 0.5, pivot: vec3(1, 2, 3) },
+    },
+    trusted,
+    out: query.makeCastHit(),
+    allocates: 'pieces of the bodies',
+  },
+  {
     fn: query.sweptBoundsOf,
     args: { body: a, motion: { translation: vec3(6, 0.1, 0.2) } },
     trusted,

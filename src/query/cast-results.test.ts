@@ -1,0 +1,265 @@
+/** All that a cast returns, against closed forms of the bodies and matrices for their motions. */
+import { describe, expect, test } from 'vitest';
+import { check, near, property, type Rng } from '../../tests/kit/index.ts';
+import {
+  along,
+  dot,
+  norm,
+  type PiecedBody,
+  pieceOf,
+  placeAt,
+  randomBody,
+  randomFlatBody,
+  randomMotion,
+  turns,
+} from '../../tests/kit/moving-bodies.ts';
+import type { ReadonlyPose, ReadonlyVec3 } from '../math/types.ts';
+import { collider } from '../shapes/collider.ts';
+import { box, triangle } from '../shapes/flat-sided-shapes.ts';
+import { halfSpace } from '../shapes/half-space.ts';
+import { mesh } from '../shapes/mesh/mesh.ts';
+import { sphere } from '../shapes/round-shapes.ts';
+import { cast, type Motion } from './cast.ts';
+import { castMoving } from './cast-moving.ts';
+import { distance } from './distance.ts';
+import { intersects } from './intersects.ts';
+import type { CastHit } from './results.ts';
+
+const v = (x: number, y: number, z: number) => ({ x, y, z });
+
+interface Side {
+  readonly body: PiecedBody;
+  readonly pose: ReadonlyPose;
+  readonly motion: Motion | null;
+}
+
+const nameOf = ({ body, motion }: Side): string => `${body.name} ${JSON.stringify(motion)}`;
+
+/** Two bodies with poses; some pairs are far from the origin. Two half-spaces are another matter. */
+function randomPair(rng: Rng, make: (rng: Rng) => PiecedBody) {
+  const middle = rng.chance(0.1) ? rng.vec(1e4) : v(0, 0, 0);
+  const pose = (): ReadonlyPose => ({
+    position: along(middle, rng.vec(3), 1),
+    quaternion: rng.rotation(),
+  });
+  const bodyA = make(rng);
+  let bodyB = make(rng);
+  while (bodyA.name === 'half-space' && bodyB.name === 'half-space') bodyB = make(rng);
+  const [a, b] = [
+    { body: bodyA, pose: pose() },
+    { body: bodyB, pose: pose() },
+  ];
+  const way = along(b.pose.position, a.pose.position, -1);
+  /** Pivots are places in the world. */
+  const motion = (sign: number): Motion => {
+    const m = randomMotion(rng, along(v(0, 0, 0), way, sign));
+    return 'pivot' in m && m.pivot ? { ...m, pivot: along(middle, m.pivot, 1) } : m;
+  };
+  return { a, b, motion, middle, one: collider(bodyA.shape, a.pose), two: collider(bodyB.shape, b.pose) };
+}
+
+/** The body at time t, as the library takes it: the turn of its place as a quaternion. */
+function standing({ body, pose, motion }: Side, t: number) {
+  const { rows, position } = placeAt(pose, motion, t);
+  const [a, b, c] = rows;
+  // The largest of the four components is found without cancellation.
+  const w = 1 + a.x + b.y + c.z;
+  const x = 1 + a.x - b.y - c.z;
+  const y = 1 - a.x + b.y - c.z;
+  const z = 1 - a.x - b.y + c.z;
+  const most = Math.max(w, x, y, z);
+  const quaternion =
+    most === w
+      ? { x: c.y - b.z, y: a.z - c.x, z: b.x - a.y, w }
+      : most === x
+        ? { x, y: b.x + a.y, z: a.z + c.x, w: c.y - b.z }
+        : most === y
+          ? { x: b.x + a.y, y, z: c.y + b.z, w: a.z - c.x }
+          : { x: a.z + c.x, y: c.y + b.z, z, w: b.x - a.y };
+  return collider(body.shape, { position, quaternion });
+}
+
+/** Apart at time t? For two convex bodies proven by a plane between them, whatever the library says. */
+function checkApart(a: Side, b: Side, t: number, rounding: number): void {
+  const [one, two] = [standing(a, t), standing(b, t)];
+  const late = () => `late: ${nameOf(a)} touches ${nameOf(b)} at ${t}`;
+  if (a.body.pieces.length > 1 || b.body.pieces.length > 1) {
+    check(!intersects(one, two), late);
+    return;
+  }
+  const { normal } = distance(one, two)!;
+  check(gapAlong(a, b, normal, t) > -rounding, late);
+}
+
+/** How far the pieces of the two (the first ones, unless told) are apart along a direction. */
+function gapAlong(a: Side, b: Side, normal: ReadonlyVec3, t: number): number {
+  const [placeA, placeB] = [placeAt(a.pose, a.motion, t), placeAt(b.pose, b.motion, t)];
+  const back = along(v(0, 0, 0), normal, -1);
+  return (
+    dot(normal, along(placeA.position, placeB.position, -1)) -
+    a.body.pieces[0]!.height(placeA.turnBack(back)) -
+    b.body.pieces[0]!.height(placeB.turnBack(normal))
+  );
+}
+
+/**
+ * The point is on the named pieces of both bodies as they are at that time, and the plane through it along the normal has
+ * the one on its one side and the other on its other side: nothing but the first contact of the two does.
+ */
+function checkContact(a: Side, b: Side, hit: CastHit, tolerance: number): void {
+  const { point, normal, t, part, moverPart } = hit;
+  const what = () => `${nameOf(a)} against ${nameOf(b)} at ${t}`;
+  near(norm(normal), 1, 1e-12, 'length of the normal');
+  const pieceA = pieceOf(a.body, moverPart);
+  const pieceB = pieceOf(b.body, part);
+  check(pieceA !== undefined, () => `${what()}: the mover has no part ${JSON.stringify(moverPart)}`);
+  check(pieceB !== undefined, () => `${what()}: the target has no part ${JSON.stringify(part)}`);
+  const [placeA, placeB] = [placeAt(a.pose, a.motion, t), placeAt(b.pose, b.motion, t)];
+  const [offA, offB] = [pieceA.distance(placeA.toOwn(point)), pieceB.distance(placeB.toOwn(point))];
+  check(offA <= tolerance, () => `${what()}: the point is ${offA} off the mover`);
+  check(offB <= tolerance, () => `${what()}: the point is ${offB} off the target`);
+  const back = along(v(0, 0, 0), normal, -1);
+  const above = -pieceA.height(placeA.turnBack(back)) + dot(normal, along(placeA.position, point, -1));
+  const below = pieceB.height(placeB.turnBack(normal)) + dot(normal, along(placeB.position, point, -1));
+  check(above >= -tolerance, () => `${what()}: the mover is ${-above} below the plane of the contact`);
+  check(below <= tolerance, () => `${what()}: the target is ${below} above the plane of the contact`);
+}
+
+/** Checks what was found, and that nothing was before it. Returns whether it was a hit on the way. */
+function checkCast(a: Side, b: Side, hit: CastHit | null, rng: Rng): boolean {
+  const size = a.body.size + b.body.size;
+  const scale = size + norm(a.pose.position) + norm(b.pose.position);
+  const rounding = 1e-13 * scale;
+  const turning = turns(a.motion) || turns(b.motion);
+  const end = hit?.t ?? 1;
+  if (hit !== null) check(hit.t >= 0 && hit.t <= 1, () => `t is ${hit.t}`);
+  if (hit?.t === 0 && intersects(standing(a, 0), standing(b, 0))) return false;
+  for (let i = 0; i < 6; i++) {
+    const t = end * (i === 0 ? 1 - 1e-6 : rng.unit());
+    checkApart(a, b, t, rounding);
+  }
+  if (hit === null) return false;
+  checkContact(a, b, hit, (turning ? 2e-6 : 1e-8) * size + rounding);
+  return true;
+}
+
+let [hits, casts] = [0, 0];
+
+describe('what a cast returns', () => {
+  property(
+    'cast: a point on both, a plane between, the parts that own it, and nothing before',
+    1200,
+    (rng) => {
+      const { a, b, motion, one, two } = randomPair(rng, randomBody);
+      const way = motion(1);
+      casts++;
+      if (checkCast({ ...a, motion: way }, { ...b, motion: null }, cast(one, way, two), rng)) hits++;
+    },
+  );
+
+  property('castMoving: the same, with any motion of either body', 1200, (rng) => {
+    const { a, b, motion, one, two } = randomPair(rng, randomBody);
+    const [wayA, wayB] = [motion(0.6), motion(-0.6)];
+    casts++;
+    const hit = castMoving(one, wayA, two, wayB);
+    if (checkCast({ ...a, motion: wayA }, { ...b, motion: wayB }, hit, rng)) hits++;
+  });
+
+  property('turns of bodies with flat sides, of the one or of the other', 600, (rng) => {
+    const { a, b, middle, one, two } = randomPair(rng, randomFlatBody);
+    const pivot = along(middle, rng.vec(2), 1);
+    const motion = { axis: rng.direction(), angle: rng.sign() * rng.range(0.1, 6), pivot };
+    casts++;
+    const [turning, still] = [
+      { ...a, motion },
+      { ...b, motion: null },
+    ];
+    if (checkCast(turning, still, cast(one, motion, two), rng)) hits++;
+    checkCast(still, turning, castMoving(two, { translation: v(0, 0, 0) }, one, motion), rng);
+  });
+
+  test('many of them hit on the way', () => expect(hits / casts).toBeGreaterThan(0.2));
+});
+
+describe('two that move', () => {
+  property('one more translation of both changes nothing but the place', 300, (rng) => {
+    const { a, b, one, two } = randomPair(rng, randomBody);
+    const way = along(b.pose.position, a.pose.position, -1);
+    const [linear, angular, shift] = [along(rng.vec(0.5), way, 1), rng.vec(2), rng.vec(3)];
+    const alone = cast(one, { linear, angular }, two);
+    const both = castMoving(one, { linear: along(linear, shift, 1), angular }, two, { translation: shift });
+    check((alone === null) === (both === null), 'one hits, the other does not');
+    if (alone === null || both === null) return;
+    near(both.t, alone.t, 1e-4, 't');
+  });
+
+  test('two balls on arms that turn towards each other meet half way', () => {
+    const at = (x: number) => ({ position: v(x, 0, 0), quaternion: { x: 0, y: 0, z: 0, w: 1 } });
+    const [one, two] = [collider(sphere(0.5), at(3)), collider(sphere(0.5), at(-3))];
+    const hit = castMoving(one, { axis: v(0, 0, 1), angle: 3, pivot: v(0, 0, 0) }, two, {
+      axis: v(0, 0, 1),
+      angle: -3,
+      pivot: v(0, 0, 0),
+    })!;
+    // 3 cos α = 0.5
+    near(hit.t * 3, Math.acos(0.5 / 3), 1e-5);
+    near(norm(along(hit.point, v(0, 3 * Math.sin(3 * hit.t), 0), -1)), 0, 1e-5);
+    near(hit.normal.x, 1, 1e-5);
+  });
+
+  test('a turn of the second body is not dropped', () => {
+    const door = collider(box(1, 1, 0.05), { position: v(1, 0, 0), quaternion: { x: 0, y: 0, z: 0, w: 1 } });
+    const ball = collider(sphere(0.2), { position: v(0, 0, 1), quaternion: { x: 0, y: 0, z: 0, w: 1 } });
+    const still = { translation: v(0, 0, 0) };
+    const swing = { axis: v(0, 1, 0), angle: -2, pivot: v(0, 0, 0) };
+    const hit = castMoving(ball, still, door, swing)!;
+    // The face of the door, 0.05 before the line through its hinge, is 0.25 from the middle of the ball.
+    near(hit.t * 2, Math.PI / 2 - Math.asin(0.25), 1e-5);
+    const back = castMoving(door, swing, ball, still)!;
+    near(back.t, hit.t, 1e-6);
+    near(norm(along(back.normal, hit.normal, 1)), 0, 1e-5);
+  });
+
+  test('walls: apart while neither tilts against the other', () => {
+    const [floor, ceiling] = [halfSpace(v(0, 1, 0), 0), halfSpace(v(0, -1, 0), -2)];
+    const down = { translation: v(0, -4, 0) };
+    const spin = { axis: v(0, 1, 0), angle: 3, pivot: v(5, 0, 0) };
+    near(castMoving(ceiling, down, floor, spin)!.t, 0.5, 1e-5);
+    near(castMoving(ceiling, down, floor, { translation: v(0, 4, 0) })!.t, 0.25, 1e-9);
+    expect(castMoving(ceiling, spin, floor, { translation: v(1, 0, 0) })).toBeNull();
+    const roll = { axis: v(0, 0, 1), angle: 0.5, pivot: v(0, 0, 0) };
+    expect(castMoving(ceiling, roll, floor, spin)!.t).toBe(0);
+    expect(castMoving(ceiling, roll, floor, roll)).toBeNull();
+  });
+
+  test('what has no area turns too: a triangle that is a line, a mesh with one in it, a flat box', () => {
+    const needle = triangle(v(-1, 0, 0), v(0, 0, 0), v(1, 0, 0));
+    const mixed = mesh([-1, 0, 0, 0, 0, 0, 1, 0, 0, 9, 9, 9, 9, 9, 8, 9, 8, 9], [0, 1, 2, 3, 4, 5]);
+    const wall = collider(box(1, 1, 1), { position: v(1.5, 0, 0), quaternion: { x: 0, y: 0, z: 0, w: 1 } });
+    const motion = { axis: v(0, 0, 1), angle: -Math.PI };
+    const upright = { position: v(0, 0, 0), quaternion: { x: 0, y: 0, z: Math.SQRT1_2, w: Math.SQRT1_2 } };
+    for (const [shape, triangleNumber] of [
+      [needle, -1],
+      [mixed, 0],
+      [box(1, 0, 0), -1],
+    ] as const) {
+      const hit = cast(collider(shape, upright), motion, wall)!;
+      // The end, 1 from the pivot, meets the plane x = 0.5.
+      near(hit.t, 1 / 6, 1e-5);
+      near(norm(along(hit.point, v(0.5, Math.sqrt(0.75), 0), -1)), 0, 1e-5);
+      expect(hit.moverPart).toEqual({ child: -1, triangle: triangleNumber });
+    }
+  });
+
+  test('bad motions are named', () => {
+    const a = sphere(1);
+    const go = { translation: v(1, 0, 0) };
+    expect(() => castMoving(a, go, a, { axis: v(0, 0, 0), angle: 1 })).toThrow(/castMoving: motionB.axis/);
+    expect(() => castMoving(a, {} as Motion, a, go)).toThrow(/castMoving: motionA must have/);
+    expect(() => castMoving(a, go, a, null as never)).toThrow(/castMoving: motionB must be/);
+    const first = 'both' as 'rotation';
+    expect(() => cast(a, { translation: v(1, 0, 0), axis: v(0, 0, 1), angle: 1, first }, a)).toThrow(
+      /motion.first/,
+    );
+  });
+});
