@@ -20,11 +20,14 @@ export const CONE = 5;
 export const ELLIPSOID = 6;
 /** Known by a function of the user's only. */
 export const CUSTOM = 7;
+/** An ellipsoid from which a ball has been taken away, as if it had been rounded by that. @internal */
+export const PEELED = 8;
 
 /**
  * In its own space. `data` holds, by type: POINT nothing (it is the origin); SEGMENT a and b; BOX half its size; POLYTOPE
  * its points; CYLINDER half its height (along y) and its radius; CONE half its height and its radius (tip at +y, base at
- * -y); ELLIPSOID its three radii; CUSTOM nothing.
+ * -y); ELLIPSOID its three radii; CUSTOM nothing; PEELED the radii of the ellipsoid and of the
+ * ball.
  */
 export interface ConvexCore {
   readonly type: number;
@@ -116,6 +119,19 @@ export function supportCore(core: ConvexCore, direction: ReadonlyVec3, hint: num
       out.x = data[0]! * a * k;
       out.y = data[1]! * b * k;
       out.z = data[2]! * c * k;
+      return -1;
+    }
+    case PEELED: {
+      const a = data[0]! * x;
+      const b = data[1]! * y;
+      const c = data[2]! * z;
+      const length = Math.sqrt(a * a + b * b + c * c);
+      const k = length > 0 ? 1 / length : 0;
+      const size = Math.sqrt(x * x + y * y + z * z);
+      const less = size > 0 ? data[3]! / size : 0;
+      out.x = data[0]! * a * k - less * x;
+      out.y = data[1]! * b * k - less * y;
+      out.z = data[2]! * c * k - less * z;
       return -1;
     }
     default:

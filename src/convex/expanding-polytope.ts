@@ -10,6 +10,7 @@
 import type { Vec3 } from '../math/types.ts';
 import { vec3 } from '../math/types.ts';
 import { crossAccurate, normalize, perpendicular } from '../math/vec3.ts';
+import { AxisSearch, hasAxis } from './around-axis.ts';
 import type { ConvexCore } from './core.ts';
 import { CYLINDER, supportCore } from './core.ts';
 import type { Frame } from './frame.ts';
@@ -38,6 +39,7 @@ const FLAT = 1e-14;
 const MOST_POINTS = 1 << 16;
 /** Of a curved difference, until only single places are polished; and so many of those. */
 const ENOUGH_POINTS = 256;
+const FEW_POINTS = 80;
 const MOST_PLACES = 6;
 /** To polish one place, and from face to face in search of the deepest points. */
 const MOST_STEPS = 64;
@@ -104,7 +106,7 @@ export function expandPolytope(a: ConvexCore, b: ConvexCore, frame: Frame, out: 
 function expand(a: ConvexCore, b: ConvexCore, frame: Frame): number {
   const curved = a.type >= CYLINDER || b.type >= CYLINDER;
   const tolerance = curved ? CURVED_GAP : ROUNDING;
-  const enough = curved ? ENOUGH_POINTS : MOST_POINTS;
+  const enough = hasAxis(a) || hasAxis(b) ? FEW_POINTS : curved ? ENOUGH_POINTS : MOST_POINTS;
   for (;;) {
     const face = takeNearestFace();
     numbers[LOWER] = hull.planes[4 * face + 3]!;
@@ -116,12 +118,38 @@ function expand(a: ConvexCore, b: ConvexCore, frame: Frame): number {
     if (hull.pointCount >= enough) break;
     growHull(face, p);
   }
-  for (let place = 0; place < MOST_PLACES; place++) {
+  aroundA.clear();
+  aroundB.clear();
+  if (hasAxis(a)) searchAround(a, b, frame, true);
+  if (hasAxis(b)) searchAround(a, b, frame, false);
+  for (let place = 0; place < MOST_PLACES; ) {
     const face = takeNearestFace();
-    if (face < 0) break;
+    if (face < 0 || numbers[LEAST]! - hull.planes[4 * face + 3]! <= tolerance) break;
+    setToNormal(face);
+    if (aroundA.covers(direction) || aroundB.covers(direction)) continue;
     polishFrom(a, b, frame, face);
+    place++;
   }
   return polishAlongBest(a, b, frame);
+}
+
+const aroundA = new AxisSearch();
+const aroundB = new AxisSearch();
+
+/** Looks for a better direction around the axis of the first core or the second. */
+function searchAround(a: ConvexCore, b: ConvexCore, frame: Frame, first: boolean): void {
+  const search = first ? aroundA : aroundB;
+  search.begin(a, b, frame, first, numbers[SCALE]!);
+  const side = search.sideLatitude();
+  const latitude = search.latitudeOf(best);
+  search.searchFrom(side);
+  if (Math.abs(latitude - side) > 1e-3) search.searchFrom(latitude);
+  if (!(search.least < numbers[LEAST]!)) return;
+  direction.x = search.direction.x;
+  direction.y = search.direction.y;
+  direction.z = search.direction.z;
+  normalize(direction, direction);
+  probe(a, b, frame);
 }
 
 /** Grows the polytope at a face, and from there on at the nearest of the newest faces. */
@@ -169,11 +197,15 @@ function exitFace(first: number): number {
 
 /** Looks along the normal of a face. */
 function probeFace(a: ConvexCore, b: ConvexCore, frame: Frame, face: number): number {
+  setToNormal(face);
+  return probe(a, b, frame);
+}
+
+function setToNormal(face: number): void {
   const { planes } = hull;
   direction.x = planes[4 * face]!;
   direction.y = planes[4 * face + 1]!;
   direction.z = planes[4 * face + 2]!;
-  return probe(a, b, frame);
 }
 
 const bits = new DataView(new ArrayBuffer(8));

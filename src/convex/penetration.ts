@@ -1,13 +1,13 @@
 /** How deep two convex bodies are in each other. RTCD §9.5. */
 import type { Vec3 } from '../math/types.ts';
 import { vec3 } from '../math/types.ts';
-import type { ConvexCore } from './core.ts';
+import { type ConvexCore, ELLIPSOID, PEELED } from './core.ts';
 import { expandPolytope } from './expanding-polytope.ts';
 import type { Frame } from './frame.ts';
 import { mustBeAFrame } from './frame-check.ts';
 import type { GjkResult } from './gjk.ts';
 import { gjkDistance, makeGjkResult } from './gjk.ts';
-import type { GjkState } from './gjk-state.ts';
+import { type GjkState, makeGjkState } from './gjk-state.ts';
 import { measureGap, supportGap } from './support-gap.ts';
 
 /** How two sets overlap, to the first of them. */
@@ -46,9 +46,9 @@ const gjk = makeGjkResult();
  *
  * Bodies whose cores are apart, so that only their rounding overlaps (or not even that: then the depth is negative, minus
  * their distance), need no more than GJK. Otherwise a polytope expands towards the boundary of their difference. The depth
- * of polytopes is right to rounding, about 1e-15 of the sizes. Of curved bodies it is good to 1e-9 of the sizes;
- * `lowerBound` says what is proven, which is that unless they are equally deep in many directions (a point on the axis of
- * a cylinder). In any case the bodies come apart by the depth along the normal. Where the shortest translation is not
+ * of polytopes is right to rounding, about 1e-15 of the sizes. Of curved bodies it is good to 1e-10 of the sizes, also if
+ * they are nearly as deep in many directions (a small body near the axis of a cylinder, a cone or an ellipsoid); of those
+ * known by a support map only, in that case, to 1e-4. `lowerBound` says what is proven. In any case the bodies come apart by the depth along the normal. Where the shortest translation is not
  * unique (concentric bodies), it is one of them. Flat bodies in one plane have depth 0 and the normal of the plane.
  *
  * Refuses a frame that is not finite; the cores have been looked at when they were made. Allocates nothing. A few
@@ -63,9 +63,57 @@ export function penetration(
 ): Penetration {
   mustBeAFrame('penetration', frame);
   gjkDistance(a, b, frame, state, gjk);
-  if (gjk.cores === 'apart' && gjk.coreDistance > TOUCHING * (a.reach + b.reach))
-    writeShallow(a, b, frame, gjk, out);
-  else writeDeep(a, b, frame, gjk, out);
+  if (areApart(a, b)) writeShallow(a, b, frame, gjk, out);
+  else if (a.type === ELLIPSOID || b.type === ELLIPSOID) {
+    const first = peel(a, peeledA);
+    const second = peel(b, peeledB);
+    peeledState.count = 0;
+    gjkDistance(first, second, frame, peeledState, gjk);
+    if (areApart(first, second)) writeShallow(first, second, frame, gjk, out);
+    else writeDeep(first, second, frame, gjk, out);
+  } else writeDeep(a, b, frame, gjk, out);
+  return out;
+}
+
+/** Are the cores clearly apart, as `gjk` has found? */
+const areApart = (a: ConvexCore, b: ConvexCore): boolean =>
+  gjk.cores === 'apart' && gjk.coreDistance > TOUCHING * (a.reach + b.reach);
+
+type Writable<T> = { -readonly [K in keyof T]: T[K] };
+
+const makePeeled = (): Writable<ConvexCore> => ({
+  type: PEELED,
+  data: new Float64Array(4),
+  radius: 0.5,
+  reach: 0.5,
+  center: vec3(),
+  inner: 0,
+  firstNeighbour: new Uint32Array(0),
+  neighbours: new Uint32Array(0),
+  custom: null,
+});
+
+const peeledA = makePeeled();
+const peeledB = makePeeled();
+const peeledState = makeGjkState();
+
+/**
+ * An ellipsoid is a smaller convex set rounded by a ball, if the ball is no larger than its sharpest curve: the least radius
+ * squared, over the largest. What a ball takes is the same in all directions, and what is left of an ellipsoid that is
+ * nearly a ball is small. Other cores are left as they are.
+ */
+function peel(core: ConvexCore, out: Writable<ConvexCore>): ConvexCore {
+  if (core.type !== ELLIPSOID) return core;
+  const { data } = core;
+  const least = Math.min(data[0]!, data[1]!, data[2]!);
+  const most = Math.max(data[0]!, data[1]!, data[2]!);
+  const ball = least > 0 ? least * (least / most) : 0;
+  out.data[0] = data[0]!;
+  out.data[1] = data[1]!;
+  out.data[2] = data[2]!;
+  out.data[3] = ball;
+  out.radius = core.radius + ball;
+  out.reach = core.reach;
   return out;
 }
 
