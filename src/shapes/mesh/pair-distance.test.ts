@@ -12,6 +12,7 @@ import {
   torus,
 } from '../../../tests/kit/meshes.ts';
 import { sharedMesh } from '../../../tests/kit/solids.ts';
+import { ZOO } from '../../../tests/kit/zoo.ts';
 import type { Pose } from '../../math/types.ts';
 import { closestPointsTriangleTriangle } from '../../primitives/closest/triangle-triangle.ts';
 import { type Mesh, mesh } from './mesh.ts';
@@ -72,6 +73,26 @@ property('the distance is the least of all pairs, to the last bit', 250, (rng) =
   const meets = overlapMeshMesh(first, second, pose);
   check(!meets || wanted === 0, 'surfaces that meet have no distance');
 });
+
+property(
+  'where thousands of pairs are as near: the least of all pairs up to rounding, by points that are as far apart',
+  24,
+  (rng) => {
+    const animal = (name: string) => {
+      const positions = ZOO[name]!(rng.int(60, 90));
+      return { positions, index: Uint32Array.from({ length: positions.length / 3 }, (_, i) => i) };
+    };
+    const names = Object.keys(ZOO);
+    const [a, b] = [animal(rng.pick(names)), animal(rng.pick(names))];
+    const pose = rng.chance(0.5) ? at(0.01, 0.02, rng.pick([0.5, 3, 1000])) : somePose(rng);
+    const wanted = bruteDistance(a, b, pose);
+    const found = closestPointsMeshMesh(make(a), make(b), pose)!;
+    const size = [...a.positions, ...b.positions].reduce((most, x) => Math.max(most, Math.abs(x)), 1000);
+    near(found.distance, wanted, 1e-13 * size, 'distance');
+    const { a: p, b: q } = found;
+    near(Math.hypot(p.x - q.x, p.y - q.y, p.z - q.z), wanted, 1e-13 * size, 'points');
+  },
+);
 
 property('a closed mesh and what is around it: 0 exactly if they overlap', 150, (rng) => {
   const [a, b] = [

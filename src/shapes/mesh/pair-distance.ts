@@ -11,6 +11,7 @@ import type { Mesh } from './mesh.ts';
 import { BOX, boxTreeOf, MAX_BOX_DEPTH } from './pair-boxes.ts';
 import { findContained, makeContained } from './pair-overlap.ts';
 import { loadMovedTriangle, readPlacement } from './pair-placement.ts';
+import { APART, OPEN_FIRST, PlaneSearch } from './pair-planes.ts';
 import { align, makeAlignment, SLACK } from './pair-search.ts';
 
 /** Two points of two meshes, `a` on the first and `b` on the second, both in the space of the first. */
@@ -35,7 +36,7 @@ export const makeMeshPointPair = (): MeshPointPair => ({
 /**
  * The closest points of two meshes, `b` at `pose` in the space of `a`, or null if they are farther apart than
  * `maxDistance` (a small one makes the search much quicker). The distance is the smallest of those of all pairs of
- * triangles by `closestPointsTriangleTriangle`. It is 0 where they touch, and if part of one is inside of the other,
+ * triangles by `closestPointsTriangleTriangle`, up to rounding where thousands of pairs are as near. It is 0 where they touch, and if part of one is inside of the other,
  * closed one: then both points are a corner of what is inside. Where there is a choice, any closest pair is reported.
  */
 export function closestPointsMeshMesh(
@@ -113,6 +114,12 @@ const pair = makePointPair();
 const first = makeCorners();
 const second = makeCorners();
 const alignment = makeAlignment();
+const planes = new PlaneSearch();
+/**
+ * So many pairs of triangles are compared before planes are looked for. Tens are enough where one pair is the nearest;
+ * where the tip of a cone is, all triangles around it are as near, and no box tells.
+ */
+const PATIENCE = 1000;
 /** One pair waits a level, in each tree. */
 const stack = new Int32Array(2 * (2 * MAX_BOX_DEPTH + 2));
 
@@ -126,6 +133,8 @@ function searchNearest(a: Mesh, b: Mesh, at: Frame): void {
   const { m00, m01, m02, m10, m11, m12, m20, m21, m22 } = at;
   nearest.triangleA = -1;
   let limit = nearest.distance * scale;
+  let compared = 0;
+  let looking = false;
   let top = 2;
   stack[0] = 0;
   stack[1] = 0;
@@ -216,7 +225,18 @@ function searchNearest(a: Mesh, b: Mesh, at: Frame): void {
 
     const linkA = linksA[nodeA]!;
     const linkB = linksB[nodeB]!;
+    let openFirst = p[o + 15]! > radius;
+    if (compared > PATIENCE && (linkA >= 0 || linkB >= 0)) {
+      if (!looking) planes.begin(a, one, b, two, at, rounding / scale);
+      looking = true;
+      const verdict = planes.judge(nodeA, nodeB, nearest);
+      if (verdict === APART) continue;
+      openFirst = verdict === OPEN_FIRST;
+      // In vain: not more often than triangles are compared.
+      compared--;
+    }
     if (linkA < 0 && linkB < 0) {
+      compared++;
       loadTriangle(a, ~linkA, first);
       loadMovedTriangle(b, ~linkB, at, second);
       nearestTriangleTriangle(first.a, first.b, first.c, second.a, second.b, second.c, pair);
@@ -229,7 +249,7 @@ function searchNearest(a: Mesh, b: Mesh, at: Frame): void {
       copy(pair.b, nearest.b);
       if (distance === 0) return;
       limit = distance * scale;
-    } else if (linkB < 0 || (linkA >= 0 && p[o + 15]! > radius)) {
+    } else if (linkB < 0 || (linkA >= 0 && openFirst)) {
       const c = linkA * BOX;
       const ex = p[c]! - bx;
       const ey = p[c + 1]! - by;
