@@ -7,6 +7,7 @@ import type { Aabb } from '../primitives/types.ts';
 import { makeAabb } from '../primitives/types.ts';
 import { type MassProperties, massOf } from './mass.ts';
 import { problemsOf } from './problems.ts';
+import { closeSeams } from './seams.ts';
 import { findPairs } from './self-intersections.ts';
 import { type MeshPart, type Survey, surveyOf } from './survey.ts';
 import { type Positions, readTriangles, type TrianglesLike } from './triangles.ts';
@@ -31,6 +32,13 @@ export interface MeshReport extends MassProperties, Survey {
   duplicateTriangles: Uint32Array;
   /** Vertices at the position of an earlier one. */
   duplicateVertices: Uint32Array;
+  /**
+   * Vertices along seams that close but for rounding. They count as moved to the vertices that they miss, in this report
+   * as in `mesh`: see there.
+   */
+  weldedVertices: Uint32Array;
+  /** The most that a coordinate of these is off. */
+  largestGap: number;
   /** Vertices of no triangle. */
   unusedVertices: Uint32Array;
   /** Pairs of triangles, two numbers each: see `selfIntersections`. */
@@ -42,15 +50,17 @@ export interface MeshReport extends MassProperties, Survey {
 /**
  * Is this mesh fit for use, and if not, what is wrong where? Tells whether it is closed, oriented and manifold, its
  * parts, holes and genus, where it runs into itself, what has no area or is there twice, and its volume, centre and
- * inertia. Vertices at equal positions count as one, as a split normal does not make a hole. Exact where it decides.
- * About O(n log n).
+ * inertia. Vertices at equal positions count as one, as a split normal does not make a hole, and so do those
+ * along seams that miss each other by a few ulps (`weldedVertices`). Exact where it decides. About O(n log n).
  */
 export function inspect(triangles: TrianglesLike, options: InspectOptions = {}): MeshReport {
-  const { positions, index } = readTriangles('inspect: triangles', triangles);
+  const given = readTriangles('inspect: triangles', triangles);
   const { maxSelfIntersections = Infinity } = options;
   if (!(maxSelfIntersections >= 0))
     refuse('inspect', 'options', `.maxSelfIntersections must not be negative, got ${maxSelfIntersections}`);
-  const { first, duplicates } = firstOfEach(positions);
+  const { index } = given;
+  const { positions, moved, largestGap } = closeSeams(given);
+  const { first } = firstOfEach(positions);
   const welded = { positions, index: index.map((v) => first[v]!) };
   const survey = surveyOf(welded);
   const used = new Uint8Array(positions.length / 3);
@@ -65,7 +75,9 @@ export function inspect(triangles: TrianglesLike, options: InspectOptions = {}):
     isInsideOut: hasInsideOut(survey.parts),
     degenerateTriangles: flatTriangles(welded.positions, index),
     duplicateTriangles: repeatedTriangles(welded.index),
-    duplicateVertices: duplicates,
+    duplicateVertices: firstOfEach(given.positions).duplicates,
+    weldedVertices: moved,
+    largestGap,
     unusedVertices: Uint32Array.from(indicesOf(used, 0)),
     selfIntersections: findPairs(welded, maxSelfIntersections),
     ...massOf(welded, 1),

@@ -100,8 +100,12 @@ function enlarged(list: Int32Array<ArrayBuffer>): Int32Array<ArrayBuffer> {
 const hashCell = (i: number, j: number, k: number): number =>
   scramble(Math.imul(i, 0x8da6b343) ^ Math.imul(j, 0xd8163841) ^ Math.imul(k, 0xcb1ab31f));
 
-/** Of the bits of the coordinates; adding 0 makes -0 into 0, which it equals. */
-function hashPoint(x: number, y: number, z: number): number {
+/**
+ * Of the bits of the coordinates; adding 0 makes -0 into 0, which it equals.
+ *
+ * @internal
+ */
+export function hashPoint(x: number, y: number, z: number): number {
   coordinates[0] = x + 0;
   coordinates[1] = y + 0;
   coordinates[2] = z + 0;

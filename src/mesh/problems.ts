@@ -27,6 +27,12 @@ export function problemsOf(report: Omit<MeshReport, 'problems'>): string[] {
   singles(report.duplicateTriangles, 'triangle', 'triangles', 'with the corners of an earlier one');
   singles(report.degenerateTriangles, 'triangle', 'triangles', 'without area');
   singles(report.duplicateVertices, 'vertex', 'vertices', 'at the position of an earlier one');
+  singles(
+    report.weldedVertices,
+    'vertex',
+    'vertices',
+    `off by ${report.largestGap.toPrecision(2)} at most along seams, and taken as joined`,
+  );
   singles(report.unusedVertices, 'vertex', 'vertices', 'of no triangle');
   return problems;
 }

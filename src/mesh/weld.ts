@@ -1,7 +1,7 @@
 /** Joining vertices that should have been one. RTCD §12.1. */
 import { mustBeFinite, mustNotBeNegative, refuse } from '../math/check.ts';
 import type { ReadonlyVec3 } from '../math/types.ts';
-import { isNear, PointGrid } from './point-grid.ts';
+import { hashPoint, isNear, PointGrid } from './point-grid.ts';
 import { type Positions, readTriangles, type Triangles, type TrianglesLike } from './triangles.ts';
 import { weldClusters, weldSorted } from './weld-cluster.ts';
 
@@ -203,10 +203,42 @@ function pickPositions(positions: Positions, vertices: readonly number[]): Posit
 }
 
 function weldFirst(positions: Positions, tolerance: number): Weld {
+  if (tolerance === 0) return weldEqual(positions);
   const welder = new VertexWelder(tolerance);
   const remap = new Uint32Array(positions.length / 3);
   for (let v = 0; v < remap.length; v++)
     remap[v] = welder.join(positions[3 * v]!, positions[3 * v + 1]!, positions[3 * v + 2]!);
   const kept = welder.positions();
   return { positions: positions instanceof Float32Array ? Float32Array.from(kept) : kept, remap };
+}
+
+/** Equal vertices become one: by a table of those kept, searched from the hash of the position on. */
+function weldEqual(positions: Positions): Weld {
+  const count = positions.length / 3;
+  const remap = new Uint32Array(count);
+  const kept = positions.slice();
+  // At least twice as many slots as vertices: a search ends after a step or two.
+  const slots = new Int32Array(count === 0 ? 1 : 2 << (32 - Math.clz32(count))).fill(-1);
+  const mask = slots.length - 1;
+  let used = 0;
+  for (let v = 0; v < count; v++) {
+    const x = positions[3 * v]!;
+    const y = positions[3 * v + 1]!;
+    const z = positions[3 * v + 2]!;
+    let slot = hashPoint(x, y, z) & mask;
+    let w = slots[slot]!;
+    while (w >= 0 && !(kept[3 * w] === x && kept[3 * w + 1] === y && kept[3 * w + 2] === z)) {
+      slot = (slot + 1) & mask;
+      w = slots[slot]!;
+    }
+    if (w < 0) {
+      w = used++;
+      slots[slot] = w;
+      kept[3 * w] = x;
+      kept[3 * w + 1] = y;
+      kept[3 * w + 2] = z;
+    }
+    remap[v] = w;
+  }
+  return { positions: kept.slice(0, 3 * used), remap };
 }

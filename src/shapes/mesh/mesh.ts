@@ -1,7 +1,8 @@
 /** Meshes of triangles that can be searched: the triangles in the order of a packed tree, all in one buffer. */
 import { refuse } from '../../math/check.ts';
 import type { Vec3 } from '../../math/types.ts';
-import { readTriangles } from '../../mesh/triangles.ts';
+import { closeSeams } from '../../mesh/seams.ts';
+import { readTriangles, type Triangles } from '../../mesh/triangles.ts';
 import type { Aabb } from '../../primitives/types.ts';
 import { extentOf, fineTriangles, packTriangles } from '../../trees/pack-build.ts';
 import { fitPacked, packTopology } from '../../trees/pack-fit.ts';
@@ -51,7 +52,11 @@ export interface MeshOptions {
  * from outside. The arrays are those of three.js (`geometry.attributes.position.array`, `geometry.index.array`) and are
  * copied. Refuses no triangles at all, coordinates that are not finite, indices out of range, and counts not divisible
  * by three. Triangles without area are tolerated: they are never hit by a ray, and near to what is near them.
- * O(n log n).
+ *
+ * Seams are closed. Where the surface meets itself but for rounding, as at the ends of the strip that three.js bends into a
+ * sphere, vertices on its rims that differ by no more than four ulps (of the largest coordinate of the mesh; in arrays of
+ * 32 bits also of their own) are put where the first of them is. So they move by eight ulps at most, other vertices never
+ * do, and triangles keep their numbers. `inspect` lists what moves. O(n log n).
  */
 export function mesh(
   positions: ArrayLike<number>,
@@ -61,7 +66,7 @@ export function mesh(
   const { leafSize = 10, shared = false, onProgress, tree: given } = options;
   if (!(Number.isInteger(leafSize) && leafSize >= 1 && leafSize <= MAX_LEAF))
     refuse('mesh', 'options.leafSize', `must be a whole number from 1 to ${MAX_LEAF}, got ${leafSize}`);
-  const triangles = readTriangles('mesh', { positions, index });
+  const triangles = withoutSeams(readTriangles('mesh', { positions, index }));
   if (given) {
     const packed = packTopology('mesh', triangles.positions, triangles.index, given);
     return layOut(triangles.positions, triangles.index, packed, given.items, shared);
@@ -79,7 +84,7 @@ export function mesh(
  * that the mesh was made with. The mesh that was given stays as it is. O(n).
  */
 export function refitMesh(mesh: Mesh, positions: ArrayLike<number>, index?: ArrayLike<number> | null): Mesh {
-  const moved = readTriangles('refitMesh', { positions, index });
+  const moved = withoutSeams(readTriangles('refitMesh', { positions, index }));
   if (moved.index.length !== mesh.corners.length)
     refuse(
       'refitMesh',
@@ -98,6 +103,11 @@ export function refitMesh(mesh: Mesh, positions: ArrayLike<number>, index?: Arra
   const shared = !(mesh.buffer instanceof ArrayBuffer);
   return layOut(moved.positions, moved.index, tree, mesh.ids, shared);
 }
+
+const withoutSeams = (given: Triangles): Triangles => ({
+  positions: closeSeams(given).positions,
+  index: given.index,
+});
 
 /** Numbers at the beginning of the buffer, 8 bytes each: what it is, four counts, the grid, the bounds. */
 const HEADER = 18;
