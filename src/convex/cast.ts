@@ -1,5 +1,5 @@
 /** When a moving convex body first touches another. RTCD §9.5.7; van den Bergen 2004. */
-import { mustBeFinite, mustNotBeNegative } from '../math/check.ts';
+import { mustBeFinite, mustNotBeNegative, refuse } from '../math/check.ts';
 import { EPS64 } from '../math/float.ts';
 import type { ReadonlyVec3, Vec3 } from '../math/types.ts';
 import { vec3 } from '../math/types.ts';
@@ -8,7 +8,7 @@ import { makeHit } from '../primitives/types.ts';
 import type { ConvexCore } from './core.ts';
 import type { Frame } from './frame.ts';
 import { copyFrame, makeFrame } from './frame.ts';
-import { mustBeAFrame } from './frame-check.ts';
+import { FARTHEST, mustBeAFrame } from './frame-check.ts';
 import { gjkDistance, makeGjkResult } from './gjk.ts';
 import { makeGjkState } from './gjk-state.ts';
 import { makePenetration, penetration } from './penetration.ts';
@@ -56,6 +56,8 @@ export function castConvex(
 ): Hit | null {
   const { x: mx, y: my, z: mz } = motion;
   if ((mx + my + mz) * 0 !== 0) mustBeFinite('castConvex', { motion });
+  if (!(Math.abs(mx) + Math.abs(my) + Math.abs(mz) <= FARTHEST))
+    refuse('castConvex', 'motion', `must not be longer than ${FARTHEST}`);
   if (tolerance !== undefined && !(tolerance >= 0 && tolerance < Infinity))
     mustNotBeNegative('castConvex', 'tolerance', tolerance);
   // Not as a default: a number that comes in by a parameter is boxed.

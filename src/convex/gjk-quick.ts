@@ -7,7 +7,7 @@ import { vec3 } from '../math/types.ts';
 import type { ConvexCore } from './core.ts';
 import { BOX, POINT, POLYTOPE, SEGMENT, supportCore } from './core.ts';
 import type { Frame } from './frame.ts';
-import { mustBeAFrame } from './frame-check.ts';
+import { FARTHEST, mustBeAFrame } from './frame-check.ts';
 import type { GjkState } from './gjk-state.ts';
 import { QUICK_INSIDE, QUICK_UNSURE, quickFace, quickTetrahedron, step } from './quick-simplex.ts';
 import { scanPoints } from './scan-points.ts';
@@ -49,7 +49,8 @@ export const quick = {
 
 export function gjkQuick(a: ConvexCore, b: ConvexCore, f: Frame, state: GjkState, decide: boolean): number {
   const { m00, m01, m02, m10, m11, m12, m20, m21, m22, tx, ty, tz } = f;
-  if ((m00 + m01 + m02 + m10 + m11 + m12 + m20 + m21 + m22 + tx + ty + tz) * 0 !== 0)
+  const offset = Math.abs(tx) + Math.abs(ty) + Math.abs(tz);
+  if (!((m00 + m01 + m02 + m10 + m11 + m12 + m20 + m21 + m22) * 0 === 0 && offset <= FARTHEST))
     mustBeAFrame(decide ? 'gjkOverlap' : 'gjkDistance', f);
   const { w, indexA, indexB } = state;
   const pa = state.a;
@@ -60,7 +61,7 @@ export function gjkQuick(a: ConvexCore, b: ConvexCore, f: Frame, state: GjkState
   const scansA = typeA === POLYTOPE && a.neighbours.length === 0;
   const scansB = typeB === POLYTOPE && b.neighbours.length === 0;
   const radii = a.radius + b.radius;
-  const floor = POINT_ERROR * (a.reach + b.reach + Math.abs(tx) + Math.abs(ty) + Math.abs(tz));
+  const floor = POINT_ERROR * (a.reach + b.reach + offset);
   const touch = Math.max(0, radii - CLEAR * floor);
   const touchSq = touch * touch;
   const { x: cx, y: cy, z: cz } = b.center;

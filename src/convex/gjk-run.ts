@@ -18,7 +18,7 @@ import { vec3 } from '../math/types.ts';
 import type { ConvexCore } from './core.ts';
 import { POLYTOPE, supportCore } from './core.ts';
 import type { Frame } from './frame.ts';
-import { mustBeAFrame } from './frame-check.ts';
+import { FARTHEST, mustBeAFrame } from './frame-check.ts';
 import {
   CLEAR,
   gjkQuick,
@@ -99,12 +99,13 @@ export function gjkRun(a: ConvexCore, b: ConvexCore, f: Frame, state: GjkState, 
 /** From the simplex of the state on. */
 function goOn(a: ConvexCore, b: ConvexCore, f: Frame, state: GjkState, decide: boolean): void {
   const { m00, m01, m02, m10, m11, m12, m20, m21, m22, tx, ty, tz } = f;
-  if ((m00 + m01 + m02 + m10 + m11 + m12 + m20 + m21 + m22 + tx + ty + tz) * 0 !== 0)
+  const offset = Math.abs(tx) + Math.abs(ty) + Math.abs(tz);
+  if (!((m00 + m01 + m02 + m10 + m11 + m12 + m20 + m21 + m22) * 0 === 0 && offset <= FARTHEST))
     mustBeAFrame(decide ? 'gjkOverlap' : 'gjkDistance', f);
   const { w, indexA, indexB, weights } = state;
   const pa = state.a;
   const pb = state.b;
-  const size = a.reach + b.reach + Math.abs(tx) + Math.abs(ty) + Math.abs(tz);
+  const size = a.reach + b.reach + offset;
   const floor = POINT_ERROR * size;
   const radii = a.radius + b.radius;
   let mask = 0;

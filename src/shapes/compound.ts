@@ -11,6 +11,7 @@ import { buildTree } from '../trees/build.ts';
 import { boxItems } from '../trees/items.ts';
 import { boundsOf } from './bounds.ts';
 import type { CompoundChild, CompoundShape, Shape } from './shape.ts';
+import { mustNotBeBeyond } from './size-range.ts';
 
 /** A shape and where it stands in the compound; at the origin unless told otherwise. */
 export interface CompoundPart {
@@ -28,6 +29,8 @@ export function compound(parts: readonly CompoundPart[]): CompoundShape {
   const children = parts.flatMap(childrenOf);
   const boxes = children.map(({ shape, pose }) => boundsOf(shape, pose));
   const flat = boxes.flatMap(({ min, max }) => [min.x, min.y, min.z, max.x, max.y, max.z]);
+  for (const [i, coordinate] of flat.entries())
+    mustNotBeBeyond('compound', `parts[${children[Math.floor(i / 6)]!.path[0]}]`, coordinate);
   const tree = buildTree(boxItems(flat), { leafSize: 1 });
   return { kind: 'compound', children, tree, bounds: around(boxes) };
 }

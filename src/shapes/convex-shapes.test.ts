@@ -86,7 +86,7 @@ property('the inner ball is inside', 10_000, (rng) => {
 
 test('refuses sizes that products of lengths would not fit for', () => {
   const p = (x: number) => vec3(x, 0, 0);
-  for (const size of [1e51, 1e-51, 1e300, 1e-300]) {
+  for (const size of [1e31, 1e-31, 1e300, 1e-300]) {
     const all = [
       () => sphere(size),
       () => box(size, size, size),
@@ -96,9 +96,9 @@ test('refuses sizes that products of lengths would not fit for', () => {
       () => triangle(p(0), p(size), p(size)),
       () => segment(p(0), p(size)),
     ];
-    for (const make of all) expect(make).toThrow(/size must be from 1e-50 to 1e\+50, or 0/);
+    for (const make of all) expect(make).toThrow(/size must be from 1e-30 to 1e\+30, or 0/);
   }
-  for (const size of [0, 1e-50, 1e50]) expect(sphere(size).radius).toBe(size);
+  for (const size of [0, 1e-30, 1e30]) expect(sphere(size).radius).toBe(size);
 });
 
 test('inner balls are as large as can be, but for cones', () => {

@@ -1,16 +1,14 @@
 /** Making the cores of convex shapes. */
 import { type ConvexCore, POLYTOPE } from '../convex/core.ts';
-import { mustNotBeNegative, refuse } from '../math/check.ts';
+import { mustNotBeNegative } from '../math/check.ts';
 import type { ReadonlyVec3, Vec3 } from '../math/types.ts';
 import { vec3 } from '../math/types.ts';
 import * as v3 from '../math/vec3.ts';
 import type { SupportMap } from '../polytope/types.ts';
 import { outward } from '../volumes/volume-rounding.ts';
+import { mustBeInRange } from './size-range.ts';
 
 const NONE = new Uint32Array(0);
-/** No shape is larger, or smaller but for points. */
-const MOST = 1e50;
-const LEAST = 1e-50;
 
 interface CoreParts {
   readonly type: number;
@@ -35,9 +33,7 @@ export interface NeighbourLists {
 export function makeCore(parts: CoreParts): ConvexCore {
   const { type, data, radius, extent, center, inner, graph, custom } = parts;
   const size = extent + radius;
-  // Products of four lengths must stay within the range of doubles.
-  if (!(size <= MOST && (size >= LEAST || size === 0)))
-    refuse('shape', 'size', `must be from ${LEAST} to ${MOST}, or 0, got ${size}`);
+  mustBeInRange('shape', 'size', size);
   return {
     type,
     data: Float64Array.from(data),

@@ -3,6 +3,7 @@ import { mustBeFinite, refuse } from '../math/check.ts';
 import type { ReadonlyVec3 } from '../math/types.ts';
 import * as v3 from '../math/vec3.ts';
 import type { HalfSpaceShape } from './shape.ts';
+import { mustNotBeBeyond } from './size-range.ts';
 
 /**
  * The solid of all points x with normal · x <= d: the ground, with `halfSpace({ x: 0, y: 1, z: 0 })`. The normal points
@@ -15,5 +16,6 @@ export function halfSpace(normal: ReadonlyVec3, d = 0): HalfSpaceShape {
   if (length === 0) refuse('halfSpace', 'normal', 'must not be zero');
   const distance = length === 1 ? d : d / length;
   if (distance * 0 !== 0) refuse('halfSpace', 'd', 'must not be that much larger than the normal');
+  mustNotBeBeyond('halfSpace', 'd', distance);
   return { kind: 'halfSpace', normal: unit, d: distance };
 }

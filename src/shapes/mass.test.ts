@@ -313,8 +313,8 @@ test('[R2.2.1] what has no inside has no mass, and a soup is refused, not guesse
     expect(Number.isFinite(v3.length(centroid))).toBe(true);
   }
   expect(massOf(segment(vec3(), vec3(2))).centroid).toEqual(vec3(1));
-  for (const shape of [sphere(1e50), capsule(1e49, 1e49), hull(OCTAHEDRON.map((p) => v3.scale(p, 1e49)))])
-    expect(() => massOf(shape, 1e100)).toThrow(/massOf: shape must not be so large/);
+  for (const shape of [sphere(1e30), capsule(1e29, 1e29), hull(OCTAHEDRON.map((p) => v3.scale(p, 1e29)))])
+    expect(() => massOf(shape, 1e200)).toThrow(/massOf: shape must not be so large/);
   expect(() => massOf(sphere(1), -1)).toThrow(/density must not be negative/);
 });
 

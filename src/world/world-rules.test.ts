@@ -419,7 +419,7 @@ describe('filters', () => {
 
 test('[R2.4.1] what is far too large for the broad phase is found all the same', () => {
   const world = new World();
-  const huge = world.add(collider(sphere(1e35), at(1e35)));
+  const huge = world.add(collider(sphere(1e30), at(1e30)));
   const far = world.add(collider(sphere(1), at(1e12)));
   expect(world.raycast(ray)?.id).toBe(huge);
   expect(world.raycast(ray, Infinity, { ignore: huge })?.id).toBe(far);

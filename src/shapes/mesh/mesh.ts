@@ -8,6 +8,7 @@ import { extentOf, fineTriangles, packTriangles } from '../../trees/pack-build.t
 import { fitPacked, packTopology } from '../../trees/pack-fit.ts';
 import { MAX_DEPTH, MAX_LEAF, type PackedTree } from '../../trees/packed-tree.ts';
 import type { Topology } from '../../trees/tree.ts';
+import { mustBeInRange } from '../size-range.ts';
 
 /**
  * A surface of triangles, immutable. Made by `mesh`; asked by `rayMesh`, `closestPointMesh`, `overlapSphereMesh` and
@@ -157,8 +158,16 @@ function layOut(
   made.tree.bounds.set(tree.bounds);
   made.corners.set(corners);
   made.ids.set(order);
-  header.set(extentOf(made.vertices), 12);
+  const extent = extentOf(made.vertices);
+  mustBeInRange('mesh', 'the largest coordinate', largestOf(extent));
+  header.set(extent, 12);
   return viewMesh(buffer);
+}
+
+function largestOf(list: ArrayLike<number>): number {
+  let largest = 0;
+  for (let i = 0; i < list.length; i++) largest = Math.max(largest, Math.abs(list[i]!));
+  return largest;
 }
 
 /** Numbers the vertices as the triangles meet them, in `place` and in `corners`. Returns how many they are. */

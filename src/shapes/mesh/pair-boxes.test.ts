@@ -70,13 +70,23 @@ test('coincident, collinear and extremely sized triangles', () => {
   checkTree(mesh(point));
   const line = Float64Array.from({ length: 9 * 50 }, (_, i) => Math.floor(i / 3) * (1 + (i % 3)));
   checkTree(mesh(line));
-  for (const size of [1e-300, 1e-30, 1e30, 1e300]) checkTree(mesh(moved(icosphere(1), size).positions));
+  for (const size of [1e-29, 1e-20, 1e20, 1e29]) checkTree(mesh(moved(icosphere(1), size).positions));
   const { positions, index } = together(icosphere(2), moved(icosphere(2), 1e-6, { x: 0.3, y: 0.2, z: 0.1 }));
   checkTree(mesh(positions, index));
 });
 
 test('triangles that double in size make a deep tree, not too deep', () => {
-  const positions = Array.from({ length: 600 }, (_, i) => 2 ** i).flatMap((s) => [0, 0, s, 0, s, s, s, 0, s]);
+  const positions = Array.from({ length: 196 }, (_, i) => 2 ** (i - 98)).flatMap((s) => [
+    0,
+    0,
+    s,
+    0,
+    s,
+    s,
+    s,
+    0,
+    s,
+  ]);
   expect(checkTree(mesh(positions)).depth).toBeLessThan(MAX_BOX_DEPTH);
 });
 
