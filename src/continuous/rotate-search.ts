@@ -86,6 +86,16 @@ export function searchPair(
         continue;
       }
     }
+    if (isEdge && state === ZONE && level > 0 && gap < -turn.touch) {
+      // They did not come as near as `level`, so the one went round an end of the other.
+      r = from = now.r;
+      state = OUTSIDE;
+      level = turn.enter;
+      isNew = true;
+      isTouching = false;
+      turn.side = 0;
+      continue;
+    }
     if (gap > 2 * turn.touch) isTouching = false;
     if (gap > turn.leave) {
       state = OUTSIDE;

@@ -10,6 +10,7 @@ import { checkPose, makeMotionParts, partsAlong, readMotion } from './motion.ts'
 import { checkModel, largestOf, largestStanding, placeStanding, writeContact } from './place.ts';
 import { rotateModel } from './rotate.ts';
 import { startInside, startOverlap } from './start-overlap.ts';
+import { judgeCourse, type SweepCourse } from './sweep-verdict.ts';
 import { translateModel } from './translate.ts';
 import type { PolyhedralModel, SweepHit, SweepMotion } from './types.ts';
 import { makeSweepHit } from './types.ts';
@@ -28,6 +29,8 @@ const parts = makeMotionParts();
 const start = pose();
 const stand = pose();
 const here = pose();
+const NOTHING = {} as SweepMotion;
+const course: SweepCourse = { from: start, motion: NOTHING, parts, stand, t: 0.5 };
 
 /**
  * When and where does a polyhedron, on its way along a motion, first come as near to another as the thickness of the zone
@@ -64,15 +67,23 @@ export function sweepPolyhedra(
   answer.maxT = maxT;
   answer.t = -1;
   sweepParts(job);
-  const { t } = answer;
+  if (!job.penetrating) {
+    course.from = from;
+    course.motion = motion;
+    course.stand = at;
+    course.t = answer.t >= 0 ? answer.t : maxT;
+    judgeCourse(job, course);
+  } else course.t = 0;
   let hit: SweepHit | null = null;
-  if (t >= 0) {
+  if (job.found) {
     hit = out ?? makeSweepHit();
-    hit.t = t;
+    hit.t = course.t;
     hit.penetrating = job.penetrating;
     writeContact(job, stand, hit);
   }
   releaseJob(job);
+  course.from = course.stand = start;
+  course.motion = NOTHING;
   return hit;
 }
 

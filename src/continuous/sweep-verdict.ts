@@ -1,0 +1,135 @@
+/**
+ * The last word of a sweep. Before a pose is returned, the polygons near each other in it are judged (pose-clearance.ts),
+ * and if the mover has come nearer to the target than it may, the time goes back to one at which it has not: in the end to
+ * the start, which is clear by definition. So whatever the search says of features that touch, a sweep does not end in
+ * the target.
+ */
+import * as q4 from '../math/quat.ts';
+import type { Pose, ReadonlyPose } from '../math/types.ts';
+import { pose } from '../math/types.ts';
+import * as v3 from '../math/vec3.ts';
+import type { SweepJob } from './job.ts';
+import { type MotionParts, type PoseMotion, partsAlong } from './motion.ts';
+import { makeClearance, measureClearance, measureNearest } from './pose-clearance.ts';
+import type { SweepMotion } from './types.ts';
+
+/** A sweep that was searched, and where it leads. */
+export interface SweepCourse {
+  from: ReadonlyPose;
+  motion: SweepMotion;
+  readonly parts: MotionParts;
+  /** Where the target stands. */
+  stand: ReadonlyPose;
+  /** The fraction of the motion at which it ends: where the search stopped, or as far as was asked. */
+  t: number;
+}
+
+const here = pose();
+const clear = makeClearance();
+
+/** Of the thickness: nobody comes nearer who was not so at the start. Contacts are 1/64 off at the most. */
+const KEPT = 0.9;
+/** Of the largest coordinate: as near as that is in touch. */
+const TOUCH = 1.4210854715202004e-14; // 2^-46
+/** Of the largest coordinate: how deep rounding may bring what is in touch. */
+const SUNK = 7.105427357601002e-15; // 2^-47
+
+/** What is allowed: how near the two may be, and whether sides may go through polygons, as at the start. */
+const allowed = { level: 0.5, cuts: false };
+
+/**
+ * Takes back the end of a course that is too near to the target: then `course.t` is less, and the job has the contact there.
+ *
+ * @internal
+ */
+export function judgeCourse(job: SweepJob, course: SweepCourse): void {
+  if (course.t === 0) return;
+  const reach = KEPT * job.thickness;
+  clear.reach = reach;
+  measureAt(job, course, course.t);
+  if (clear.least >= reach) return;
+  const { least, cuts } = clear;
+  measureAt(job, course, 0);
+  const start = clear.least;
+  const touches = start <= TOUCH * job.magnitude;
+  allowed.cuts = clear.cuts;
+  allowed.level = touches
+    ? Math.min(0, start) - SUNK * job.magnitude
+    : Math.max(0.5 * start, start - job.slack);
+  const t = touches && course.parts.turns ? firstUnclear(job, course) : course.t;
+  clear.least = least;
+  clear.cuts = cuts;
+  if (t < course.t || !isClear()) takeBack(job, course, t);
+}
+
+const isClear = (): boolean => clear.least >= allowed.level && (allowed.cuts || !clear.cuts);
+
+/** The pose that the caller will see. */
+function poseAt({ from, motion, parts }: SweepCourse, t: number, out: Pose): Pose {
+  const { end } = motion as Partial<PoseMotion>;
+  if (t === 1 && end) {
+    v3.copy(end.position, out.position);
+    q4.copy(end.quaternion, out.quaternion);
+    return out;
+  }
+  parts.t = t;
+  return partsAlong(from, parts, out);
+}
+
+function measureAt(job: SweepJob, course: SweepCourse, t: number): void {
+  measureClearance(job, poseAt(course, t, here), course.stand, clear);
+}
+
+/** On the way of what turns in touch the search has only its rules: it is looked at in so many places as well. */
+const LOOKS = 24;
+
+/** The first of some times on the way at which the two are not clear; the end if there is none. */
+function firstUnclear(job: SweepJob, course: SweepCourse): number {
+  for (let i = 1; i < LOOKS; i++) {
+    const t = (course.t * i) / LOOKS;
+    measureAt(job, course, t);
+    if (!isClear()) return t;
+  }
+  return course.t;
+}
+
+/** Halvings: to the rounding of the time. */
+const HALVINGS = 52;
+
+/** Goes back from the time `late`, at which the two are not clear, to the last one found at which they are. */
+function takeBack(job: SweepJob, course: SweepCourse, late: number): void {
+  let low = 0;
+  let high = late;
+  // Mostly a little is enough.
+  for (let step = late * FIRST_STEP; step < late; step *= 4) {
+    measureAt(job, course, late - step);
+    if (isClear()) {
+      low = late - step;
+      break;
+    }
+    high = late - step;
+  }
+  for (let i = 0; i < HALVINGS; i++) {
+    const t = low + 0.5 * (high - low);
+    if (!(t > low && t < high)) break;
+    measureAt(job, course, t);
+    if (isClear()) low = t;
+    else high = t;
+  }
+  measureAt(job, course, high);
+  measureNearest(job, poseAt(course, low, here), course.stand, clear);
+  course.t = low;
+  job.found = true;
+  job.gap = Math.max(0, clear.least);
+  job.moverKind = clear.moverKind;
+  job.moverFeature = clear.moverFeature;
+  job.targetKind = clear.targetKind;
+  job.targetFeature = clear.targetFeature;
+  job.x = clear.x;
+  job.y = clear.y;
+  job.z = clear.z;
+  job.nx = clear.nx;
+  job.ny = clear.ny;
+  job.nz = clear.nz;
+}
+const FIRST_STEP = 8.881784197001252e-16; // 2^-50
