@@ -1,7 +1,6 @@
 /** Pairs of features that stand still: are they within the margin, and locally the nearest? As in translate-pairs.ts. */
 import { EDGE, POLYGON, VERTEX } from './job.ts';
 import type { PolyhedralModel, VertexRing } from './types.ts';
-import { DANGLING_EDGE } from './types.ts';
 
 /** @internal */
 export interface Side {
@@ -134,8 +133,6 @@ function beside(
     const nz = planes[4 * f + 2]!;
     const into = wx * (ny * u.uz - nz * u.uy) + wy * (nz * u.ux - nx * u.uz) + wz * (nx * u.uy - ny * u.ux);
     if (!((side === 0 ? into : -into) <= ease)) return false;
-    const lone = model.edgeKinds[edge] === DANGLING_EDGE && model.edgePolygons[2 * edge + 1 - side]! < 0;
-    if (model.sides === 'front' && lone && !(wx * nx + wy * ny + wz * nz >= -Math.abs(ease))) return false;
   }
   return true;
 }

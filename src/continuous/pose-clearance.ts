@@ -167,6 +167,9 @@ const ROUNDING = 3.552713678800501e-15; // 2^-48
  * the most that two faces are known to be apart along some axis, and that axis.
  */
 const scratch = { noise: D, apart: D, ax: D, ay: D, az: D };
+// Numbers that travel in a record are not boxed.
+const axis = { x: D, y: D, z: D };
+const offset = { x: D, y: D, z: D };
 
 const unitPlace = pose();
 const unitStand = pose();
@@ -260,8 +263,8 @@ function load(face: Face, index: number): void {
 /** Measures the two loaded faces; takes them if they are nearer than `out.least`. */
 function measurePair(out: Clearance): void {
   scratch.apart = Number.NEGATIVE_INFINITY;
-  alongAxis(other.nx, other.ny, other.nz);
-  alongAxis(own.nx, own.ny, own.nz);
+  alongNormal(other);
+  alongNormal(own);
   if (scratch.apart <= scratch.noise && cutThrough()) {
     allAxes();
     out.cuts = true;
@@ -271,8 +274,16 @@ function measurePair(out: Clearance): void {
   } else if (scratch.apart < out.least) nearestFeatures(out);
 }
 
-/** How far the two are apart along a unit vector: the most of what was found so far goes to `scratch.apart`. */
-function alongAxis(x: number, y: number, z: number): void {
+function alongNormal({ nx, ny, nz }: Face): void {
+  axis.x = nx;
+  axis.y = ny;
+  axis.z = nz;
+  alongAxis();
+}
+
+/** How far the two are apart along the unit vector in `axis`: the most of what was found so far goes to `scratch.apart`. */
+function alongAxis(): void {
+  const { x, y, z } = axis;
   let ownLow = Number.POSITIVE_INFINITY;
   let ownHigh = Number.NEGATIVE_INFINITY;
   for (let k = 0; k < 3 * own.count; k += 3) {
@@ -298,25 +309,41 @@ function alongAxis(x: number, y: number, z: number): void {
   scratch.az = sign * z;
 }
 
-function alongCross(ux: number, uy: number, uz: number, vx: number, vy: number, vz: number): void {
+/** Along the cross product of a vector and `axis`, which it leaves as it was. */
+function alongCross(ux: number, uy: number, uz: number): void {
+  const { x: vx, y: vy, z: vz } = axis;
   const x = uy * vz - uz * vy;
   const y = uz * vx - ux * vz;
   const z = ux * vy - uy * vx;
   const length = Math.sqrt(x * x + y * y + z * z);
-  if (length > 0) alongAxis(x / length, y / length, z / length);
+  if (!(length > 0)) return;
+  axis.x = x / length;
+  axis.y = y / length;
+  axis.z = z / length;
+  alongAxis();
+  axis.x = vx;
+  axis.y = vy;
+  axis.z = vz;
+}
+
+function takeSide({ sides }: Face, i: number): void {
+  axis.x = sides[i]!;
+  axis.y = sides[i + 1]!;
+  axis.z = sides[i + 2]!;
 }
 
 /** The axes along which two convex polygons can be apart: of pairs of sides, and upright on a side in its plane. */
 function allAxes(): void {
   const { sides: u } = own;
-  const { sides: v } = other;
-  for (let i = 0; i < 3 * own.count; i += 3) {
-    alongCross(own.nx, own.ny, own.nz, u[i]!, u[i + 1]!, u[i + 2]!);
-    for (let j = 0; j < 3 * other.count; j += 3)
-      alongCross(u[i]!, u[i + 1]!, u[i + 2]!, v[j]!, v[j + 1]!, v[j + 2]!);
+  for (let j = 0; j < 3 * other.count; j += 3) {
+    takeSide(other, j);
+    alongCross(other.nx, other.ny, other.nz);
+    for (let i = 0; i < 3 * own.count; i += 3) alongCross(u[i]!, u[i + 1]!, u[i + 2]!);
   }
-  for (let j = 0; j < 3 * other.count; j += 3)
-    alongCross(other.nx, other.ny, other.nz, v[j]!, v[j + 1]!, v[j + 2]!);
+  for (let i = 0; i < 3 * own.count; i += 3) {
+    takeSide(own, i);
+    alongCross(own.nx, own.ny, own.nz);
+  }
 }
 
 const a = vec3();
@@ -448,16 +475,20 @@ function nearestFeatures(out: Clearance): void {
     }
 }
 
-/** Takes a vertex and a point at the offset d from it, if they are nearer. `way` -1: the vertex is the target's. */
-function takeOffset(dx: number, dy: number, dz: number, way: number, out: Clearance): boolean {
-  const distance = Math.sqrt(dx * dx + dy * dy + dz * dz);
+/**
+ * Takes two points, the one at `offset` from the other, if they are nearer. `way` 1: the one is the mover's; -1: the
+ * target's.
+ */
+function takeOffset(way: number, out: Clearance): boolean {
+  const { x, y, z } = offset;
+  const distance = Math.sqrt(x * x + y * y + z * z);
   if (!(distance < out.least)) return false;
   out.least = distance;
   takeFaces(out);
   if (distance > scratch.noise) {
-    out.nx = (way * dx) / distance;
-    out.ny = (way * dy) / distance;
-    out.nz = (way * dz) / distance;
+    out.nx = (way * x) / distance;
+    out.ny = (way * y) / distance;
+    out.nz = (way * z) / distance;
   } else {
     // In touch: along which they are most apart.
     allAxes();
@@ -466,6 +497,20 @@ function takeOffset(dx: number, dy: number, dz: number, way: number, out: Cleara
     out.nz = scratch.az;
   }
   return true;
+}
+
+/** Who they are: a vertex of `from`, and what of `to` it is at; the mover's point is one of the two that were taken. */
+function takeVertex(from: Face, k: number, kind: number, feature: number, out: Clearance): void {
+  const isOwn = from === own;
+  const vertex = vertexOf(from, k);
+  const { x, y, z } = offset;
+  out.moverKind = isOwn ? VERTEX : kind;
+  out.moverFeature = isOwn ? vertex : feature;
+  out.targetKind = isOwn ? kind : VERTEX;
+  out.targetFeature = isOwn ? feature : vertex;
+  out.x = from.corners[3 * k]! - (isOwn ? 0 : x);
+  out.y = from.corners[3 * k + 1]! - (isOwn ? 0 : y);
+  out.z = from.corners[3 * k + 2]! - (isOwn ? 0 : z);
 }
 
 /** The corners of one face that are over the other. */
@@ -489,28 +534,12 @@ function overFace(from: Face, to: Face, way: number, out: Clearance): void {
           (z - corners[i + 2]!) * (nx * uy - ny * ux) >=
         0;
     }
-    if (!inside || !takeOffset(h * nx, h * ny, h * nz, way, out)) continue;
-    if (way > 0) {
-      takeMover(VERTEX, vertexOf(from, k), x, y, z, out);
-      takeTarget(POLYGON, to.index, out);
-    } else {
-      takeMover(POLYGON, to.index, x - h * nx, y - h * ny, z - h * nz, out);
-      takeTarget(VERTEX, vertexOf(from, k), out);
-    }
+    if (!inside) continue;
+    offset.x = h * nx;
+    offset.y = h * ny;
+    offset.z = h * nz;
+    if (takeOffset(way, out)) takeVertex(from, k, POLYGON, to.index, out);
   }
-}
-
-function takeMover(kind: number, feature: number, x: number, y: number, z: number, out: Clearance): void {
-  out.moverKind = kind;
-  out.moverFeature = feature;
-  out.x = x;
-  out.y = y;
-  out.z = z;
-}
-
-function takeTarget(kind: number, feature: number, out: Clearance): void {
-  out.targetKind = kind;
-  out.targetFeature = feature;
 }
 
 /** Corner k of one face beside side j of the other (or at its first end). */
@@ -536,16 +565,12 @@ function besideSide(from: Face, k: number, to: Face, j: number, way: number, out
     dy -= t * uy;
     dz -= t * uz;
   }
-  if (!takeOffset(dx, dy, dz, way, out)) return;
-  const kind = onSide ? EDGE : VERTEX;
-  const feature = onSide ? edgeOf(to, j) : vertexOf(to, j);
-  if (way > 0) {
-    takeMover(VERTEX, vertexOf(from, k), x, y, z, out);
-    takeTarget(kind, feature, out);
-  } else {
-    takeMover(kind, feature, x - dx, y - dy, z - dz, out);
-    takeTarget(VERTEX, vertexOf(from, k), out);
-  }
+  offset.x = dx;
+  offset.y = dy;
+  offset.z = dz;
+  if (!takeOffset(way, out)) return;
+  if (onSide) takeVertex(from, k, EDGE, edgeOf(to, j), out);
+  else takeVertex(from, k, VERTEX, vertexOf(to, j), out);
 }
 
 /** Side i of the mover's face across side j of the target's. */
@@ -574,8 +599,14 @@ function sideBySide(i: number, j: number, out: Clearance): void {
   const z = wz + s * uz;
   const t = (x * vx + y * vy + z * vz) / (vx * vx + vy * vy + vz * vz);
   if (!(t > 0 && t < 1)) return;
-  if (!takeOffset(x - t * vx, y - t * vy, z - t * vz, 1, out)) return;
-  const { corners } = own;
-  takeMover(EDGE, edgeOf(own, i), corners[3 * i]! + s * ux, corners[3 * i + 1]! + s * uy, corners[3 * i + 2]! + s * uz, out);
-  takeTarget(EDGE, edgeOf(other, j), out);
+  offset.x = x - t * vx;
+  offset.y = y - t * vy;
+  offset.z = z - t * vz;
+  if (!takeOffset(1, out)) return;
+  out.moverKind = out.targetKind = EDGE;
+  out.moverFeature = edgeOf(own, i);
+  out.targetFeature = edgeOf(other, j);
+  out.x = own.corners[3 * i]! + s * ux;
+  out.y = own.corners[3 * i + 1]! + s * uy;
+  out.z = own.corners[3 * i + 2]! + s * uz;
 }

@@ -1,6 +1,5 @@
 /** Directions out of an edge: in which of them it is the nearest part of its surface. */
 import type { Still } from './rotate-state.ts';
-import { DANGLING_EDGE } from './types.ts';
 
 const D = 0.5;
 
@@ -39,26 +38,3 @@ export function isInCone(
   leanOver(body, e, nx, ny, nz);
   return lean.most <= tolerance;
 }
-
-/** Is direction n out of the border of a sheet that is touched from the front only, to its back? */
-export function isBehind(
-  body: Still,
-  e: number,
-  nx: number,
-  ny: number,
-  nz: number,
-  tolerance: number,
-): boolean {
-  const { model, planes } = body;
-  if (model.sides !== 'front' || model.edgeKinds[e] !== DANGLING_EDGE) return false;
-  for (let side = 0; side < 2; side++) {
-    const g = model.edgePolygons[2 * e + side]!;
-    if (g >= 0 && planes[4 * g]! * nx + planes[4 * g + 1]! * ny + planes[4 * g + 2]! * nz >= -tolerance)
-      return false;
-  }
-  return true;
-}
-
-/** Is it the border of a sheet that is touched from the front only? */
-export const isBorder = ({ model }: Still, e: number): boolean =>
-  model.sides === 'front' && model.edgeKinds[e] === DANGLING_EDGE;

@@ -1,6 +1,6 @@
 /** A turning edge and a standing one at one time: their distance, and whether they face each other. */
 import { EDGE } from './job.ts';
-import { isBehind, isBorder, isInCone } from './rotate-edge-cone.ts';
+import { isInCone } from './rotate-edge-cone.ts';
 import { bar, swing } from './rotate-lines.ts';
 import { isAhead, middle, now, type Still, turn } from './rotate-state.ts';
 
@@ -63,6 +63,7 @@ export function measureEdges(still: Still, moving: Still, r: number): void {
   const dz = at.az - bar.az;
   now.kind = EDGE;
   now.feature = bar.edge;
+  now.isBack = false;
   // Parallel edges, but for rounding, are left to their ends.
   const isCrossing = across * Math.max(swing.length, bar.length) > 8 * turn.tolerance;
   if (isCrossing) {
@@ -72,18 +73,15 @@ export function measureEdges(still: Still, moving: Still, r: number): void {
     const margin = turn.tolerance / across;
     if (s >= -margin && s <= swing.length + margin && t >= -margin && t <= bar.length + margin) {
       now.isInside = true;
-      crossing(still, moving, s);
-      return;
+      if (crossing(still, moving, s)) return;
     }
   }
   now.isInside = false;
   nearestEnds();
-  // What is beside a sheet that is touched from the front only is left to the vertices.
-  now.isBack = isBorder(still, bar.edge) || isBorder(moving, swing.edge);
 }
 
-/** The lines are nearest inside of both edges, at about s along the turning one. */
-function crossing(still: Still, moving: Still, near: number): void {
+/** The lines are nearest inside of both edges, at about s along the turning one. False if that is so on paper only. */
+function crossing(still: Still, moving: Still, near: number): boolean {
   // Of nearly parallel lines both places are wrong, and not by the same. From each other they are right.
   const { wx, wy, wz } = bar;
   const { ux, uy, uz } = at;
@@ -109,6 +107,9 @@ function crossing(still: Still, moving: Still, near: number): void {
   const dz = z - qz;
   const distance = Math.sqrt(dx * dx + dy * dy + dz * dz);
   setProduct();
+  // Nearly parallel ones may be behind each other's ends, and then farther apart than their lines.
+  const isEnd = s === 0 || s === swing.length || t === 0 || t === bar.length;
+  if (isEnd && distance > Math.abs(at.value) / at.across + turn.touch) return false;
   const isTouch = distance <= turn.touch;
   const side = turn.side !== 0 ? turn.side : isTouch ? touchingSide(still, moving, s) : at.value < 0 ? -1 : 1;
   if (isTouch || UNIT_ERROR * distance < turn.tolerance * at.across) {
@@ -125,13 +126,8 @@ function crossing(still: Still, moving: Still, near: number): void {
   now.rate = rateAt(x, y, z);
   const end = (16 * turn.touch) / at.across;
   now.isBlocked =
-    isTouch &&
-    !now.valid &&
-    !now.isBack &&
-    s > end &&
-    s < swing.length - end &&
-    t > end &&
-    t < bar.length - end;
+    isTouch && !now.valid && s > end && s < swing.length - end && t > end && t < bar.length - end;
+  return true;
 }
 
 const between = (x: number, length: number): number => Math.max(0, Math.min(x, length));
@@ -151,11 +147,7 @@ function setDirection(still: Still, moving: Still, nx: number, ny: number, nz: n
   const sx = nx - at.sine * (ky * nz - kz * ny) - at.versine * (nx - along * kx);
   const sy = ny - at.sine * (kz * nx - kx * nz) - at.versine * (ny - along * ky);
   const sz = nz - at.sine * (kx * ny - ky * nx) - at.versine * (nz - along * kz);
-  now.isBack =
-    isBehind(still, bar.edge, nx, ny, nz, tolerance) ||
-    isBehind(moving, swing.edge, -sx, -sy, -sz, tolerance);
   now.valid =
-    !now.isBack &&
     isInCone(still, bar.edge, nx, ny, nz, tolerance) &&
     isInCone(moving, swing.edge, -sx, -sy, -sz, tolerance);
 }

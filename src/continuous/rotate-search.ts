@@ -28,7 +28,7 @@ const BESIDE = 2;
 /** At the border of the zone, and not yet in it for sure: what slides along there is not stopped. */
 const BORDER = 3;
 
-const MOST_STEPS = 4000;
+const MOST_STEPS = 20000;
 
 /** How much nearer than `gap` a pair may come: rounding must not stop what slides. Less where hardly anything is left. */
 const allowance = (gap: number): number =>
@@ -103,7 +103,7 @@ export function searchPair(
       turn.side = 0;
     } else if (now.isBack) {
       // From behind it may come as near as it likes, but not to the front.
-      next = isEdge ? r : comesRound(still, f);
+      next = comesRound(still, f);
       if (next > r) {
         if (!(next <= turn.best)) return;
         r = from = next;
@@ -172,8 +172,10 @@ export function searchPair(
       }
     }
     isNew = false;
-    if (isTouching && state === BESIDE) {
-      // Which side they are on cannot be told: look again soon, and then less and less often.
+    // Which side they are on cannot be told, or whether they cross (their ends are looked after by themselves), or they turn
+    // about the place where they touch: look again soon, and then less and less often.
+    const isLost = state === BESIDE && (isTouching || (isEdge && !now.isInside));
+    if (isLost || (isTouching && state === ZONE && Math.abs(now.rate) <= turn.slack)) {
       next = r + Math.max(r - from, least * turn.touch);
     } else {
       next = isEdge ? edgesStayAbove(level) : vertexStaysAbove(level);

@@ -30,9 +30,15 @@ export function vertexStaysAbove(level: number): number {
   const along = turn.kx * x + turn.ky * y + turn.kz * z;
   const nAxis = now.nx * turn.kx + now.ny * turn.ky + now.nz * turn.kz;
   const bend = now.nx * x + now.ny * y + now.nz * z - along * nAxis;
-  const slow = (now.gap - level) / (2 * arc.reach);
-  if (!(now.clear > level)) return turnOn(now.r, slow);
-  return turnOn(now.r, Math.max(slow, firstZero(now.clear - level, now.rate, bend)));
+  let r = (now.gap - level) / (2 * arc.reach);
+  if (now.clear > level) r = Math.max(r, firstZero(now.clear - level, now.rate, bend));
+  // The distance from a convex thing grows at least as the way along the direction from it, which is known as well as the
+  // gap is long.
+  else if (now.gap > turn.touch) {
+    const lean = ((4 * turn.tolerance) / now.gap) * arc.reach;
+    r = Math.max(r, firstZero(now.gap - level, now.rate - lean, bend + lean));
+  }
+  return turnOn(now.r, r);
 }
 
 /**

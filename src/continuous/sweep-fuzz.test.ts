@@ -1,34 +1,35 @@
 /**
- * The promise of this room, on trial: nothing ends up in anything else, nothing goes through anything, and nothing is
- * stopped before it has to be. New cases in every run; the seed is printed, and `GRAZE_SEED` brings a run back.
- * `npm run fuzz -- sweep --cases 100` makes a long one of it.
+ * The promise of this room, on trial: nothing ends up in anything else, nothing goes through anything, nothing is stopped
+ * before it has to be, and no search is given up. `GRAZE_SEED` brings other cases and `GRAZE_CASES` more:
+ * `npm run fuzz -- sweep --cases 100` makes a long run of it.
  */
 import { afterAll, expect, test } from 'vitest';
 import { exactTriangleTriangle } from '../../tests/kit/exact-distance.ts';
-import { freshSeed, property } from '../../tests/kit/index.ts';
+import { property } from '../../tests/kit/index.ts';
 import { Rng } from '../../tests/kit/rng.ts';
-import type { MotionKind } from '../../tests/kit/sweep-cases.ts';
+import { type MotionKind, placedSoup } from '../../tests/kit/sweep-cases.ts';
 import { nearest, nearestTriangles } from '../../tests/kit/sweep-distance.ts';
-import { soupBoxes, surfacesMeet } from '../../tests/kit/sweep-exact.ts';
+import { APART, soupBoxes, surfacesMeet } from '../../tests/kit/sweep-exact.ts';
 import { type SweepApi, SweepStatistics } from '../../tests/kit/sweep-judge.ts';
-import { runSweeps } from '../../tests/kit/sweep-run.ts';
-import type { SweepBody } from '../../tests/kit/sweep-shapes.ts';
+import { runOneSided, runSweeps } from '../../tests/kit/sweep-run.ts';
+import { boxOf, type SweepBody } from '../../tests/kit/sweep-shapes.ts';
 import type { Vec3 } from '../math/types.ts';
 import { touchingFeatures } from './contacts.ts';
 import { polyhedralModel } from './model.ts';
 import { poseAlong } from './motion.ts';
+import { turn } from './rotate-state.ts';
 import { sweepPolyhedra } from './sweep.ts';
 import type { PolyhedralModel } from './types.ts';
 
-const seed = freshSeed();
-const factor = Number(process.env['GRAZE_CASES'] ?? 1);
+const seed = Number(process.env['GRAZE_SEED'] ?? 1);
 
-function modelOf({ positions, index, polygons }: SweepBody): PolyhedralModel {
-  if (index.length > 0 && !polygons) return polyhedralModel({ positions, index });
+function modelOf({ positions, index, polygons, oneSided }: SweepBody): PolyhedralModel {
+  const options = oneSided ? ({ sides: 'front' } as const) : {};
+  if (index.length > 0 && !polygons) return polyhedralModel({ positions, index }, options);
   const vertices: Vec3[] = [];
   for (let i = 0; i < positions.length; i += 3)
     vertices.push({ x: positions[i]!, y: positions[i + 1]!, z: positions[i + 2]! });
-  return polyhedralModel({ vertices, polygons: polygons ?? [] });
+  return polyhedralModel({ vertices, polygons: polygons ?? [] }, options);
 }
 
 const models = new WeakMap<SweepBody, PolyhedralModel>();
@@ -46,35 +47,33 @@ const api: SweepApi = {
 
 const all = new SweepStatistics();
 
-function fuzz(title: string, cases: number, only: MotionKind): void {
-  // A slow machine sees fewer cases in a normal run.
-  let start = 0;
-  property(
-    title,
-    cases,
-    (rng, index) => {
-      if (index === 0) start = performance.now();
-      if (factor <= 1 && performance.now() - start > 30_000) return;
-      runSweeps(api, all, rng, true, only);
-    },
-    seed,
-  );
+function fuzz(title: string, cases: number, only: MotionKind, run = runSweeps): void {
+  property(title, cases, (rng) => run(api, all, rng, true, only));
 }
 
 fuzz(
   '[P2] [P3] [P8] [P10] [P12] translations neither penetrate nor tunnel, and stop in time',
-  3000,
+  250,
   'translation',
 );
-fuzz('[P4] [P5] [P8] [P10] [P12] rotations neither penetrate nor tunnel, and stop in time', 2500, 'rotation');
-fuzz('[P6] [P7] nor does a translation with a rotation after it', 1000, 'both');
+fuzz('[P4] [P5] [P8] [P10] [P12] rotations neither penetrate nor tunnel, and stop in time', 250, 'rotation');
+fuzz('[P6] [P7] nor does a translation with a rotation after it', 80, 'both');
+fuzz('[P2] [P3] nor do translations at open models that are one-sided', 60, 'translation', runOneSided);
+fuzz('[P4] [P5] nor do rotations at open models that are one-sided', 80, 'rotation', runOneSided);
 
-test('the fuzz has seen hits and misses, starts in the zone and in touch', () => {
+/** Stopped at once, though the gap does not shrink: a pair that is not the nearest may be in the way, or rounding. */
+const MOST_STICKY = 1 / 50;
+
+test('the fuzz has seen hits and misses, starts in the zone and in touch; nothing sticks, no search is given up', () => {
   expect(all.hits).toBeGreaterThan(all.motions / 4);
   expect(all.misses).toBeGreaterThan(all.motions / 20);
-  expect(all.inZone).toBeGreaterThan(all.motions / 20);
+  expect(all.inZone + all.touched).toBeGreaterThan(all.motions / 2);
   expect(all.touched).toBeGreaterThan(all.motions / 100);
   expect(all.undecided).toBeLessThan(all.motions / 20);
+  expect(all.penetrations).toBe(0);
+  expect(all.tunnels).toBe(0);
+  expect(all.sticky).toBeLessThan(MOST_STICKY * all.motions);
+  expect(turn.exhausted).toBe(0);
 });
 
 test('what once went wrong', () => {
@@ -87,6 +86,12 @@ test('what once went wrong', () => {
       [
         505002339, 505003004, 6001024016, 6001024616, 8001030747, 8001038924, 8001042989, 8001043322,
         8201034291, 8301031702, 8301039096, 16180063912, 27182092612,
+        // Sank by rounding from a start in touch; passed an end of the other edge and counted as gone through; sank.
+        846996634982587,
+        846501476497241, 853492039469074,
+        // Searches that took more steps than they were given: about the place of touch, beside ends, far from the axis.
+        77000269,
+        77000500, 77000504, 77000667, 101001964, 101002789,
       ],
     ],
     ['both', [6002019264, 8001033380, 8201026902]],
@@ -130,3 +135,35 @@ property('the judge itself: distances and intersections of triangles as by exact
   expect(nearest.separation - wanted).toBeLessThan(1e-14);
   expect(wanted - nearest.separation).toBeLessThan(1e-8);
 });
+
+test('a crate is never cut by the border of a one-sided square, wherever it comes from', () => {
+  const positions = Float64Array.of(-1, -1, 0, 1, -1, 0, 1, 1, 0, -1, 1, 0);
+  const index = Uint32Array.of(0, 1, 2, 0, 2, 3);
+  const square = polyhedralModel({ positions, index }, { sides: 'front' });
+  const soup = new Float64Array(3 * index.length);
+  for (let i = 0; i < index.length; i++)
+    soup.set(positions.subarray(3 * index[i]!, 3 * index[i]! + 3), 3 * i);
+  const boxes = soupBoxes(soup);
+  let hits = 0;
+  for (let i = 0; i < 500; i++) {
+    const rng = new Rng(31_000_000 + i);
+    const crate = boxOf(rng.range(0.1, 1), rng.range(0.1, 1), rng.range(0.1, 1), false);
+    const model = polyhedralModel({ positions: crate.positions, index: crate.index });
+    const [edge, d, far] = [{ x: rng.range(-1, 1), y: 1, z: 0 }, rng.direction(), rng.range(0.3, 2.5)];
+    const position = { x: edge.x + far * d.x, y: edge.y + far * d.y, z: far * d.z };
+    const from = { position, quaternion: rng.rotation() };
+    const before = placedSoup(crate, from);
+    if (surfacesMeet(before, soupBoxes(before), soup, boxes) !== APART) continue;
+    const pivot = { x: edge.x + rng.range(-2, 2), y: 1 + rng.range(-2, 2), z: rng.range(-2, 2) };
+    const motion = rng.chance(0.7)
+      ? { axis: rng.direction(), angle: rng.range(-3, 3), pivot }
+      : { translation: { x: -1.2 * far * d.x, y: -1.2 * far * d.y, z: -1.2 * far * d.z } };
+    const hit = sweepPolyhedra(model, from, motion, square, HERE);
+    if (hit) hits++;
+    const after = placedSoup(crate, poseAlong(from, motion, hit ? hit.t : 1));
+    expect(surfacesMeet(after, soupBoxes(after), soup, boxes)).toBe(APART);
+  }
+  expect(hits).toBeGreaterThan(60);
+});
+
+const HERE = { position: { x: 0, y: 0, z: 0 }, quaternion: { x: 0, y: 0, z: 0, w: 1 } };

@@ -28,7 +28,7 @@ const here = pose();
 const clear = makeClearance();
 
 /** Of the thickness: nobody comes nearer who was not so at the start. Contacts are 1/64 off at the most. */
-const KEPT = 0.9;
+const KEPT = 0.9375;
 /** Of the largest coordinate: as near as that is in touch. */
 const TOUCH = 1.4210854715202004e-14; // 2^-46
 /** Of the largest coordinate: how deep rounding may bring what is in touch. */
@@ -53,9 +53,8 @@ export function judgeCourse(job: SweepJob, course: SweepCourse): void {
   const start = clear.least;
   const touches = start <= TOUCH * job.magnitude;
   allowed.cuts = clear.cuts;
-  allowed.level = touches
-    ? Math.min(0, start) - SUNK * job.magnitude
-    : Math.max(0.5 * start, start - job.slack);
+  if (touches) allowed.level = Math.min(0, start) - SUNK * job.magnitude;
+  else allowed.level = start < reach ? Math.max(0.5 * start, start - job.slack) : reach;
   const t = touches && course.parts.turns ? firstUnclear(job, course) : course.t;
   clear.least = least;
   clear.cuts = cuts;
@@ -116,8 +115,18 @@ function takeBack(job: SweepJob, course: SweepCourse, late: number): void {
     if (isClear()) low = t;
     else high = t;
   }
+  // What is in the way: what is too near a moment later. For one that comes from outside, the nearest of all.
   measureAt(job, course, high);
-  measureNearest(job, poseAt(course, low, here), course.stand, clear);
+  const { moverFace, targetFace } = clear;
+  if (allowed.level === clear.reach) {
+    clear.reach = 2 * job.thickness;
+    measureAt(job, course, low);
+  }
+  if (allowed.level < KEPT * job.thickness || clear.moverFace < 0) {
+    clear.moverFace = moverFace;
+    clear.targetFace = targetFace;
+    measureNearest(job, poseAt(course, low, here), course.stand, clear);
+  }
   course.t = low;
   job.found = true;
   job.gap = Math.max(0, clear.least);

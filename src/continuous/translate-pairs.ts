@@ -13,7 +13,6 @@
  */
 import { EDGE, POLYGON, VERTEX } from './job.ts';
 import { needNormal, needVertex, ringOf, type SceneBody, scene } from './translate-scene.ts';
-import { DANGLING_EDGE } from './types.ts';
 
 /** From when to when the conditions hold. */
 const span = { from: 0.5, to: 0.5 };
@@ -145,8 +144,6 @@ function keepEdgeCone(b: SceneBody, edge: number, way: number): void {
     const my = turn * (nz * line.ux - nx * line.uz);
     const mz = turn * (nx * line.uy - ny * line.ux);
     keep(-(wx * mx + wy * my + wz * mz), -way * mz, tau);
-    if (b.front && model.edgeKinds[edge] === DANGLING_EDGE && model.edgePolygons[2 * edge + 1 - side]! < 0)
-      keep(wx * nx + wy * ny + wz * nz, way * nz, tau);
   }
 }
 
@@ -321,8 +318,6 @@ function inEdgeCone(b: SceneBody, edge: number, u: typeof line, way: number): bo
     const turn = side === 0 ? 1 : -1;
     const into = nx * (fy * u.uz - fz * u.uy) + ny * (fz * u.ux - fx * u.uz) + nz * (fx * u.uy - fy * u.ux);
     if (!(turn * into <= ease)) return false;
-    if (b.front && model.edgeKinds[edge] === DANGLING_EDGE && model.edgePolygons[2 * edge + 1 - side]! < 0)
-      if (!(nx * fx + ny * fy + nz * fz >= -ease)) return false;
   }
   return true;
 }

@@ -6,7 +6,7 @@ import type { SweepMotion } from '../../src/continuous/types.ts';
 import type { Pose, Quat, ReadonlyPose, ReadonlyVec3, Vec3 } from '../../src/math/types.ts';
 import type { Rng } from './rng.ts';
 import type { Leg } from './sweep-path.ts';
-import { latticeBody, randomBody, roomBody, type SweepBody } from './sweep-shapes.ts';
+import { latticeBody, oneSidedBody, randomBody, roomBody, type SweepBody } from './sweep-shapes.ts';
 
 export interface SweepCase {
   readonly regime: string;
@@ -238,6 +238,15 @@ export function randomPair(rng: Rng): { mover: SweepBody; target: SweepBody } {
   const target = inRoom ? roomBody(rng, sizeB) : randomBody(rng, sizeB);
   const mover = randomBody(rng, inRoom ? sizeB * rng.pick([0.01, 0.1, 0.3]) : sizeA);
   return { mover, target };
+}
+
+/** Two of which one is a sheet that is touched from the front only, mostly the one that stands; now and then both. */
+export function oneSidedPair(rng: Rng): { mover: SweepBody; target: SweepBody } {
+  const size = 10 ** rng.range(-3, 3);
+  const sheet = oneSidedBody(rng, size);
+  const ratio = rng.pick([1, 1, 0.3, 10 ** rng.range(-2, 1)]);
+  const other = rng.chance(0.1) ? oneSidedBody(rng, size * ratio) : randomBody(rng, size * ratio);
+  return rng.chance(0.75) ? { mover: other, target: sheet } : { mover: sheet, target: other };
 }
 
 /** A case with a meeting somewhere on the way; null where the numbers make none. */

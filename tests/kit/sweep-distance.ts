@@ -50,6 +50,12 @@ export function middleDirection(a: Float64Array, i: number, b: Float64Array, j: 
   nearest.separation = separation(nearest.x, nearest.y, nearest.z);
 }
 
+/** How far they are apart along the direction found last. Fills `nearest` but for the distance. */
+export function sameDirection(a: Float64Array, i: number, b: Float64Array, j: number): void {
+  load(a, i, b, j);
+  nearest.separation = separation(nearest.x, nearest.y, nearest.z);
+}
+
 /** Fills `nearest` for triangle i of a and triangle j of b. */
 export function nearestTriangles(a: Float64Array, i: number, b: Float64Array, j: number): void {
   load(a, i, b, j);
@@ -86,39 +92,63 @@ function separation(x: number, y: number, z: number): number {
  * is better. To be called right after `nearestTriangles`.
  */
 export function tryAllAxes(): void {
-  for (let k = 0; k < 3; k++)
+  for (let k = 0; k < 3; k++) {
+    const p = 3 * k;
+    const q = 3 * NEXT[k]!;
+    const ux = c[q]! - c[p]!;
+    const uy = c[q + 1]! - c[p + 1]!;
+    const uz = c[q + 2]! - c[p + 2]!;
     for (let l = 3; l < 6; l++) {
-      const [p, q, r, s] = [3 * k, 3 * NEXT[k]!, 3 * l, 3 * NEXT[l]!];
-      const [ux, uy, uz] = [c[q]! - c[p]!, c[q + 1]! - c[p + 1]!, c[q + 2]! - c[p + 2]!];
-      const [vx, vy, vz] = [c[s]! - c[r]!, c[s + 1]! - c[r + 1]!, c[s + 2]! - c[r + 2]!];
+      const r = 3 * l;
+      const s = 3 * NEXT[l]!;
+      const vx = c[s]! - c[r]!;
+      const vy = c[s + 1]! - c[r + 1]!;
+      const vz = c[s + 2]! - c[r + 2]!;
       tryAxis(uy * vz - uz * vy, uz * vx - ux * vz, ux * vy - uy * vx);
     }
-  for (const f of [0, 9]) {
-    const [ux, uy, uz] = [c[f + 3]! - c[f]!, c[f + 4]! - c[f + 1]!, c[f + 5]! - c[f + 2]!];
-    const [vx, vy, vz] = [c[f + 6]! - c[f]!, c[f + 7]! - c[f + 1]!, c[f + 8]! - c[f + 2]!];
-    const [nx, ny, nz] = [uy * vz - uz * vy, uz * vx - ux * vz, ux * vy - uy * vx];
+  }
+  for (let f = 0; f < 18; f += 9) {
+    const ux = c[f + 3]! - c[f]!;
+    const uy = c[f + 4]! - c[f + 1]!;
+    const uz = c[f + 5]! - c[f + 2]!;
+    const vx = c[f + 6]! - c[f]!;
+    const vy = c[f + 7]! - c[f + 1]!;
+    const vz = c[f + 8]! - c[f + 2]!;
+    const nx = uy * vz - uz * vy;
+    const ny = uz * vx - ux * vz;
+    const nz = ux * vy - uy * vx;
     tryAxis(nx, ny, nz);
     // In its plane: where two lie in one but for rounding, or their edges side by side.
-    for (const [ex, ey, ez] of [
-      [ux, uy, uz],
-      [vx, vy, vz],
-      [vx - ux, vy - uy, vz - uz],
-    ] as const)
-      tryAxis(ny * ez - nz * ey, nz * ex - nx * ez, nx * ey - ny * ex);
+    tryAxis(ny * uz - nz * uy, nz * ux - nx * uz, nx * uy - ny * ux);
+    tryAxis(ny * vz - nz * vy, nz * vx - nx * vz, nx * vy - ny * vx);
+    const wx = vx - ux;
+    const wy = vy - uy;
+    const wz = vz - uz;
+    tryAxis(ny * wz - nz * wy, nz * wx - nx * wz, nx * wy - ny * wx);
   }
 }
 
+/** Along it and against it. */
 function tryAxis(x: number, y: number, z: number): void {
   const length = Math.sqrt(x * x + y * y + z * z);
   if (!(length > 0)) return;
-  for (const sign of [1, -1]) {
-    const s = separation((sign * x) / length, (sign * y) / length, (sign * z) / length);
-    if (s <= nearest.separation) continue;
-    nearest.x = (sign * x) / length;
-    nearest.y = (sign * y) / length;
-    nearest.z = (sign * z) / length;
-    nearest.separation = s;
-  }
+  const ux = x / length;
+  const uy = y / length;
+  const uz = z / length;
+  const a0 = ux * c[0]! + uy * c[1]! + uz * c[2]!;
+  const a1 = ux * c[3]! + uy * c[4]! + uz * c[5]!;
+  const a2 = ux * c[6]! + uy * c[7]! + uz * c[8]!;
+  const b1 = ux * c[12]! + uy * c[13]! + uz * c[14]!;
+  const b2 = ux * c[15]! + uy * c[16]! + uz * c[17]!;
+  const above = Math.min(a0, a1, a2) - Math.max(0, b1, b2);
+  const below = Math.min(0, b1, b2) - Math.max(a0, a1, a2);
+  const s = Math.max(above, below);
+  if (s <= nearest.separation) return;
+  const sign = above >= below ? 1 : -1;
+  nearest.x = sign * ux;
+  nearest.y = sign * uy;
+  nearest.z = sign * uz;
+  nearest.separation = s;
 }
 
 /** The three corners from `p` against the triangle from `f`. `sign` turns the direction towards the first triangle. */

@@ -4,7 +4,7 @@
  * whose second is bounded, so each direction is good for a known while. Rounding is covered by the margin.
  */
 import type { ReadonlyVec3 } from '../../src/math/types.ts';
-import { middleDirection, nearest, nearestTriangles, tryAllAxes } from './sweep-distance.ts';
+import { middleDirection, nearest, nearestTriangles, sameDirection, tryAllAxes } from './sweep-distance.ts';
 
 /** A straight path, or an arc about the line through `pivot` along the unit vector `axis`. */
 export interface Leg {
@@ -93,7 +93,8 @@ const moved = new Float64Array(9);
 
 /**
  * Does triangle by triangle of `mover` stay further than `margin` from those of `target`, up to the fraction `tEnd` of the
- * leg?
+ * leg? If not, the verdict is about the first pair found for which that is not so or, with `first`, for which it is not so
+ * at the earliest time.
  */
 export function provePath(
   mover: Float64Array,
@@ -102,6 +103,7 @@ export function provePath(
   target: Float64Array,
   targetBalls: Float64Array,
   margin: number,
+  first = false,
   maxSteps = 400,
 ): PathVerdict {
   const balls = soupBalls(mover);
@@ -109,14 +111,43 @@ export function provePath(
   // One turn is all there is to see.
   const turns = leg.translation ? 1 : Math.min(1, (2 * Math.PI) / Math.abs(leg.angle * tEnd || 1));
   const end = tEnd * turns;
+  if (end === 0) return verdict;
   for (let i = 0, k = 0; i < mover.length; i += 9, k += 4)
     for (let j = 0, l = 0; j < target.length; j += 9, l += 4) {
       const reach = balls[k + 3]! + targetBalls[l + 3]! + margin;
+      if (ballsStayFar(balls, k, targetBalls, l, leg, end, reach)) continue;
       if (ballsStayApart(balls, k, targetBalls, l, leg, end, reach)) continue;
-      provePair(mover, i, leg, end, target, j, margin, maxSteps, verdict);
-      if (!verdict.clear) return verdict;
+      provePair(mover, i, leg, verdict.clear ? end : verdict.at, target, j, margin, maxSteps, verdict);
+      if (!verdict.clear && !first) return verdict;
     }
   return verdict;
+}
+
+/** Are two balls so far from each other that the way of the one does not lead to the other? */
+function ballsStayFar(
+  a: Float64Array,
+  k: number,
+  b: Float64Array,
+  l: number,
+  leg: Leg,
+  end: number,
+  reach: number,
+): boolean {
+  const x = a[k]! - b[l]!;
+  const y = a[k + 1]! - b[l + 1]!;
+  const z = a[k + 2]! - b[l + 2]!;
+  const room = Math.sqrt(x * x + y * y + z * z) * (1 - 1e-9) - reach;
+  if (!(room > 0)) return false;
+  const v = leg.translation;
+  if (v) return room > end * (Math.abs(v.x) + Math.abs(v.y) + Math.abs(v.z));
+  const { axis: n, pivot: o } = leg;
+  const px = a[k]! - o.x;
+  const py = a[k + 1]! - o.y;
+  const pz = a[k + 2]! - o.z;
+  const cx = n.y * pz - n.z * py;
+  const cy = n.z * px - n.x * pz;
+  const cz = n.x * py - n.y * px;
+  return room > Math.abs(leg.angle) * end * (Math.abs(cx) + Math.abs(cy) + Math.abs(cz));
 }
 
 function ballsStayApart(
@@ -171,12 +202,25 @@ function provePair(
   let t = 0;
   for (let step = 0; ; step++) {
     movePart(mover, i, i + 9, leg, t, moved, 0);
+    // A direction that costs little: that of the last step, or from middle to middle. Good enough if it lasts.
+    if (step > 0) {
+      sameDirection(moved, 0, target, j);
+      const next = nearest.separation > margin ? t + goodFor(leg, nearest.separation - margin) : t;
+      if (next >= end) return;
+      if (next - t > lasting * (end - t)) {
+        t = next;
+        continue;
+      }
+    }
     middleDirection(moved, 0, target, j);
-    if (
-      nearest.separation > margin &&
-      t + goodFor(leg, nearest.separation - margin, nearest.separation) >= end
-    )
-      return;
+    if (nearest.separation > margin) {
+      const next = t + goodFor(leg, nearest.separation - margin);
+      if (next >= end) return;
+      if (next - t > lasting * (end - t)) {
+        t = next;
+        continue;
+      }
+    }
     nearestTriangles(moved, 0, target, j);
     verdict.steps++;
     if (!(nearest.separation > margin)) tryAllAxes();
@@ -190,8 +234,7 @@ function provePair(
       return;
     }
     // Most of the way to the margin, so that the next step starts clear of it.
-    const room = nearest.separation - margin;
-    const next = t + goodFor(leg, room, nearest.separation);
+    const next = t + goodFor(leg, nearest.separation - margin);
     if (next >= end) return;
     t = next;
     if (step >= maxSteps) {
@@ -206,8 +249,11 @@ function provePair(
   }
 }
 
-/** The time for which the corners of `moved`, now `separation` away along `nearest`, keep all but `room` of it. */
-function goodFor(leg: Leg, room: number, separation: number): number {
+/** Of what is left of the way. */
+const lasting = 1 / 8;
+
+/** The time for which the corners of `moved`, now more than `room` away along `nearest`, keep all but that of it. */
+function goodFor(leg: Leg, room: number): number {
   const { x: dx, y: dy, z: dz } = nearest;
   const v = leg.translation;
   if (v) {
@@ -242,5 +288,5 @@ function goodFor(leg: Leg, room: number, separation: number): number {
     const tau = rate <= 0 ? (2 * own) / (root - rate) : (rate + root) / bend;
     if (tau < time) time = tau;
   }
-  return separation > 0 ? time : 0;
+  return time;
 }

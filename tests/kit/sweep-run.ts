@@ -6,10 +6,23 @@ import {
   latticeCase,
   type MotionKind,
   meetingCase,
+  oneSidedPair,
   randomPair,
   type SweepCase,
 } from './sweep-cases.ts';
 import { judgeSweep, type SweepApi, type SweepStatistics } from './sweep-judge.ts';
+
+/** The same with sheets that are touched from the front only. */
+export function runOneSided(
+  api: SweepApi,
+  stats: SweepStatistics,
+  rng: Rng,
+  prove: boolean,
+  only: MotionKind | null = null,
+): void {
+  const pair = oneSidedPair(rng);
+  for (let k = 0; k < 4; k++) runOn(api, stats, rng, prove, only, meetingCase(rng, only, pair));
+}
 
 /** `only`: the kind of motion to look at. */
 export function runSweeps(

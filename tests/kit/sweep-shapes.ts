@@ -22,6 +22,8 @@ export interface SweepBody {
   readonly hollow: boolean;
   /** Its largest extent along an axis. */
   readonly size: number;
+  /** A sheet that is touched from the front of its triangles only. */
+  readonly oneSided?: boolean;
 }
 
 interface Raw {
@@ -296,4 +298,16 @@ export function latticeBody(rng: Rng, unit: number): SweepBody {
   if (turns === 0) return b;
   const positions = b.positions.map((_, i) => b.positions[i - (i % 3) + (((i % 3) + turns) % 3)]!);
   return { ...b, positions };
+}
+
+/** A sheet that is touched from the front only: a square, a polygon, some ground, a solid with holes. */
+export function oneSidedBody(rng: Rng, size: number): SweepBody {
+  const square = { positions: [-1, -1, 0, 1, -1, 0, 1, 1, 0, -1, 1, 0], index: [0, 1, 2, 0, 2, 3] };
+  const b = rng.pick([
+    () => body('square', square, false, true),
+    () => polygonBody(rng),
+    () => body('terrain', terrain(rng, rng.int(1, 4), rng.pick([0, 0.3, 1])), false, false),
+    () => brokenBody(rng),
+  ])();
+  return { ...stretched(b, size, size, size), kind: `one-sided ${b.kind}`, oneSided: true };
 }
