@@ -93,7 +93,9 @@ function whyNot(mesh: Triangles): string {
   if (nonManifoldEdges.length > 0) return 'there are edges with more than two triangles';
   if (!isClosed) return 'the surface is not closed: it bounds no solid';
   if (!isOriented) return 'neighbouring triangles disagree on what is outside';
-  if (findPairs(mesh, 1).length > 0) return 'the surface runs into itself';
+  const { pairs, isComplete } = findPairs(mesh, 1);
+  if (pairs.length > 0) return 'the surface runs into itself';
+  if (!isComplete) return 'there are too many slivers to tell whether the surface runs into itself';
   return '';
 }
 

@@ -16,6 +16,8 @@ export class EditMesh {
   readonly loops: number[][] = [];
   /** For each loop, the face that it comes from. */
   readonly source: number[] = [];
+  /** How many corners of loops have been looked at to find something: time, but for a constant. */
+  work = 0;
   /** For each vertex the loops that have it, and maybe some that had it. */
   private readonly uses: number[][];
   private readonly tags: readonly number[] | undefined;
@@ -31,14 +33,20 @@ export class EditMesh {
 
   /** The loops that have vertex v. */
   loopsAt(v: number): number[] {
-    const own = this.uses[v]!.filter((id) => this.loops[id]!.includes(v));
+    const own = this.uses[v]!.filter((id) => {
+      const loop = this.loops[id]!;
+      this.work += loop.length + 1;
+      return loop.includes(v);
+    });
     this.uses[v] = own;
     return own;
   }
 
   /** The loops that have side ab or ba. */
   loopsAlong(a: number, b: number): number[] {
-    return this.loopsAt(a).filter((id) => hasSide(this.loops[id]!, a, b));
+    // Of the two lists, the shorter: a fan has a vertex of all its loops.
+    const [v, w] = this.uses[a]!.length <= this.uses[b]!.length ? [a, b] : [b, a];
+    return this.loopsAt(v).filter((id) => hasSide(this.loops[id]!, v, w));
   }
 
   /** The other ends of the edges at v. */

@@ -26,6 +26,7 @@ export { orientMesh } from './orient.ts';
 export type { MeshLike, PolygonMesh } from './polygon-mesh.ts';
 export type { Repaired, RepairOptions, RepairReport } from './repair.ts';
 export { repairMesh } from './repair.ts';
+export type { SelfIntersectionSearch } from './self-intersections.ts';
 export { selfIntersections } from './self-intersections.ts';
 export type { CompositeSolid } from './solid-predicates.ts';
 export { isPartlyInside, isPartlyOutside } from './solid-predicates.ts';

@@ -7,6 +7,7 @@ import type { Aabb } from '../primitives/types.ts';
 import { makeAabb } from '../primitives/types.ts';
 import { type MassProperties, massOf } from './mass.ts';
 import { problemsOf } from './problems.ts';
+import { byCorners, haveSameCorners } from './same-corners.ts';
 import { closeSeams } from './seams.ts';
 import { findPairs } from './self-intersections.ts';
 import { type MeshPart, type Survey, surveyOf } from './survey.ts';
@@ -14,7 +15,7 @@ import { type Positions, readTriangles, type TrianglesLike } from './triangles.t
 import { weldPositions } from './weld.ts';
 
 export interface InspectOptions {
-  /** The search for self-intersections ends after so many; 0 leaves it out. Unlimited unless told otherwise. */
+  /** The search for self-intersections ends after so many; 0 leaves it out. Default: a million. */
   readonly maxSelfIntersections?: number | undefined;
 }
 
@@ -43,6 +44,8 @@ export interface MeshReport extends MassProperties, Survey {
   unusedVertices: Uint32Array;
   /** Pairs of triangles, two numbers each: see `selfIntersections`. */
   selfIntersections: Uint32Array;
+  /** May there be pairs that are not listed, because of `maxSelfIntersections` or too much work (see there)? */
+  selfIntersectionsTruncated: boolean;
   /** What is wrong, in plain words, worst first. Empty for a closed, clean solid. */
   problems: string[];
 }
@@ -55,7 +58,7 @@ export interface MeshReport extends MassProperties, Survey {
  */
 export function inspect(triangles: TrianglesLike, options: InspectOptions = {}): MeshReport {
   const given = readTriangles('inspect: triangles', triangles);
-  const { maxSelfIntersections = Infinity } = options;
+  const { maxSelfIntersections = 1_000_000 } = options;
   if (!(maxSelfIntersections >= 0))
     refuse('inspect', 'options', `.maxSelfIntersections must not be negative, got ${maxSelfIntersections}`);
   const { index } = given;
@@ -67,6 +70,7 @@ export function inspect(triangles: TrianglesLike, options: InspectOptions = {}):
   for (const v of index) used[v] = 1;
   const usedPlaces = new Uint8Array(used.length);
   for (const v of welded.index) usedPlaces[v] = 1;
+  const crossing = findPairs(welded, maxSelfIntersections);
   const report: MeshReport = {
     triangleCount: index.length / 3,
     vertexCount: usedPlaces.reduce((sum, u) => sum + u, 0),
@@ -79,7 +83,8 @@ export function inspect(triangles: TrianglesLike, options: InspectOptions = {}):
     weldedVertices: moved,
     largestGap,
     unusedVertices: Uint32Array.from(indicesOf(used, 0)),
-    selfIntersections: findPairs(welded, maxSelfIntersections),
+    selfIntersections: crossing.pairs,
+    selfIntersectionsTruncated: !crossing.isComplete,
     ...massOf(welded, 1),
     problems: [],
   };
@@ -152,18 +157,10 @@ function flatTriangles(positions: Positions, index: Uint32Array): Uint32Array {
 }
 
 /** Those that have the same corners as one before. */
-function repeatedTriangles(index: Uint32Array): Uint32Array {
-  const sorted = index.slice();
-  for (let k = 0; k < sorted.length; k += 3) sorted.subarray(k, k + 3).sort();
-  const compare = (s: number, t: number): number =>
-    sorted[3 * s]! - sorted[3 * t]! ||
-    sorted[3 * s + 1]! - sorted[3 * t + 1]! ||
-    sorted[3 * s + 2]! - sorted[3 * t + 2]!;
-  const order = Uint32Array.from({ length: index.length / 3 }, (_, t) => t).sort(
-    (s, t) => compare(s, t) || s - t,
-  );
-  return order.filter((t, k) => k > 0 && compare(t, order[k - 1]!) === 0).sort();
-}
+const repeatedTriangles = (index: Uint32Array): Uint32Array =>
+  byCorners(index)
+    .filter((t, k, order) => k > 0 && haveSameCorners(index, t, order[k - 1]!))
+    .sort();
 
 function* indicesOf(flags: Uint8Array, wanted: number): Generator<number> {
   for (let i = 0; i < flags.length; i++) if (flags[i] === wanted) yield i;

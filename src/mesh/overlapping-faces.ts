@@ -2,6 +2,7 @@
 import type { ReadonlyVec2, ReadonlyVec3, Vec2, Vec3 } from '../math/types.ts';
 import { vec3 } from '../math/types.ts';
 import * as v3 from '../math/vec3.ts';
+import { visitClosePairs } from './close-pairs.ts';
 
 /** Triangles to compare, and the face that each is part of. */
 interface Parts {
@@ -10,97 +11,47 @@ interface Parts {
   readonly source: Uint32Array;
 }
 
+/** More pairs than this nobody looks at. */
+const MOST = 1_000_000;
+
 /**
  * The pairs f < g of faces that cover each other, within the tolerance, on more than a strip as wide as that: whichever
- * way they face. In order.
+ * way they face. In order; and whether that are all of them, which is not so where there are more than a million, or
+ * too many slivers (see `visitClosePairs`).
  *
  * @internal
  */
-export function overlappingFaces(parts: Parts, tolerance: number): [number, number][] {
+export function overlappingFaces(
+  parts: Parts,
+  tolerance: number,
+): { pairs: [number, number][]; isComplete: boolean } {
   const { index, source } = parts;
   const corners = Array.from({ length: index.length / 3 }, (_, t) =>
     [0, 1, 2].map((k) => pointOf(parts, index[3 * t + k]!)),
   );
-  const found = new Map<string, [number, number]>();
-  forEachClosePair(corners, tolerance, (s, t) => {
-    const f = Math.min(source[s]!, source[t]!);
-    const g = Math.max(source[s]!, source[t]!);
-    if (f !== g && !found.has(`${f},${g}`) && cover(corners[s]!, corners[t]!, tolerance))
-      found.set(`${f},${g}`, [f, g]);
+  const faces = source.reduce((most, f) => Math.max(most, f), 0) + 1;
+  const found = new Set<number>();
+  const members = Uint32Array.from(corners.keys()).filter(
+    (t) =>
+      index[3 * t] !== index[3 * t + 1] &&
+      index[3 * t + 1] !== index[3 * t + 2] &&
+      index[3 * t + 2] !== index[3 * t],
+  );
+  const isComplete = visitClosePairs(parts, members, tolerance, (s, t) => {
+    const key = Math.min(source[s]!, source[t]!) * faces + Math.max(source[s]!, source[t]!);
+    if (source[s] !== source[t] && !found.has(key) && cover(corners[s]!, corners[t]!, tolerance))
+      found.add(key);
+    return found.size >= MOST;
   });
-  return [...found.values()].sort(([f, g], [h, i]) => f - h || g - i);
+  const pairs = [...Float64Array.from(found).sort()].map((key): [number, number] => [
+    Math.floor(key / faces),
+    key % faces,
+  ]);
+  return { pairs, isComplete };
 }
 
 const pointOf = ({ positions }: Parts, v: number): Vec3 =>
   vec3(positions[3 * v], positions[3 * v + 1], positions[3 * v + 2]);
-
-/**
- * Calls back for pairs of triangles whose boxes touch. A grid for each size, in powers of two: a triangle is compared
- * with the larger ones, then put into the few cells that it touches in the grid of its own size.
- */
-function forEachClosePair(
-  triangles: readonly (readonly ReadonlyVec3[])[],
-  tolerance: number,
-  visit: (s: number, t: number) => void,
-): void {
-  const margin = vec3(tolerance, tolerance, tolerance);
-  const low = triangles.map(([a, b, c]) => v3.sub(v3.min(v3.min(a!, b!), c!), margin));
-  const high = triangles.map(([a, b, c]) => v3.add(v3.max(v3.max(a!, b!), c!), margin));
-  const sizes = low.map((corner, t) => {
-    const { x, y, z } = v3.sub(high[t]!, corner);
-    return Math.max(x, y, z);
-  });
-  const order = [...triangles.keys()].sort((s, t) => sizes[t]! - sizes[s]! || s - t);
-  const grids: { cell: number; buckets: Map<number, number[]> }[] = [];
-  const seen = new Int32Array(triangles.length).fill(-1);
-  for (const t of order) {
-    const size = sizes[t]! || Number.MIN_VALUE;
-    let grid = grids.at(-1);
-    if (!grid || size <= grid.cell / 2) {
-      grid = { cell: size, buckets: new Map() };
-      grids.push(grid);
-    }
-    for (const { cell, buckets } of grids)
-      forEachCell(low[t]!, high[t]!, cell, (key) => {
-        for (const s of buckets.get(key) ?? [])
-          if (seen[s] !== t) {
-            seen[s] = t;
-            if (boxesTouch(low[s]!, high[s]!, low[t]!, high[t]!)) visit(s, t);
-          }
-      });
-    const { buckets } = grid;
-    forEachCell(low[t]!, high[t]!, grid.cell, (key) => {
-      const bucket = buckets.get(key);
-      if (bucket) bucket.push(t);
-      else buckets.set(key, [t]);
-    });
-  }
-}
-
-function forEachCell(
-  low: ReadonlyVec3,
-  high: ReadonlyVec3,
-  cell: number,
-  visit: (key: number) => void,
-): void {
-  for (let i = Math.floor(low.x / cell); i <= Math.floor(high.x / cell); i++)
-    for (let j = Math.floor(low.y / cell); j <= Math.floor(high.y / cell); j++)
-      for (let k = Math.floor(low.z / cell); k <= Math.floor(high.z / cell); k++)
-        visit(Math.imul(i, 0x8da6b343) ^ Math.imul(j, 0xd8163841) ^ Math.imul(k, 0xcb1ab31f));
-}
-
-const boxesTouch = (
-  lowA: ReadonlyVec3,
-  highA: ReadonlyVec3,
-  lowB: ReadonlyVec3,
-  highB: ReadonlyVec3,
-): boolean =>
-  lowA.x <= highB.x &&
-  lowB.x <= highA.x &&
-  lowA.y <= highB.y &&
-  lowB.y <= highA.y &&
-  lowA.z <= highB.z &&
-  lowB.z <= highA.z;
 
 /** Are two triangles in one plane, and do they have more in common than a strip? */
 function cover(a: readonly ReadonlyVec3[], b: readonly ReadonlyVec3[], tolerance: number): boolean {

@@ -14,6 +14,8 @@ export class PointTree {
   private readonly order: Uint32Array;
   private readonly axes: Uint8Array;
   private readonly splits: Float64Array;
+  /** Around the points of a range, noted for its middle: min x, y, z, max x, y, z. */
+  private readonly boxes: Float64Array;
   private readonly keys: readonly [Float64Array, Float64Array, Float64Array];
   // One side waits on each level, and halving leaves at most 32 of them.
   private readonly ranges = new Uint32Array(2 * 33);
@@ -24,6 +26,7 @@ export class PointTree {
     this.order = Uint32Array.from(numbers);
     this.axes = new Uint8Array(this.order.length);
     this.splits = new Float64Array(this.order.length);
+    this.boxes = new Float64Array(6 * this.order.length);
     this.keys = [
       Float64Array.from(points, (p) => p.x),
       Float64Array.from(points, (p) => p.y),
@@ -34,7 +37,7 @@ export class PointTree {
       const end = stack.pop()!;
       const begin = stack.pop()!;
       if (end - begin <= LEAF) continue;
-      const axis = this.widestAxis(begin, end);
+      const axis = this.fitBox(begin, end);
       const middle = halve(this.order, this.keys[axis]!, begin, end);
       this.axes[middle] = axis;
       this.splits[middle] = this.keys[axis]![this.order[middle]!]!;
@@ -67,6 +70,7 @@ export class PointTree {
         continue;
       }
       const middle = begin + ((end - begin) >>> 1);
+      if (!this.meetsSpan(6 * middle, t0, t1, reach)) continue;
       const axis = this.axes[middle]!;
       const split = this.splits[middle]!;
       // Only the part of the segment on the near side of the split, give or take the reach, can be near points there.
@@ -155,7 +159,22 @@ export class PointTree {
     return true;
   }
 
-  private widestAxis(begin: number, end: number): 0 | 1 | 2 {
+  /** Is the box of a range within reach of the box around a part of the segment? */
+  private meetsSpan(at: number, t0: number, t1: number, reach: number): boolean {
+    const { boxes } = this;
+    for (let axis = 0; axis < 3; axis++) {
+      const s0 = from[axis]! + t0 * along[axis]!;
+      const s1 = from[axis]! + t1 * along[axis]!;
+      const margin = reach + 1e-15 * (Math.abs(s0) + Math.abs(s1) + Math.abs(from[axis]!));
+      if (boxes[at + 3 + axis]! < Math.min(s0, s1) - margin || boxes[at + axis]! > Math.max(s0, s1) + margin)
+        return false;
+    }
+    return true;
+  }
+
+  /** Notes the box of a range, and returns its longest axis. */
+  private fitBox(begin: number, end: number): 0 | 1 | 2 {
+    const at = 6 * (begin + ((end - begin) >>> 1));
     let widest: 0 | 1 | 2 = 0;
     let width = -1;
     for (const axis of [0, 1, 2] as const) {
@@ -167,6 +186,8 @@ export class PointTree {
         low = Math.min(low, key);
         high = Math.max(high, key);
       }
+      this.boxes[at + axis] = low;
+      this.boxes[at + 3 + axis] = high;
       if (high - low > width) {
         width = high - low;
         widest = axis;

@@ -22,7 +22,8 @@ export function problemsOf(report: Omit<MeshReport, 'problems'>): string[] {
   pairs(report.misorientedEdges, 'edge', 'edges', 'whose triangles disagree on what is outside');
   if (report.isInsideOut)
     problems.push('the surface is inside out: seen from outside its triangles are clockwise');
-  pairs(selfIntersections, 'pair of triangles', 'pairs of triangles', 'run into each other');
+  const more = report.selfIntersectionsTruncated ? ', and perhaps others' : '';
+  pairs(selfIntersections, 'pair of triangles', 'pairs of triangles', `run into each other${more}`);
   singles(nonManifoldVertices, 'vertex', 'vertices', 'where the surface is pinched');
   singles(report.duplicateTriangles, 'triangle', 'triangles', 'with the corners of an earlier one');
   singles(report.degenerateTriangles, 'triangle', 'triangles', 'without area');

@@ -52,6 +52,8 @@ export interface RepairReport {
   readonly crackedEdges: number;
   /** Vertices on edges joined with the ends of these. */
   readonly collapsedVertices: number;
+  /** Was closing cracks too much work? Only where hundreds of vertices lie on hundreds of edges of one line. */
+  readonly cracksTruncated: boolean;
   /** Faces split to take in vertices. */
   readonly crackedFaces: number;
   /** Faces that joining coplanar ones has saved. */
@@ -73,6 +75,8 @@ export interface RepairReport {
   readonly misorientedEdges: number;
   /** Pairs of faces that lie on each other. */
   readonly overlappingFaces: readonly (readonly [number, number])[];
+  /** May there be pairs that are not listed? At most a million are, and slivers across slivers may be too much work. */
+  readonly overlappingFacesTruncated: boolean;
 }
 
 export interface Repaired {
@@ -96,7 +100,7 @@ export function repairMesh(mesh: MeshLike, options: RepairOptions = {}): Repaire
 
   const repair = new Repair(given, settings);
   // One step may make work for another: closing a crack can make two faces the same, snapping brings vertices together.
-  for (let pass = 0; pass < MAX_ROUNDS && repair.run(); pass++);
+  for (let pass = 0; pass < MAX_ROUNDS && !repair.hasGivenUp && repair.run(); pass++);
   return { mesh: repair.mesh, report: repair.report() };
 }
 
@@ -145,6 +149,7 @@ class Repair {
     weldedVertices: 0,
     crackedEdges: 0,
     collapsedVertices: 0,
+    cracksTruncated: false,
     crackedFaces: 0,
     mergedFaces: 0,
     flippedFaces: 0,
@@ -155,6 +160,11 @@ class Repair {
     this.settings = settings;
     this.faceCount = mesh.faces.length;
     this.source = mesh.faces.map((_, f) => [f]);
+  }
+
+  /** Was there too much work in the last run? There would be again. */
+  get hasGivenUp(): boolean {
+    return this.done.cracksTruncated;
   }
 
   /** All steps once. False when the mesh came out as it went in: then nothing has been done. */
@@ -209,6 +219,10 @@ class Repair {
       this.become(closed.mesh, closed.source);
       this.done.crackedEdges += closed.cracked;
       this.done.collapsedVertices += closed.collapsed;
+      if (!closed.isComplete) {
+        this.done.cracksTruncated = true;
+        return;
+      }
       if (cracks !== 'faces') return;
       const { mesh, source, split } = fixFaceCracks(this.mesh, tolerance, skipBehind);
       if (split === 0) return;
@@ -265,6 +279,10 @@ class Repair {
     const fans = new Map<number, number>();
     for (const { vertex, fans: more } of fansOf(edges, components.labels))
       fans.set(vertex, (fans.get(vertex) ?? 0) + more);
+    const overlaps =
+      mesh.faces.length === 0
+        ? { pairs: [], isComplete: true }
+        : overlappingFaces(triangulateMesh(mesh), this.settings.tolerance);
     return {
       ...this.done,
       droppedFaces: Array.from({ length: this.faceCount }, (_, f) => f).filter((f) => !left.has(f)),
@@ -275,8 +293,8 @@ class Repair {
       nonManifoldEdges,
       nonManifoldVertices: [...fans.values()].filter((n) => n > 1).length,
       misorientedEdges,
-      overlappingFaces:
-        mesh.faces.length === 0 ? [] : overlappingFaces(triangulateMesh(mesh), this.settings.tolerance),
+      overlappingFaces: overlaps.pairs,
+      overlappingFacesTruncated: !overlaps.isComplete,
     };
   }
 

@@ -2,8 +2,9 @@ import { expect, test } from 'vitest';
 import { clip, integers, triangleHalfspaces } from '../../tests/kit/clip.ts';
 import { check, cloud, property } from '../../tests/kit/index.ts';
 import { ball, boxSolid, join, moved, packageMesh, torus } from '../../tests/kit/solids.ts';
+import { ZOO } from '../../tests/kit/zoo.ts';
 import type { Vec3 } from '../math/types.ts';
-import { selfIntersections } from './index.ts';
+import { inspect, selfIntersections } from './index.ts';
 
 /** Exactly, by clipping one triangle to the other: is there a common point that is not of a shared corner or edge? */
 function meets(s: readonly Vec3[], t: readonly Vec3[]): boolean {
@@ -50,6 +51,54 @@ property(
     check(String([...found]) === String(wanted), () => `found ${found}, wanted ${wanted}`);
   },
 );
+
+property('crowds around vertices and edges, against exact clipping', 12, (rng) => {
+  // Half of the corners are one of two hubs: stars, books, and books in stars, of lattice points or on a rim.
+  const points: Vec3[] = [
+    { x: 0, y: 0, z: 0 },
+    { x: 0, y: 0, z: 2 },
+  ];
+  const isRim = rng.chance(0.5);
+  for (let i = 0; i < 40; i++)
+    points.push(
+      isRim
+        ? { x: Math.cos(i / 7), y: Math.sin(i / 7), z: rng.pick([0, 0, 1]) }
+        : { x: rng.int(-3, 3), y: rng.int(-3, 3), z: rng.int(-1, 3) },
+    );
+  const some = (): number => rng.int(2, points.length - 1);
+  const index = Array.from({ length: 60 }, () => {
+    const p = some();
+    return [0, rng.chance(0.4) ? 1 : p, isRim && rng.chance(0.7) ? Math.min(p + 1, 41) : some()];
+  }).flat();
+  // And a few that are elsewhere.
+  for (let k = 0; k < 15; k++) index.push(some());
+  const triangle = (t: number) => index.slice(3 * t, 3 * t + 3).map((i) => points[i]!);
+  const areas = Array.from({ length: index.length / 3 }, (_, t) => hasArea(triangle(t)));
+  const wanted: number[] = [];
+  for (let s = 0; s < areas.length; s++)
+    for (let t = s + 1; t < areas.length; t++)
+      if (areas[s] && areas[t] && meets(triangle(s), triangle(t))) wanted.push(s, t);
+  const search = { isComplete: false };
+  const positions = points.flatMap(({ x, y, z }) => [x, y, z]);
+  const found = selfIntersections({ positions, index }, Infinity, search);
+  check(String([...found]) === String(wanted), () => `found ${found}, wanted ${wanted}`);
+  check(search.isComplete, 'all of them');
+});
+
+test('what cannot be finished is said to be incomplete: a limit, and slivers across slivers', () => {
+  const search = { isComplete: true };
+  const two = join(ball(30, 20), moved(ball(30, 20), 0.91, 0.13, 0.37));
+  selfIntersections(two, 3, search);
+  expect(search.isComplete).toBe(false);
+  selfIntersections(two, 1e6, search);
+  expect(search.isComplete).toBe(true);
+  const slivers = { positions: ZOO['parallel slivers']!(1200) };
+  expect(selfIntersections(slivers, 10, search)).toHaveLength(0);
+  expect(search.isComplete).toBe(false);
+  const report = inspect(slivers);
+  expect([report.selfIntersections.length, report.selfIntersectionsTruncated]).toEqual([0, true]);
+  expect(inspect(two).selfIntersectionsTruncated).toBe(false);
+});
 
 test('clean surfaces have none, an index or not', () => {
   for (const clean of [boxSolid(), torus(), ball(40, 30)]) {

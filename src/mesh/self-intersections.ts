@@ -5,23 +5,36 @@ import { vec3 } from '../math/types.ts';
 import { dropAxis, facingAxis } from '../polytope/affine.ts';
 import { isFlat, segmentMeetsTriangle, side } from '../primitives/overlap/side.ts';
 import { pick, trianglesOverlap } from '../primitives/overlap/triangle-triangle.ts';
-import { buildTree } from '../trees/build.ts';
-import { triangleItems } from '../trees/items.ts';
-import { treePairs } from '../trees/pair-search.ts';
+import { visitClosePairs } from './close-pairs.ts';
+import { byCorners, haveSameCorners } from './same-corners.ts';
 import { readTriangles, type Triangles, type TrianglesLike } from './triangles.ts';
 import { weldPositions } from './weld.ts';
+
+/** How a search for self-intersections ended. */
+export interface SelfIntersectionSearch {
+  /** False if there may be pairs that are not listed. */
+  isComplete: boolean;
+}
 
 /**
  * The pairs of triangles that have more in common than the corners they share: [0, 5, …] for 0 and 5, the smaller
  * number first, in ascending order. Exact for the numbers given; corners at equal positions are shared.
  *
  * Neighbours that fold onto each other in one plane are listed, as is a corner that touches the inside of another
- * triangle or edge. The same three corners twice are not (`inspect` lists them), nor triangles without area. About
- * O(n log n + pairs).
+ * triangle or edge. The same three corners twice are not (`inspect` lists them), nor triangles without area.
+ *
+ * O(n log n + pairs) for meshes, also those with fans of any size. Long slivers that lie across each other without meeting
+ * would take longer: the search gives up after comparing some million pairs in vain, plus some for each triangle, and
+ * says so in `out`.
  *
  * @param limit the search ends when so many pairs have been found
+ * @param out is told whether all pairs are listed
  */
-export function selfIntersections(triangles: TrianglesLike, limit = Infinity): Uint32Array {
+export function selfIntersections(
+  triangles: TrianglesLike,
+  limit = Infinity,
+  out?: SelfIntersectionSearch,
+): Uint32Array {
   const { positions, index } = readTriangles('selfIntersections: triangles', triangles);
   if (!(limit >= 0))
     throw new RangeError(`graze: selfIntersections: limit must not be negative, got ${limit}`);
@@ -31,35 +44,63 @@ export function selfIntersections(triangles: TrianglesLike, limit = Infinity): U
   remap.forEach((v, i) => {
     first[v] = i;
   });
-  return findPairs({ positions, index: corners.map((v) => first[v]!) }, limit);
+  const { pairs, isComplete } = findPairs({ positions, index: corners.map((v) => first[v]!) }, limit);
+  if (out) out.isComplete = isComplete;
+  return pairs;
 }
 
 /** @internal Of triangles whose corners at equal positions have equal numbers. */
-export function findPairs({ positions, index }: Triangles, limit: number): Uint32Array {
+export function findPairs(
+  { positions, index }: Triangles,
+  limit: number,
+): { pairs: Uint32Array; isComplete: boolean } {
+  if (limit === 0) return { pairs: new Uint32Array(0), isComplete: false };
   const [a, b, c] = [vec3(), vec3(), vec3()];
   const [d, e, f] = [vec3(), vec3(), vec3()];
-  const isDegenerate = new Uint8Array(index.length / 3);
-  for (let t = 0; t < isDegenerate.length; t++) {
-    load(positions, index, t, a, b, c);
-    if (isFlat(a, b, c)) isDegenerate[t] = 1;
+  const { members, next } = differentTriangles(positions, index);
+  const count = index.length / 3;
+  const found: number[] = [];
+  /** Of all triangles with the corners of s, and all with those of t. */
+  const list = (s: number, t: number): boolean => {
+    for (let p = s; p >= 0; p = next[p]!)
+      for (let r = t; r >= 0; r = next[r]!) {
+        found.push(p < r ? p * count + r : r * count + p);
+        if (found.length >= limit) return true;
+      }
+    return false;
+  };
+  const isComplete = visitClosePairs({ positions, index }, members, 0, (s, t) => {
+    load(positions, index, s, a, b, c);
+    load(positions, index, t, d, e, f);
+    return meet(index, s, t, a, b, c, d, e, f) && list(s, t);
+  });
+  const keys = Float64Array.from(found).sort();
+  const pairs = new Uint32Array(2 * keys.length);
+  keys.forEach((key, i) => {
+    pairs[2 * i] = Math.floor(key / count);
+    pairs[2 * i + 1] = key % count;
+  });
+  return { pairs, isComplete };
+}
+
+/** The triangles with area, of those with the same corners the first; `next` leads from it to the others, and to -1. */
+function differentTriangles(
+  positions: ArrayLike<number>,
+  index: Uint32Array,
+): { members: Uint32Array; next: Int32Array } {
+  const [a, b, c] = [vec3(), vec3(), vec3()];
+  const order = byCorners(index);
+  const next = new Int32Array(index.length / 3).fill(-1);
+  const members: number[] = [];
+  for (let k = 0; k < order.length; k++) {
+    if (k > 0 && haveSameCorners(index, order[k]!, order[k - 1]!)) {
+      next[order[k - 1]!] = order[k]!;
+      continue;
+    }
+    load(positions, index, order[k]!, a, b, c);
+    if (!isFlat(a, b, c)) members.push(order[k]!);
   }
-  const found: [number, number][] = [];
-  if (limit === 0) return new Uint32Array(0);
-  const tree = buildTree(triangleItems(positions, index), { method: 'morton' });
-  treePairs(
-    tree,
-    tree,
-    (s, t) => {
-      if (isDegenerate[s] || isDegenerate[t]) return false;
-      load(positions, index, s, a, b, c);
-      load(positions, index, t, d, e, f);
-      if (!meet(index, s, t, a, b, c, d, e, f)) return false;
-      return found.push([s, t]) >= limit;
-    },
-    { self: true },
-  );
-  found.sort((p, r) => p[0] - r[0] || p[1] - r[1]);
-  return Uint32Array.from(found.flat());
+  return { members: Uint32Array.from(members), next };
 }
 
 function load(positions: ArrayLike<number>, index: Uint32Array, t: number, a: Vec3, b: Vec3, c: Vec3): void {

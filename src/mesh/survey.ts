@@ -114,9 +114,23 @@ function borderLoops(
   labels: Uint32Array,
   positions: ArrayLike<number>,
 ): BorderLoop[] {
-  const at = new Map<number, number[]>();
-  for (const h of open) for (const v of [vertex[h]!, vertex[next[h]!]!]) at.set(v, [...(at.get(v) ?? []), h]);
+  // The open edges that begin and that end at each vertex, last first: those in use are dropped on the way.
+  const leaving = new Map<number, number[]>();
+  const arriving = new Map<number, number[]>();
+  const put = (to: Map<number, number[]>, v: number, h: number): void => {
+    const list = to.get(v);
+    if (list) list.push(h);
+    else to.set(v, [h]);
+  };
+  for (const h of [...open].reverse()) {
+    put(leaving, vertex[h]!, h);
+    put(arriving, vertex[next[h]!]!, h);
+  }
   const used = new Set<number>();
+  const firstFree = (list: number[] | undefined): number | undefined => {
+    while (list && list.length > 0 && used.has(list.at(-1)!)) list.pop();
+    return list?.at(-1);
+  };
   const loops: BorderLoop[] = [];
   for (const first of open) {
     if (used.has(first)) continue;
@@ -131,8 +145,7 @@ function borderLoops(
       loop.length += distance(positions, v, w);
       v = w;
       if (v === start) break;
-      const free: number[] = at.get(v)!.filter((g) => !used.has(g));
-      h = free.find((g) => vertex[g] === v) ?? free[0];
+      h = firstFree(leaving.get(v)) ?? firstFree(arriving.get(v));
     }
     loops.push(loop);
   }

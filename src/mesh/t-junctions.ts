@@ -51,12 +51,15 @@ const across = vec3();
  * t-vertices then, and faces thinner than the tolerance have vanished between their neighbours. The number of edges led
  * through vertices, of vertices collapsed, and the changed mesh, with the face that each face comes from.
  *
+ * Vertices on one line make every edge along it a way through all of them, which is n² corners for n triangles: what is
+ * too much work is left as it is, and `isComplete` is false.
+ *
  * @internal
  */
 export function fixTJunctions(
   mesh: PolygonMesh,
   { tolerance, fix, local }: TJunctionSearch,
-): { mesh: PolygonMesh; source: number[]; cracked: number; collapsed: number } {
+): { mesh: PolygonMesh; source: number[]; cracked: number; collapsed: number; isComplete: boolean } {
   const { edgeStart, vertex, next } = halfEdgesOf(mesh.faces, mesh.vertices.length);
   const edit = new EditMesh(mesh);
   const search = local
@@ -68,7 +71,13 @@ export function fixTJunctions(
   // Pairs of vertices; an edge that has been cut is simply not found any more.
   const queue: number[] = [];
   for (const h of edgeStart) queue.push(vertex[h]!, vertex[next[h]!]!);
+  const allowance = ALLOWANCE + ALLOWANCE_EACH * mesh.faces.length;
+  let isComplete = true;
   for (let i = 0; i < queue.length; i += 2) {
+    if (edit.work > allowance) {
+      isComplete = false;
+      break;
+    }
     const a = queue[i]!;
     const b = queue[i + 1]!;
     const found = inOrder(edit, a, b, search.on(a, b));
@@ -92,8 +101,14 @@ export function fixTJunctions(
     // A crack may go on beyond what has been closed.
     if (local) for (const v of path) for (const other of edit.neighbours(v)) queue.push(v, other);
   }
-  return { ...edit.result(), cracked, collapsed };
+  return { ...edit.result(), cracked, collapsed, isComplete };
 }
+
+/** The corners of loops that may be looked at: so many, and so many a face. Ordinary meshes need some hundred a face. */
+const ALLOWANCE = 50_000_000;
+const ALLOWANCE_EACH = 20_000;
+/** Of a vertex near an edge. */
+const NEAR_COST = 64;
 
 /** All t-vertices of an edge, by a tree over all vertices in use. */
 class Everywhere {
@@ -113,6 +128,7 @@ class Everywhere {
   on(a: number, b: number): number[] {
     const { vertices } = this.edit;
     const near = this.tree.nearSegment(vertices[a]!, vertices[b]!, this.slack * this.tolerance, this.near);
+    this.edit.work += NEAR_COST * near.length;
     return near.filter((p) => isOn(this.edit, p, a, b, this.tolerance) && this.edit.loopsAt(p).length > 0);
   }
 }

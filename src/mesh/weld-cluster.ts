@@ -6,7 +6,7 @@ import type { Weld } from './weld.ts';
 
 /**
  * Vertices in ascending order of |x| + |y| + |z|, then of x, y and z: each, unless welded already, takes in the
- * following ones that are nearer than the tolerance. Vertices that near differ by less than √3 tolerances in the sum.
+ * following ones that are nearer than the tolerance.
  *
  * @internal
  */
@@ -24,15 +24,22 @@ export function weldSorted(positions: Positions, tolerance: number): Weld {
       v - w,
   );
 
+  const grid = new PointGrid(2 * tolerance);
+  for (let v = 0; v < count; v++) grid.add(positions[3 * v]!, positions[3 * v + 1]!, positions[3 * v + 2]!);
   const limit = tolerance * tolerance;
   const taken = new Int32Array(count).fill(-1);
-  for (let i = 0; i < count; i++) {
-    const v = order[i]!;
+  for (const v of order) {
     if (taken[v]! >= 0) continue;
     taken[v] = v;
-    // 3 instead of √3: room for rounding, also where the tolerance is a rounding of the sums.
-    for (let j = i + 1; j < count && sums[order[j]!]! - sums[v]! <= 3 * tolerance; j++) {
-      const w = order[j]!;
+    // Vertices kept are the tolerance apart: a cell is looked through for a few of them, however many it has.
+    const candidates = grid.gather(
+      positions[3 * v]!,
+      positions[3 * v + 1]!,
+      positions[3 * v + 2]!,
+      tolerance,
+    );
+    for (let i = 0; i < candidates; i++) {
+      const w = grid.found[i]!;
       if (taken[w]! < 0 && isNear(distanceSq(positions, v, w), limit)) taken[w] = v;
     }
   }
@@ -50,16 +57,26 @@ export function weldClusters(positions: Positions, tolerance: number): Weld {
   const limit = tolerance * tolerance;
   const sets = disjointSets(count);
   const grid = new PointGrid(2 * tolerance);
+  const added: number[] = [];
+  // Of those at one place one is compared: a heap of them is no more work than that.
+  const places = new PointGrid(0);
+  const firsts: number[] = [];
   for (let v = 0; v < count; v++) {
     const x = positions[3 * v]!;
     const y = positions[3 * v + 1]!;
     const z = positions[3 * v + 2]!;
+    const same = firstAt(places, firsts, positions, v);
+    if (same !== v) {
+      joinSets(sets, v, same);
+      continue;
+    }
     const candidates = grid.gather(x, y, z, tolerance);
     for (let i = 0; i < candidates; i++) {
-      const w = grid.found[i]!;
+      const w = added[grid.found[i]!]!;
       if (isNear(distanceSq(positions, v, w), limit)) joinSets(sets, v, w);
     }
     grid.add(x, y, z);
+    added.push(v);
   }
 
   const roots = sets.map((_, v) => findRoot(sets, v));
@@ -74,6 +91,18 @@ export function weldClusters(positions: Positions, tolerance: number): Weld {
   }
   for (let i = 0; i < offset.length; i++) result.positions[i]! += offset[i]! / members[Math.floor(i / 3)]!;
   return result;
+}
+
+/** The first vertex at the place of v, which is v itself if it is new: then it is added. */
+function firstAt(places: PointGrid, firsts: number[], positions: Positions, v: number): number {
+  const candidates = places.gather(positions[3 * v]!, positions[3 * v + 1]!, positions[3 * v + 2]!, 0);
+  for (let i = 0; i < candidates; i++) {
+    const w = firsts[places.found[i]!]!;
+    if (distanceSq(positions, v, w) === 0) return w;
+  }
+  places.add(positions[3 * v]!, positions[3 * v + 1]!, positions[3 * v + 2]!);
+  firsts.push(v);
+  return v;
 }
 
 /** Numbers the vertices kept (those that are their own representatives or are named by one) by first appearance. */

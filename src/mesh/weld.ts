@@ -8,8 +8,7 @@ import { weldClusters, weldSorted } from './weld-cluster.ts';
 /**
  * - `first`: each vertex joins the first one kept that is nearer than the tolerance, if any. No vertex moves by the
  *   tolerance or more, and those kept are at least that far apart. Expected O(n).
- * - `sorted`: the same after sorting, so that the positions kept do not depend on the order of the vertices. O(n log n)
- *   unless many vertices have the same |x| + |y| + |z|, as those of a lattice do.
+ * - `sorted`: the same after sorting, so that the positions kept do not depend on the order of the vertices. O(n log n).
  * - `average`: vertices linked by steps shorter than the tolerance become one at their average. It does not matter
  *   which comes first; but a chain of short steps, however long, becomes one vertex, and averages may end up nearer to
  *   each other than the tolerance.
