@@ -4,7 +4,14 @@ export type { ModelOptions } from './model.ts';
 export { polyhedralModel } from './model.ts';
 export type { ModelSource, PolygonsLike } from './model-source.ts';
 export type { PoseMotion, RelativeMotion } from './motion.ts';
-export { makePoseMotion, makeRelativeMotion, motionBetween, poseAlong, relativeMotion } from './motion.ts';
+export {
+  makePoseMotion,
+  makeRelativeMotion,
+  motionBetween,
+  poseAlong,
+  relativeMotion,
+  swapMotionOrder,
+} from './motion.ts';
 export type { SweepOptions } from './sweep.ts';
 export { sweepPolyhedra } from './sweep.ts';
 export type { TraceHit, TraceOptions } from './trace.ts';

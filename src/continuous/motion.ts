@@ -8,12 +8,13 @@ import { pose, quat, vec3 } from '../math/types.ts';
 import * as v3 from '../math/vec3.ts';
 import type { SweepMotion } from './types.ts';
 
-/** A translation, then a rotation about a place in the world, from one pose to another. */
+/** A translation and a rotation about a place in the world, in either order, from one pose to another. */
 export interface PoseMotion {
   translation: Vec3;
   axis: Vec3;
   angle: number;
   pivot: Vec3;
+  first: 'translation' | 'rotation';
   /** Where it leads: the whole of the motion ends here to the last bit. */
   end: Pose;
 }
@@ -23,6 +24,7 @@ export const makePoseMotion = (): PoseMotion => ({
   axis: vec3(0, 0, 1),
   angle: 0,
   pivot: vec3(),
+  first: 'translation',
   end: pose(),
 });
 
@@ -43,6 +45,8 @@ export interface MotionParts {
   readonly axis: Vec3;
   angle: number;
   turns: boolean;
+  /** Of a motion that does both. */
+  turnsFirst: boolean;
   /** For the pose at hand. */
   readonly pivot: Vec3;
   /** How much of it is asked for. */
@@ -56,6 +60,7 @@ export const makeMotionParts = (): MotionParts => ({
   axis: vec3(0.5, 0.5, 0.5),
   angle: 0.5,
   turns: false,
+  turnsFirst: false,
   pivot: vec3(0.5, 0.5, 0.5),
   t: 0.5,
 });
@@ -77,7 +82,9 @@ export function checkPose(caller: string, name: string, place: ReadonlyPose): vo
 export function readMotion(caller: string, from: ReadonlyPose, motion: SweepMotion, out: MotionParts): void {
   if (typeof motion !== 'object' || motion === null)
     throw new TypeError(`graze: ${caller}: motion must have a translation, or an axis and an angle`);
-  const { translation, axis, angle, pivot } = motion as Partial<PoseMotion>;
+  const { translation, axis, angle, pivot, first } = motion as Partial<PoseMotion>;
+  if (first !== undefined && first !== 'translation' && first !== 'rotation')
+    refuse(caller, 'motion.first', `must be 'translation' or 'rotation', got ${String(first)}`);
   if (!translation && !axis)
     throw new TypeError(`graze: ${caller}: motion must have a translation, or an axis and an angle`);
   v3.set(0, 0, 0, out.translation);
@@ -103,16 +110,18 @@ export function readMotion(caller: string, from: ReadonlyPose, motion: SweepMoti
     if (pivot) {
       if ((pivot.x + pivot.y + pivot.z) * 0 !== 0) mustBeFinite(caller, { 'motion.pivot': pivot });
       v3.copy(pivot, out.pivot);
-    } else v3.add(from.position, out.translation, out.pivot);
+    } else if (first === 'rotation') v3.copy(from.position, out.pivot);
+    else v3.add(from.position, out.translation, out.pivot);
   }
+  out.turnsFirst = out.moves && out.turns && first === 'rotation';
 }
 
 const parts = makeMotionParts();
 
 /**
  * The pose after a fraction t in [0, 1] of a motion. t = 0 gives `from` itself, t = 1 the very pose that the motion leads to.
- * Of a translation and a rotation, the first half of t is the one, the second half the other. Without a pivot the body
- * turns about its own position.
+ * Of a translation and a rotation, the first half of t is the one that is done first, the second half the other. Without a
+ * pivot the body turns about its own position.
  */
 export function poseAlong(from: ReadonlyPose, motion: SweepMotion, t: number, out: Pose = pose()): Pose {
   checkPose('poseAlong', 'from', from);
@@ -134,10 +143,12 @@ const half = makeSinCos();
 
 /** @internal */
 export function partsAlong(from: ReadonlyPose, parts: MotionParts, out: Pose): Pose {
-  const { translation, moves, turns, t } = parts;
+  const { translation, moves, turns, turnsFirst, t } = parts;
   const both = moves && turns;
-  const go = turns ? (moves ? Math.min(1, 2 * t) : 0) : t;
-  const round = both ? Math.max(0, 2 * t - 1) : turns ? t : 0;
+  const early = both ? Math.min(1, 2 * t) : t;
+  const late = both ? Math.max(0, 2 * t - 1) : t;
+  const go = moves ? (turnsFirst ? late : early) : 0;
+  const round = turns ? (turnsFirst ? early : late) : 0;
   const { x, y, z } = from.position;
   const px = go === 0 ? x : x + go * translation.x;
   const py = go === 0 ? y : y + go * translation.y;
@@ -154,7 +165,8 @@ export function partsAlong(from: ReadonlyPose, parts: MotionParts, out: Pose): P
   q4.set(axis.x * half.sin, axis.y * half.sin, axis.z * half.sin, half.cos, turn);
   q4.multiply(turn, from.quaternion, out.quaternion);
   const { pivot } = parts;
-  v3.set(px - pivot.x, py - pivot.y, pz - pivot.z, arm);
+  if (turnsFirst) v3.set(x - pivot.x, y - pivot.y, z - pivot.z, arm);
+  else v3.set(px - pivot.x, py - pivot.y, pz - pivot.z, arm);
   // About its own position a body stays where it is.
   if (arm.x === 0 && arm.y === 0 && arm.z === 0) {
     v3.set(px, py, pz, out.position);
@@ -162,6 +174,37 @@ export function partsAlong(from: ReadonlyPose, parts: MotionParts, out: Pose): P
   }
   v3.rotate(arm, turn, arm);
   v3.add(pivot, arm, out.position);
+  if (turnsFirst && go !== 0) {
+    v3.set(go * translation.x, go * translation.y, go * translation.z, arm);
+    v3.add(out.position, arm, out.position);
+  }
+  return out;
+}
+
+/**
+ * The same motion with its two parts in the other order: it leads from the same pose to the same pose, another way. What
+ * goes by d and then turns about p is what turns about p - d and then goes by d.
+ */
+export function swapMotionOrder(motion: PoseMotion, out: PoseMotion = makePoseMotion()): PoseMotion {
+  const { translation: d, axis, angle, pivot, first, end } = motion;
+  if (first !== 'translation' && first !== 'rotation')
+    refuse('swapMotionOrder', 'motion.first', `must be 'translation' or 'rotation', got ${String(first)}`);
+  if ((d.x + d.y + d.z + (axis.x + axis.y + axis.z) + (pivot.x + pivot.y + pivot.z) + angle) * 0 !== 0)
+    mustBeFinite('swapMotionOrder', {
+      'motion.translation': d,
+      'motion.axis': axis,
+      'motion.angle': angle,
+      'motion.pivot': pivot,
+    });
+  checkPose('swapMotionOrder', 'motion.end', end);
+  const sign = first === 'translation' ? -1 : 1;
+  v3.set(pivot.x + sign * d.x, pivot.y + sign * d.y, pivot.z + sign * d.z, out.pivot);
+  v3.copy(d, out.translation);
+  v3.copy(axis, out.axis);
+  out.angle = angle;
+  out.first = first === 'translation' ? 'rotation' : 'translation';
+  v3.copy(end.position, out.end.position);
+  q4.copy(end.quaternion, out.end.quaternion);
   return out;
 }
 
@@ -169,7 +212,7 @@ const back = quat();
 
 /**
  * A motion that leads from one pose to another: a translation, then a rotation by at most half a turn about `pivot`
- * (the position of `to` unless given). At t = 1 `poseAlong` gives `to` itself.
+ * (default: the position of `to`). At t = 1 `poseAlong` gives `to` itself. `swapMotionOrder` makes the rotation the first.
  */
 export function motionBetween(
   from: ReadonlyPose,
@@ -209,6 +252,7 @@ function between(from: ReadonlyPose, to: ReadonlyPose, pivot: ReadonlyVec3, out:
   v3.set(x, y, z, out.pivot);
   v3.set(x + arm.x - fx, y + arm.y - fy, z + arm.z - fz, out.translation);
   if (sin === 0 || (tx === x && ty === y && tz === z)) v3.set(tx - fx, ty - fy, tz - fz, out.translation);
+  out.first = 'translation';
   v3.set(tx, ty, tz, out.end.position);
   q4.copy(to.quaternion, out.end.quaternion);
   return out;

@@ -98,6 +98,7 @@ function setAccuracy(job: SweepJob, options: SweepOptions | undefined): void {
   if (parts.moves)
     job.magnitude = Math.max(job.magnitude, largestOf(start.position) + largestOf(parts.translation));
   if (parts.turns) job.magnitude = Math.max(job.magnitude, largestOf(parts.pivot));
+  if (parts.turnsFirst) job.magnitude += largestOf(parts.translation);
   job.slack = SLACK * job.magnitude;
   const given = options?.thickness;
   if (given === undefined) job.thickness = defaultThickness(job.mover, job.target, job.magnitude);
@@ -118,37 +119,53 @@ function normalizePose(from: ReadonlyPose, out: Pose): void {
 /** The part of the motion to look at; the fraction at which it is stopped, or -1. */
 const answer = { maxT: 0.5, t: 0.5 };
 
+/** One part after the other, until something is in the way. */
 function sweepParts(job: SweepJob): void {
   const { maxT } = answer;
+  const { moves, turns, turnsFirst } = parts;
+  const count = moves && turns ? 2 : 1;
   job.found = false;
   job.penetrating = false;
-  placeStanding(job, start, stand);
   job.vx = 0;
   job.vy = 0;
   job.vz = 0;
-  if (parts.moves) {
+  if (moves) {
     v3.rotateInverse(parts.translation, stand.quaternion, moved);
     job.vx = moved.x;
     job.vy = moved.y;
     job.vz = moved.z;
   }
-  const { moves, turns } = parts;
-  if (moves) {
-    job.best = turns ? Math.min(1, 2 * maxT) : maxT;
-    translateModel(job);
-    if (!job.penetrating) startInside(job);
-    if (job.found) answer.t = turns ? 0.5 * job.best : job.best;
-    if (job.found || !turns || maxT <= 0.5) return;
+  for (let k = 0; k < count && (k === 0 || count * maxT > k); k++) {
+    parts.t = k / count;
+    placeStanding(job, k === 0 ? start : partsAlong(start, parts, here), stand);
+    job.best = Math.min(1, count * maxT - k);
+    const isTurn = turns && (!moves || turnsFirst === (k === 0));
+    if (isTurn) sweepRotation(job, k, count);
+    else sweepTranslation(job, k);
+    if (!job.found) continue;
+    answer.t = (k + job.best) / count;
+    return;
   }
-  if (!moves) {
+}
+
+/** As far as `job.best`; as part k of the motion, or the whole of one that goes nowhere. */
+function sweepTranslation(job: SweepJob, k: number): void {
+  if (!parts.moves) {
     job.best = 0;
-    if (startOverlap(job)) {
-      answer.t = 0;
-      return;
-    }
+    startOverlap(job);
+    return;
   }
-  if (!turns) return;
-  const share = moves ? 2 * maxT - 1 : maxT;
+  translateModel(job);
+  if (k === 0 && !job.penetrating) startInside(job);
+}
+
+/** As far as `job.best`, as part k of `count`. */
+function sweepRotation(job: SweepJob, k: number, count: number): void {
+  const share = job.best;
+  if (k === 0) {
+    job.best = 0;
+    if (startOverlap(job)) return;
+  }
   const pieces = Math.ceil(Math.abs(parts.angle) / Math.PI);
   v3.rotateInverse(parts.axis, stand.quaternion, moved);
   job.kx = moved.x;
@@ -162,18 +179,15 @@ function sweepParts(job: SweepJob): void {
   job.angle = parts.angle / pieces;
   // Three pieces are a whole turn or all: more brings nothing new.
   for (let i = 0; i < Math.min(3, pieces) && i <= share * pieces; i++) {
-    const done = i / pieces;
-    if (moves || i > 0) {
-      parts.t = moves ? 0.5 + 0.5 * done : done;
+    if (i > 0) {
+      parts.t = (k + i / pieces) / count;
       placeStanding(job, partsAlong(start, parts, here), stand);
     }
     job.best = Math.min(1, share * pieces - i);
     rotateModel(job);
-    if (job.found) {
-      const t = Math.min(share, (i + job.best) / pieces);
-      answer.t = moves ? 0.5 + 0.5 * t : t;
-      return;
-    }
+    if (!job.found) continue;
+    job.best = Math.min(share, (i + job.best) / pieces);
+    return;
   }
 }
 

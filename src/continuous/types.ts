@@ -125,9 +125,9 @@ export interface AxialBsp {
 }
 
 /**
- * A motion of a rigid body: a translation, or a rotation about a line through `pivot` along `axis`, or the translation
- * first and then the rotation (whose pivot is a place in the world, not on the body). Angles are in radians,
- * counter-clockwise seen from the tip of the axis; any size.
+ * A motion of a rigid body: a translation, or a rotation about a line through `pivot` along `axis`, or one after the other,
+ * each in half of the time. The pivot is a place in the world, not on the body; without it the body turns about where its
+ * position is when the rotation begins. Angles are in radians, counter-clockwise seen from the tip of the axis; any size.
  */
 export type SweepMotion =
   | { readonly translation: ReadonlyVec3 }
@@ -137,6 +137,8 @@ export type SweepMotion =
       readonly axis: ReadonlyVec3;
       readonly angle: number;
       readonly pivot?: ReadonlyVec3;
+      /** Which of the two is done first. Default: 'translation'. */
+      readonly first?: 'translation' | 'rotation';
     };
 
 export type FeatureKind = 'vertex' | 'edge' | 'polygon';
@@ -159,7 +161,7 @@ export interface SweepContact {
 export interface SweepHit extends SweepContact {
   /**
    * How much of the motion is done, in [0, 1]; `poseAlong` has the pose. Of a translation and a rotation the first half
-   * is the one, the second half the other.
+   * is the one that is done first, the second half the other.
    */
   t: number;
   /** The polyhedra cut through each other already at the start. */

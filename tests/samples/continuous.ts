@@ -7,6 +7,7 @@ import {
   motionBetween,
   poseAlong,
   relativeMotion,
+  swapMotionOrder,
 } from '../../src/continuous/motion.ts';
 import { sweepPolyhedra } from '../../src/continuous/sweep.ts';
 import { makeSweepContact, makeSweepHit } from '../../src/continuous/types.ts';
@@ -51,6 +52,13 @@ export const samples: Sample[] = [
   },
   { fn: poseAlong, args: { from, motion: both, t: 0.75 }, out: pose(), allocates: 'a boxed number' },
   { fn: motionBetween, args: { from, to, pivot: vec3(0.5, 1.5, 0.25) }, out: makePoseMotion() },
+  {
+    fn: poseAlong,
+    args: { from, motion: { ...both, first: 'rotation' }, t: 0.75 },
+    out: pose(),
+    allocates: 'a boxed number',
+  },
+  { fn: swapMotionOrder, args: { motion: motionBetween(from, to) }, out: makePoseMotion() },
   { fn: relativeMotion, args: { fromA: from, toA: to, fromB: at, toB: near }, out: makeRelativeMotion() },
   {
     fn: touchingFeatures,

@@ -1,0 +1,198 @@
+// npm run mutants -- [--file name] [--limit 100] [--seed 1] [--tests 6] [--cases 1] [--list]
+// Changes the source in small ways, one at a time (a comparison turned round, a sign, a constant, a first for a second, a
+// statement left out), and runs the nearest tests of that file. A mutant that they let pass shows something that is not
+// tested, or that changes nothing: those are explained in tests/mutants.json, by the text of their line. Nothing is written
+// to the sources. --file takes part of a path (several with commas); without it, `limit` mutants are drawn from all files
+// below. --cases multiplies the cases of each property, as GRAZE_CASES does.
+import { fork } from 'node:child_process';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
+import { mutantsOf } from './mutate.mjs';
+import { install, root } from './setup.mjs';
+
+install();
+const args = process.argv.slice(2);
+const option = (name, otherwise) => {
+  const at = args.indexOf(`--${name}`);
+  return at < 0 ? otherwise : args[at + 1];
+};
+const wanted = option('file', '').split(',');
+const limit = Number(option('limit', 100));
+const seed = Number(option('seed', 1));
+process.env.GRAZE_CASES = option('cases', process.env.GRAZE_CASES ?? '1');
+const mostTests = Number(option('tests', 6));
+
+const ROOMS = ['query', 'continuous', 'character', 'world'];
+/** Tests that look at bundles, sizes or every sample: slow, and not about one kernel. */
+const NOT_TESTS = /^tests\/(builds|size|trees-size|doors|readme|browser)/;
+
+const walk = (folder) =>
+  readdirSync(join(root, folder), { recursive: true })
+    .map((file) => `${folder}/${file.replaceAll('\\', '/')}`)
+    .filter((file) => file.endsWith('.ts'))
+    .sort();
+const all = [...walk('src'), ...walk('tests')];
+const kernels = all.filter(
+  (file) =>
+    ROOMS.some((room) => file.startsWith(`src/${room}/`)) &&
+    !/(\.test|\/index|\/types|\/results)\.ts$/.test(file) &&
+    wanted.some((part) => file.includes(part)),
+);
+if (kernels.length === 0) {
+  console.error(`graze: no kernel has '${wanted}' in its path`);
+  process.exit(1);
+}
+
+const importsOf = new Map(
+  all.map((file) => [
+    file,
+    [...readFileSync(join(root, file), 'utf8').matchAll(/^(?!import type).*?\bfrom '(\.[^']+)'/gm)].map((m) =>
+      relative(root, resolve(root, dirname(file), m[1])).replaceAll('\\', '/'),
+    ),
+  ]),
+);
+
+/** The tests that load a file, those that load it most directly first. */
+function testsOf(kernel) {
+  const near = [];
+  for (const test of all.filter((file) => file.endsWith('.test.ts') && !NOT_TESTS.test(file))) {
+    const depth = new Map([[test, 0]]);
+    for (const [file, d] of depth)
+      for (const next of importsOf.get(file) ?? []) if (!depth.has(next)) depth.set(next, d + 1);
+    if (depth.has(kernel))
+      near.push([test === kernel.replace('.ts', '.test.ts') ? 0 : depth.get(kernel), test]);
+  }
+  const room = (test) => (dirname(test) === dirname(kernel) ? 0 : 1);
+  near.sort((x, y) => x[0] - y[0] || room(x[1]) - room(y[1]) || (x[1] < y[1] ? -1 : 1));
+  return near.slice(0, mostTests).map(([, test]) => test);
+}
+
+/** mulberry32 */
+let state = seed | 0;
+function random() {
+  state = (state + 0x6d2b79f5) | 0;
+  let t = Math.imul(state ^ (state >>> 15), 1 | state);
+  t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
+  return ((t ^ (t >>> 14)) >>> 0) / 4294967296;
+}
+
+const pool = kernels.flatMap((file) =>
+  mutantsOf(readFileSync(join(root, file), 'utf8'), file).map((mutant) => ({ file, ...mutant })),
+);
+for (let i = pool.length - 1; i > 0; i--) {
+  const j = Math.floor(random() * (i + 1));
+  [pool[i], pool[j]] = [pool[j], pool[i]];
+}
+const drawn = pool
+  .slice(0, limit)
+  .sort((x, y) => (x.file < y.file ? -1 : x.file > y.file ? 1 : x.start - y.start));
+console.log(`graze: ${drawn.length} of ${pool.length} mutants in ${kernels.length} files, seed ${seed}`);
+
+const explained = JSON.parse(readFileSync(join(root, 'tests', 'mutants.json'), 'utf8'));
+const reasonFor = ({ file, before, after }) =>
+  explained[file]?.find((known) => known.before === before && known.after === after)?.why;
+const show = ({ file, line, kind, before, after }) => `${file}:${line} ${kind}\n    ${before}\n  → ${after}`;
+if (args.includes('--list')) {
+  for (const mutant of drawn) console.log(show(mutant));
+  process.exit(0);
+}
+
+let worker = null;
+
+/** A worker that is ready. */
+function started() {
+  return new Promise((done) => {
+    worker = fork(join(root, 'scripts', 'mutants-worker.mjs'), { detached: true, silent: true, cwd: root });
+    worker.stderr.resume();
+    worker.stdout.resume();
+    worker.once('message', () => done());
+  });
+}
+
+function stop() {
+  if (worker === null) return;
+  try {
+    process.kill(-worker.pid, 'SIGKILL');
+  } catch {
+    worker.kill('SIGKILL');
+  }
+  worker = null;
+}
+
+/** Runs a test with a mutant (or with none). Null when it takes too long. */
+async function ask(mutant, test, milliseconds) {
+  if (worker === null) await started();
+  const { promise, resolve: done } = Promise.withResolvers?.() ?? withResolvers();
+  const timer = setTimeout(() => done(null), milliseconds);
+  const onExit = () => done(null);
+  worker.once('message', done);
+  worker.once('exit', onExit);
+  worker.send({ mutant, test });
+  const answer = await promise;
+  clearTimeout(timer);
+  worker.off('exit', onExit);
+  if (answer === null) stop();
+  return answer;
+}
+
+function withResolvers() {
+  const parts = {};
+  parts.promise = new Promise((done) => {
+    parts.resolve = done;
+  });
+  return parts;
+}
+
+const counts = { killed: 0, 'timed out': 0, explained: 0 };
+const survivors = [];
+const usual = new Map();
+
+function tell() {
+  stop();
+  const byFile = new Map();
+  for (const mutant of survivors) byFile.set(mutant.file, [...(byFile.get(mutant.file) ?? []), mutant]);
+  console.log('\nsurvivors:');
+  for (const [file, list] of byFile) console.log(`  ${file}: ${list.length}`);
+  for (const mutant of survivors) console.log(show(mutant));
+  const tried = counts.killed + counts['timed out'] + counts.explained + survivors.length;
+  console.log(
+    `\ngraze: seed ${seed}: ${tried} mutants tried of ${drawn.length}, ${counts.killed} killed, ` +
+      `${counts['timed out']} timed out, ${counts.explained} explained in tests/mutants.json, ${survivors.length} survived`,
+  );
+  const folder = join(root, '.cache', 'mutants');
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, 'survivors.json'), JSON.stringify(survivors, null, 2));
+}
+
+for (const signal of ['SIGINT', 'SIGTERM'])
+  process.on(signal, () => {
+    tell();
+    process.exit(1);
+  });
+
+for (const mutant of drawn) {
+  if (reasonFor(mutant)) {
+    counts.explained++;
+    continue;
+  }
+  let fate = 'survived';
+  for (const test of testsOf(mutant.file)) {
+    if (!usual.has(test)) {
+      const answer = await ask(null, test, 600_000);
+      usual.set(test, answer?.passed ? answer.milliseconds : Infinity);
+      if (!answer?.passed) console.error(`graze: ${test} fails without any change; it is left out`);
+    }
+    const time = usual.get(test);
+    if (time === Infinity) continue;
+    const answer = await ask(mutant, test, 5 * time + 20_000);
+    if (answer === null) fate = 'timed out';
+    else if (!answer.passed) fate = 'killed';
+    if (fate !== 'survived') break;
+  }
+  if (fate === 'survived') {
+    survivors.push(mutant);
+    console.log(`survived: ${show(mutant)}`);
+  } else counts[fate]++;
+}
+tell();
+process.exit(survivors.length > 0 ? 1 : 0);
