@@ -125,6 +125,20 @@ function checkContact(a: Side, b: Side, hit: CastHit, tolerance: number): void {
   check(below <= tolerance, () => `${what()}: the target is ${below} above the plane of the contact`);
 }
 
+/** A start in touch, or deeper: the point is on one of the named pieces, and the normal has length 1. */
+function checkStart(a: Side, b: Side, { point, normal, part, moverPart }: CastHit, tolerance: number): void {
+  near(norm(normal), 1, 1e-12, 'length of the normal at the start');
+  const pieceA = pieceOf(a.body, moverPart);
+  const pieceB = pieceOf(b.body, part);
+  check(pieceA !== undefined && pieceB !== undefined, 'no such parts at the start');
+  const offA = pieceA.distance(placeAt(a.pose, a.motion, 0).toOwn(point));
+  const offB = pieceB.distance(placeAt(b.pose, b.motion, 0).toOwn(point));
+  check(
+    Math.min(offA, offB) <= tolerance,
+    () => `${nameOf(a)}, ${nameOf(b)}: at the start the point is ${offA} and ${offB} off`,
+  );
+}
+
 /** Checks what was found, and that nothing was before it. Returns whether it was a hit on the way. */
 function checkCast(a: Side, b: Side, hit: CastHit | null, rng: Rng): boolean {
   const size = a.body.size + b.body.size;
@@ -133,13 +147,17 @@ function checkCast(a: Side, b: Side, hit: CastHit | null, rng: Rng): boolean {
   const turning = turns(a.motion) || turns(b.motion);
   const end = hit?.t ?? 1;
   if (hit !== null) check(hit.t >= 0 && hit.t <= 1, () => `t is ${hit.t}`);
-  if (hit?.t === 0 && intersects(standing(a, 0), standing(b, 0))) return false;
+  if (intersects(standing(a, 0), standing(b, 0))) {
+    check(hit?.t === 0, () => `starts in touch, and hits at ${hit?.t}`);
+    checkStart(a, b, hit!, 1e-6 * size + rounding);
+    return false;
+  }
   for (let i = 0; i < 6; i++) {
     const t = end * (i === 0 ? 1 - 1e-6 : rng.unit());
     checkApart(a, b, t, rounding);
   }
   if (hit === null) return false;
-  checkContact(a, b, hit, (turning ? 2e-6 : 1e-8) * size + rounding);
+  checkContact(a, b, hit, (turning ? 1e-6 : 1e-8) * size + rounding);
   return true;
 }
 

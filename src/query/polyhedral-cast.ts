@@ -1,5 +1,5 @@
 /** Turns of bodies with flat sides, by the exact sweep. */
-import { polyhedralModel } from '../continuous/model.ts';
+import { defaultThickness, polyhedralModel } from '../continuous/model.ts';
 import type { ModelSource } from '../continuous/model-source.ts';
 import { sweepPolyhedra } from '../continuous/sweep.ts';
 import { makeSweepHit, type PolyhedralModel } from '../continuous/types.ts';
@@ -66,6 +66,20 @@ export function arePolyhedral(a: MovingBody, b: MovingBody): boolean {
 }
 
 const touch = makeSweepHit();
+const zone = { thickness: 0.5 };
+
+/** Of the default of the sweep, a millionth of the smaller one's diagonal, which is more than the two are large. */
+const THINNER = 0.1;
+/** Of the largest coordinate: the least that the sweep takes, and some more for how that is found. */
+const LEAST_THICKNESS = 9.663381206337363e-13; // 1.0625 · 2^-40
+
+/** How near is touching: as in `castTurning`. */
+function thicknessOf(mover: PolyhedralModel, target: PolyhedralModel, a: MovingBody, b: MovingBody): number {
+  const places = v3.length(a.pose.position) + v3.length(b.pose.position) + v3.length(a.motion.pivot);
+  const farthest = places + v3.length(mover.low) + v3.length(mover.high);
+  const largest = farthest + v3.length(target.low) + v3.length(target.high);
+  return Math.max(THINNER * defaultThickness(mover, target, 0), LEAST_THICKNESS * largest);
+}
 
 /** The first contact of two bodies of which one turns about its pivot and one rests, in world space. */
 export function castPolyhedral(a: MovingBody, b: MovingBody, hit: CastHit): boolean {
@@ -73,7 +87,8 @@ export function castPolyhedral(a: MovingBody, b: MovingBody, hit: CastHit): bool
   const [first, second] = sign > 0 ? [a, b] : [b, a];
   const [mover, target] = [modelOf(first.shape)!, modelOf(second.shape)!];
   const { axis, angle, pivot } = first.motion;
-  if (!sweepPolyhedra(mover, first.pose, { axis, angle, pivot }, target, second.pose, undefined, touch))
+  zone.thickness = thicknessOf(mover, target, first, second);
+  if (!sweepPolyhedra(mover, first.pose, { axis, angle, pivot }, target, second.pose, zone, touch))
     return false;
   hit.t = touch.t;
   // On the second body: the sweep tells the point on the one that turns.

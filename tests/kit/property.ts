@@ -2,6 +2,8 @@
  * Runs a property over many seeded cases. `GRAZE_SEED` picks the seed (a fixed one otherwise, so that the suite
  * is repeatable), `GRAZE_CASES` multiplies the number of cases: that is all `npm run fuzz` does.
  */
+import { appendFileSync } from 'node:fs';
+import { relative } from 'node:path';
 import { test } from 'vitest';
 import { Rng } from './rng.ts';
 
@@ -21,9 +23,51 @@ export function property(
   check: (rng: Rng, index: number) => void,
   from = seed,
 ): void {
-  test(title, { timeout: TIMEOUT * Math.max(1, factor) }, () => {
-    for (let i = 0; i < cases * factor; i++) runCase(title, from, i, check);
+  test(title, { timeout: TIMEOUT * Math.max(1, factor) }, ({ task }) => {
+    const progress = new Progress(relative(process.cwd(), task.file.filepath), title, from);
+    let i = 0;
+    try {
+      for (; i < cases * factor; i++) {
+        if (i % 64 === 0) progress.tell(i);
+        runCase(title, from, i, check);
+      }
+      progress.tell(i, true);
+    } catch (error) {
+      progress.tell(i + 1, true, error instanceof Error ? error.message : String(error));
+      throw error;
+    }
   });
+}
+
+/** Where `npm run fuzz` reads what was tried. */
+const progressFile = process.env['GRAZE_FUZZ_PROGRESS'];
+/** In milliseconds: so often a property tells how far it is. */
+const OFTEN = 2000;
+
+/** What a property has tried so far; told now and then, so that nothing is lost when a run is interrupted. */
+class Progress {
+  private last = 0;
+  private readonly about: object;
+
+  constructor(file: string, title: string, from: number) {
+    this.about = { file, title, seed: from };
+  }
+
+  tell(cases: number, done = false, failure?: string): void {
+    if (progressFile === undefined) return;
+    const now = performance.now();
+    if (!done && now - this.last < OFTEN) return;
+    this.last = now;
+    appendFileSync(progressFile, `${JSON.stringify({ ...this.about, cases, failure, counts })}\n`);
+    if (done) counts = {};
+  }
+}
+
+let counts: Record<string, number> = {};
+
+/** For what one case has many of (motions, say): `npm run fuzz` tells the sums by property. Call it inside of a property. */
+export function count(what: string, n = 1): void {
+  counts[what] = (counts[what] ?? 0) + n;
 }
 
 function runCase(title: string, from: number, index: number, check: (rng: Rng, index: number) => void): void {
