@@ -3,6 +3,8 @@ import { refuse } from '../math/check.ts';
 import type { ReadonlyVec3, Vec3 } from '../math/types.ts';
 import { vec3 } from '../math/types.ts';
 import * as v3 from '../math/vec3.ts';
+import { makeHit } from '../primitives/types.ts';
+import { castConvex } from './cast.ts';
 import type { FlatPatch } from './contact-patch.ts';
 import {
   commonPlaces,
@@ -13,8 +15,8 @@ import {
   moveToPatch,
   setContactFrame,
 } from './contact-patch.ts';
-import type { ConvexCore } from './core.ts';
-import { directionToSecond, type Frame, turnToFirst } from './frame.ts';
+import { type ConvexCore, POINT } from './core.ts';
+import { copyFrame, directionToSecond, type Frame, makeFrame, turnToFirst } from './frame.ts';
 import { mustBeAFrame } from './frame-check.ts';
 import { spreadPoints } from './spread-points.ts';
 import { type CoreFaces, makePatch, type Patch, supportingFace } from './supporting-face.ts';
@@ -111,6 +113,7 @@ export function convexManifold(
   commonPlaces(flatA, flatB, places);
   measureHeights(a, -1, flatA, places.ax, places.ay, heightA);
   measureHeights(b, 1, flatB, places.bx, places.by, heightB);
+  if (flatA.count === 2 && flatB.count === 2) meetOverPlaces(a, b, frame);
   const deepest = includeTouch(touchB, n);
   // Contacts that are apart are at different features.
   places.least = 4 * AT * Math.min(flatA.size, flatB.size);
@@ -180,6 +183,69 @@ function measureHeights(
     const reach = Math.sqrt(Math.max(0, radius * radius - dx * dx - dy * dy));
     out[i] = height + gx * dx + gy * dy + (radius < 0 ? -reach : reach);
   }
+}
+
+/**
+ * Lines that run alongside each other at a small angle are some way apart sideways. Then the contact is over the place in
+ * the middle, on the surfaces of both bodies, if they have one there.
+ */
+function meetOverPlaces(a: ConvexCore, b: ConvexCore, frame: Frame): void {
+  const { ax, ay, bx, by } = places;
+  const same = SIDEWAYS * Math.min(flatA.size, flatB.size);
+  let kept = 0;
+  for (let i = 0; i < places.count; i++) {
+    const dx = bx[i]! - ax[i]!;
+    const dy = by[i]! - ay[i]!;
+    spot[0] = ax[i]! + 0.5 * dx;
+    spot[1] = ay[i]! + 0.5 * dy;
+    surface[0] = heightA[i]!;
+    surface[1] = heightB[i]!;
+    if (dx * dx + dy * dy > same * same && !(findSurface(a, STILL, -1) && findSurface(b, frame, 1))) continue;
+    ax[kept] = bx[kept] = spot[0]!;
+    ay[kept] = by[kept] = spot[1]!;
+    heightA[kept] = surface[0]!;
+    heightB[kept++] = surface[1]!;
+  }
+  places.count = kept;
+}
+
+/** Of the smaller patch: places that are no farther apart are one. */
+const SIDEWAYS = 1e-9;
+const STILL = makeFrame();
+/** The heights of both bodies over a place. */
+const surface = new Float64Array(2);
+const up = vec3();
+const from = vec3();
+const seen = makeFrame();
+const hit = makeHit();
+const dot: ConvexCore = {
+  type: POINT,
+  data: new Float64Array(0),
+  radius: 0,
+  reach: 0,
+  center: vec3(),
+  inner: 0,
+  firstNeighbour: new Uint32Array(0),
+  neighbours: new Uint32Array(0),
+  custom: null,
+};
+
+/** Finds the upper surface (side 1) of a body over the place `spot`, or the lower one; false if it has none there. */
+function findSurface(core: ConvexCore, frame: Frame, side: number): boolean {
+  const { origin: o, x: u, y: v, normal: n } = frameOfContact;
+  // A point comes down on it, or up, from beyond it.
+  const high = side * 4 * core.reach;
+  v3.addScaled(o, u, spot[0]!, from);
+  v3.addScaled(from, v, spot[1]!, from);
+  v3.addScaled(from, n, high, from);
+  copyFrame(frame, seen);
+  seen.tx -= from.x;
+  seen.ty -= from.y;
+  seen.tz -= from.z;
+  v3.scale(n, -2 * high, up);
+  if (castConvex(dot, core, seen, up, 0, hit) === null) return false;
+  surface[side > 0 ? 1 : 0] = high - 2 * high * hit.t;
+  return true;
 }
 
 /** Adds the deepest points, if nothing is as deep, and returns the number of the deepest. */

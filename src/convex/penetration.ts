@@ -1,7 +1,7 @@
 /** How deep two convex bodies are in each other. RTCD §9.5. */
 import type { Vec3 } from '../math/types.ts';
 import { vec3 } from '../math/types.ts';
-import { type ConvexCore, ELLIPSOID, PEELED } from './core.ts';
+import { type ConvexCore, CYLINDER, ELLIPSOID, PEELED } from './core.ts';
 import { expandPolytope } from './expanding-polytope.ts';
 import type { Frame } from './frame.ts';
 import { mustBeAFrame } from './frame-check.ts';
@@ -137,15 +137,33 @@ function writeShallow(a: ConvexCore, b: ConvexCore, frame: Frame, found: GjkResu
 
 function writeDeep(a: ConvexCore, b: ConvexCore, frame: Frame, found: GjkResult, out: Penetration): void {
   if (!expandPolytope(a, b, frame, out)) {
-    // A flat difference: the cores share the point that was found first. (Up to now it has only been their points.)
-    out.a.x = found.pointA.x;
-    out.a.y = found.pointA.y;
-    out.a.z = found.pointA.z;
-    out.b.x = found.pointB.x;
-    out.b.y = found.pointB.y;
-    out.b.z = found.pointB.z;
+    // A flat difference: the cores share the point that was found first, or one as near as rounding can tell.
+    const { cores, pointA, pointB, normal } = found;
+    const radiusA = cores === 'apart' ? a.radius : 0;
+    const radiusB = cores === 'apart' ? b.radius : 0;
+    out.a.x = pointA.x + radiusA * normal.x;
+    out.a.y = pointA.y + radiusA * normal.y;
+    out.a.z = pointA.z + radiusA * normal.z;
+    out.b.x = pointB.x - radiusB * normal.x;
+    out.b.y = pointB.y - radiusB * normal.y;
+    out.b.z = pointB.z - radiusB * normal.z;
   }
   const { x, y, z } = out.normal;
+  // A curved body is as deep, to rounding, all around its deepest point: that goes to where the other one is.
+  const share = a.type < CYLINDER ? 0 : b.type < CYLINDER ? 1 : a.reach / (a.reach + b.reach);
+  const wx = out.b.x - out.a.x;
+  const wy = out.b.y - out.a.y;
+  const wz = out.b.z - out.a.z;
+  const along = wx * x + wy * y + wz * z;
+  const sx = wx - along * x;
+  const sy = wy - along * y;
+  const sz = wz - along * z;
+  out.a.x += share * sx;
+  out.a.y += share * sy;
+  out.a.z += share * sz;
+  out.b.x -= (1 - share) * sx;
+  out.b.y -= (1 - share) * sy;
+  out.b.z -= (1 - share) * sz;
   out.depth += a.radius + b.radius;
   out.lowerBound += a.radius + b.radius;
   out.a.x -= a.radius * x;
