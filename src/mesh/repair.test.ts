@@ -1,3 +1,4 @@
+import * as THREE from 'three';
 import { describe, expect, test } from 'vitest';
 import { check, near, property, type Rng } from '../../tests/kit/index.ts';
 import type { ReadonlyVec3, Vec3 } from '../math/types.ts';
@@ -277,4 +278,15 @@ describe('repairMesh', () => {
     expect(() => repairMesh(mesh, { mergeThickness: NaN })).toThrow(/mergeThickness/);
     expect(() => repairMesh({ ...mesh, tags: [1] } as PolygonMesh)).toThrow(/tags/);
   });
+});
+
+test('faces that are joined and cut again are so once, not until the rounds are used up', () => {
+  for (const geometry of [new THREE.SphereGeometry(1, 16, 13), new THREE.TorusKnotGeometry(1, 0.4, 32, 8)]) {
+    const positions = geometry.getAttribute('position').array;
+    const index = geometry.getIndex()!.array;
+    const { mesh, report } = repairMesh({ positions, index }, { mergeThickness: 1e-6 });
+    expect(report.isClosed).toBe(true);
+    expect(mesh.faces.length).toBe(index.length / 3);
+    expect(report.mergedFaces).toBeLessThanOrEqual(index.length / 6);
+  }
 });

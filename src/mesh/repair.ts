@@ -260,8 +260,8 @@ class Repair {
       this.mesh.faces.map((face) => {
         if (face.length === 3) return [face];
         if (wanted === 'triangles' || thicknessOf(face.map((v) => vertices[v]!)) > flat)
-          return triangulateFace(vertices, face, tolerance);
-        return wanted === 'convex' ? partitionFace(vertices, face, tolerance) : [face];
+          return triangulateFace(vertices, fromLowest(vertices, face), tolerance);
+        return wanted === 'convex' ? partitionFace(vertices, fromLowest(vertices, face), tolerance) : [face];
       }),
     );
   }
@@ -331,5 +331,16 @@ const isSame = (a: PolygonMesh, b: PolygonMesh): boolean =>
   a.faces.every(
     (face, f) => face.length === b.faces[f]!.length && face.every((v, i) => v === b.faces[f]![i]),
   );
+
+/** The loop from its lowest vertex by x, y and z on: what is joined and cut again is then cut the same way. */
+function fromLowest(vertices: PolygonMesh['vertices'], face: readonly number[]): number[] {
+  let start = 0;
+  for (let i = 1; i < face.length; i++) {
+    const p = vertices[face[i]!]!;
+    const q = vertices[face[start]!]!;
+    if ((p.x - q.x || p.y - q.y || p.z - q.z) < 0) start = i;
+  }
+  return [...face.slice(start), ...face.slice(0, start)];
+}
 
 const unique = (list: readonly number[]): number[] => [...new Set(list)].sort((a, b) => a - b);

@@ -6,9 +6,10 @@ import { readTriangles, type Triangles } from '../../mesh/triangles.ts';
 import type { Aabb } from '../../primitives/types.ts';
 import { extentOf, fineTriangles, packTriangles } from '../../trees/pack-build.ts';
 import { fitPacked, packTopology } from '../../trees/pack-fit.ts';
-import { MAX_DEPTH, MAX_LEAF, type PackedTree } from '../../trees/packed-tree.ts';
+import { MAX_LEAF, type PackedTree } from '../../trees/packed-tree.ts';
 import type { Topology } from '../../trees/tree.ts';
 import { mustBeInRange } from '../size-range.ts';
+import { checksumOf, faultOf } from './stored-mesh.ts';
 
 /**
  * A surface of triangles, immutable. Made by `mesh`; asked by `rayMesh`, `closestPointMesh`, `overlapSphereMesh` and
@@ -110,16 +111,19 @@ const withoutSeams = (given: Triangles): Triangles => ({
   index: given.index,
 });
 
-/** Numbers at the beginning of the buffer, 8 bytes each: what it is, four counts, the grid, the bounds. */
+/** Numbers at the beginning of the buffer, 8 bytes each: what it is, four counts, a checksum, the grid, the bounds. */
 const HEADER = 18;
 const HEADER_BYTES = HEADER * 8;
+const CHECKSUM = 5;
 /**
  * Where the nodes begin. Large buffers begin 16 bytes into a page as a rule, so that a node of 32 bytes never lies across
  * two cache lines of 64.
  */
 const NODES_AT = 176;
-/** 'graze' in five letters' places of the alphabet, then the version of the layout. Also tells the byte order. */
-const MAGIC = 0x67726104;
+/** The version of the layout. 4 had no checksum. */
+const VERSION = 5;
+/** 'gra' in ASCII, then the version of the layout. Also tells the byte order. */
+const MAGIC = 0x67726100 + VERSION;
 const VERTEX_BYTES = { f32: 4, f64: 8 } as const;
 
 /** Do 16 bits do for the numbers of so many vertices, three coordinates each? */
@@ -161,6 +165,7 @@ function layOut(
   const extent = extentOf(made.vertices);
   mustBeInRange('mesh', 'the largest coordinate', largestOf(extent));
   header.set(extent, 12);
+  header[CHECKSUM] = checksumOf(buffer, 8 * CHECKSUM);
   return viewMesh(buffer);
 }
 
@@ -245,8 +250,9 @@ export function viewMesh(buffer: ArrayBuffer | SharedArrayBuffer): Mesh {
 export const saveMesh = (mesh: Mesh): ArrayBuffer | SharedArrayBuffer => mesh.buffer;
 
 /**
- * The mesh that `saveMesh` gave, without copying: it lives in `buffer` from then on. Refuses what is no such thing, and
- * looks over every link and index, so that a broken file cannot send a search astray.
+ * The mesh that `saveMesh` gave, without copying: it lives in `buffer` from then on. Refuses what is no such thing, what
+ * has changed since (a checksum tells), and what was made to look like one but is not: in one look at everything, that
+ * it is a tree over its triangles with boxes that hold them. So no file can send a search astray. O(n).
  */
 export function loadMesh(buffer: ArrayBuffer | SharedArrayBuffer): Mesh {
   const isBuffer =
@@ -254,7 +260,15 @@ export function loadMesh(buffer: ArrayBuffer | SharedArrayBuffer): Mesh {
     (typeof SharedArrayBuffer !== 'undefined' && buffer instanceof SharedArrayBuffer);
   if (!isBuffer) refuse('loadMesh', 'buffer', 'must be an ArrayBuffer or a SharedArrayBuffer');
   const header = buffer.byteLength >= HEADER_BYTES ? new Float64Array(buffer, 0, HEADER) : null;
-  if (header?.[0] !== MAGIC) refuse('loadMesh', 'buffer', 'must hold a mesh saved by this version of graze');
+  const version = header ? header[0]! - (MAGIC - VERSION) : Number.NaN;
+  if (!header || !(Number.isInteger(version) && version > 0 && version < 256))
+    refuse('loadMesh', 'buffer', 'must hold a mesh saved by this version of graze');
+  if (version !== VERSION)
+    refuse(
+      'loadMesh',
+      'buffer',
+      `must hold a mesh saved by this version of graze: its layout is ${version}, not ${VERSION}; make the mesh anew`,
+    );
   const [, nodeCount, triangleCount, vertexNumbers, bytes] = header;
   const counts = [nodeCount!, triangleCount!, vertexNumbers! / 3];
   const fits =
@@ -262,36 +276,10 @@ export function loadMesh(buffer: ArrayBuffer | SharedArrayBuffer): Mesh {
     (bytes === VERTEX_BYTES.f32 || bytes === VERTEX_BYTES.f64) &&
     partsOf(nodeCount!, triangleCount!, vertexNumbers!, bytes).size === buffer.byteLength;
   if (!fits) refuse('loadMesh', 'buffer', 'must be whole: its size is not what its header says');
+  if (header[CHECKSUM] !== checksumOf(buffer, 8 * CHECKSUM))
+    refuse('loadMesh', 'buffer', 'must be as it was saved: its checksum is another one');
   const loaded = viewMesh(buffer);
-  if (!isSound(loaded, header)) refuse('loadMesh', 'buffer', 'must be sound: it holds numbers out of range');
+  const fault = faultOf(loaded);
+  if (fault) refuse('loadMesh', 'buffer', `must be sound: ${fault}`);
   return loaded;
-}
-
-function isSound({ tree, corners, ids, vertices, triangleCount }: Mesh, header: Float64Array): boolean {
-  const { links, nodeCount } = tree;
-  for (let i = 6; i < HEADER; i++) if (!Number.isFinite(header[i]!)) return false;
-  let items = 0;
-  const depths = new Uint8Array(nodeCount);
-  for (let node = 0; node < nodeCount; node++) {
-    const depth = depths[node]! + 1;
-    if (depth > MAX_DEPTH) return false;
-    for (let side = 6; side < 8; side++) {
-      const link = links[node * 8 + side]!;
-      if (link >= 0) {
-        // Children after their parents: a search always ends.
-        if (link % 16 !== 0 || link <= node * 16 || link >= nodeCount * 16) return false;
-        depths[link / 16] = depth;
-      } else {
-        const first = ~link >> 4;
-        const count = ~link & 15;
-        if (first + count > triangleCount) return false;
-        items += count;
-      }
-    }
-  }
-  if (items !== triangleCount) return false;
-  for (let i = 0; i < corners.length; i++) if (3 * corners[i]! >= vertices.length) return false;
-  for (let i = 0; i < ids.length; i++) if (ids[i]! >= triangleCount) return false;
-  for (let i = 0; i < vertices.length; i++) if (vertices[i]! * 0 !== 0) return false;
-  return true;
 }
