@@ -281,5 +281,6 @@ export function loadMesh(buffer: ArrayBuffer | SharedArrayBuffer): Mesh {
   const loaded = viewMesh(buffer);
   const fault = faultOf(loaded);
   if (fault) refuse('loadMesh', 'buffer', `must be sound: ${fault}`);
+  mustBeInRange('loadMesh', 'the largest coordinate', largestOf(header.subarray(12)));
   return loaded;
 }
