@@ -38,6 +38,9 @@ export const makePenetration = (): Penetration => ({
 /** Cores that are nearer to each other, relative to their sizes, count as touching: their direction is rounding. */
 const TOUCHING = 1e-12;
 
+/** Of the sizes: the deepest points are no farther apart sideways. */
+const SIDEWAYS = 5e-9;
+
 const gjk = makeGjkResult();
 
 /**
@@ -149,8 +152,8 @@ function writeDeep(a: ConvexCore, b: ConvexCore, frame: Frame, found: GjkResult,
     out.b.z = pointB.z - radiusB * normal.z;
   }
   const { x, y, z } = out.normal;
-  // A curved body is as deep, to rounding, all around its deepest point: that goes to where the other one is.
-  const share = a.type < CYLINDER ? 0 : b.type < CYLINDER ? 1 : a.reach / (a.reach + b.reach);
+  // A curved body is as deep, to rounding, all around its deepest point: that goes to where the other one is. (At a sharp
+  // corner, where it would leave the body, nothing is left to correct.)
   const wx = out.b.x - out.a.x;
   const wy = out.b.y - out.a.y;
   const wz = out.b.z - out.a.z;
@@ -158,12 +161,16 @@ function writeDeep(a: ConvexCore, b: ConvexCore, frame: Frame, found: GjkResult,
   const sx = wx - along * x;
   const sy = wy - along * y;
   const sz = wz - along * z;
-  out.a.x += share * sx;
-  out.a.y += share * sy;
-  out.a.z += share * sz;
-  out.b.x -= (1 - share) * sx;
-  out.b.y -= (1 - share) * sy;
-  out.b.z -= (1 - share) * sz;
+  const size = a.reach + b.reach;
+  if (sx * sx + sy * sy + sz * sz > SIDEWAYS * SIDEWAYS * size * size) {
+    const share = a.type < CYLINDER ? 0 : b.type < CYLINDER ? 1 : a.reach / size;
+    out.a.x += share * sx;
+    out.a.y += share * sy;
+    out.a.z += share * sz;
+    out.b.x -= (1 - share) * sx;
+    out.b.y -= (1 - share) * sy;
+    out.b.z -= (1 - share) * sz;
+  }
   out.depth += a.radius + b.radius;
   out.lowerBound += a.radius + b.radius;
   out.a.x -= a.radius * x;
