@@ -6,6 +6,7 @@ import type { Pose, Vec3 } from '../math/types.ts';
 import { pose as makePose, vec3 } from '../math/types.ts';
 import { boundsOf, box, collider, halfSpace, mesh, refitMesh, sphere } from '../shapes/index.ts';
 import { DynamicTree } from '../trees/dynamic-tree.ts';
+import type { WorldSnapshot } from './snapshot.ts';
 import { TreeBroadPhase } from './tree-broad-phase.ts';
 import { World } from './world.ts';
 
@@ -280,6 +281,142 @@ describe('snapshots', () => {
       { ...good, colliders: [{ ...one!, pose: [0, 0, 0] }] },
     ];
     for (const snapshot of bad) expect(() => world.restore(snapshot)).toThrow(/snapshot|collider 1/);
+    expect(world.snapshot()).toEqual(good);
+  });
+
+  test('whatever is put in place of any field: a named error and nothing changed, or the same world', () => {
+    const world = new World();
+    const still = collider(sphere(1), at(0));
+    world.add(still, { owner: 3, group: 2, mask: 7, data: { any: 'thing' } });
+    world.add(collider(box(1, 1, 1), at(1)), { sensor: true });
+    world.add(still, { fixed: true, uses: ['ray', 'event'] });
+    world.add(halfSpace({ x: 0, y: 1, z: 0 }, 0));
+    world.add(mesh([0, 0, 0, 1, 0, 0, 0, 1, 0]));
+    world.update();
+    world.remove(1);
+    const good = world.snapshot();
+    expect(good.pairs.length).toBeGreaterThan(3);
+    expect(good.removed).toEqual([1]);
+    const hostile: unknown[] = [
+      ...[
+        undefined,
+        null,
+        true,
+        false,
+        '',
+        '1',
+        'sphere',
+        0,
+        -0,
+        1,
+        2,
+        3,
+        4,
+        5,
+        6,
+        7,
+        -1,
+        0.5,
+        1e300,
+        2 ** 31,
+      ],
+      ...[2 ** 53, -(2 ** 31), Number.NaN, Infinity, -Infinity, 10n, Symbol('s'), () => 1],
+      ...[[], [1], [1, 2, 0], [2, 3, 1], [Number.NaN], ['1', '2', '0'], [[1, 2, 0]], new Float64Array(3), {}],
+      ...[
+        { kind: 'sphere' },
+        { kind: 'mesh' },
+        { kind: 'nothing' },
+        Object.create(null),
+        new Map(),
+        new Date(0),
+      ],
+    ];
+    /** With the shapes in the colliders, as it does not matter where they are in the list; and bits with their sign. */
+    const plain = ({ shapes, colliders, nextId, pairs, removed }: WorldSnapshot): string =>
+      JSON.stringify([
+        nextId,
+        pairs,
+        removed,
+        colliders.map((c) => ({
+          ...c,
+          shape: shapes[c.shape],
+          group: c.group | 0,
+          mask: c.mask | 0,
+          owner: c.owner ?? null,
+          uses: [...new Set(c.uses)],
+        })),
+      ]);
+    const seen = { refused: 0, same: 0 };
+    const attempt = (snapshot: unknown, what: string): void => {
+      const other = new World();
+      other.add(sphere(5));
+      other.update();
+      const before = other.snapshot();
+      try {
+        other.restore(snapshot as never);
+      } catch (error) {
+        const { message } = error as Error;
+        check(
+          (error instanceof TypeError || error instanceof RangeError) &&
+            message.startsWith('graze: World.restore: ') &&
+            /snapshot|collider/.test(message),
+          `${what}: ${message}`,
+        );
+        expect(other.snapshot(), what).toEqual(before);
+        seen.refused++;
+        return;
+      }
+      // What was let in is what it says, and the world goes on with it.
+      expect(plain(other.snapshot()), what).toBe(plain(snapshot as WorldSnapshot));
+      other.update();
+      other.raycast(ray);
+      seen.same++;
+    };
+    /** Every place in a value, and the value with something else there. */
+    const mutate = (value: unknown, path: string, put: (other: unknown) => unknown): void => {
+      if (path.endsWith('.data')) return;
+      for (const other of hostile)
+        attempt(put(other), `${path} = ${typeof other} ${JSON.stringify(other, text)}`);
+      if (Array.isArray(value)) {
+        value.forEach((part, i) => {
+          mutate(part, `${path}[${i}]`, (other) => put(value.with(i, other)));
+          attempt(put(value.toSpliced(i, 1)), `${path} without ${i}`);
+          attempt(put(value.toSpliced(i, 0, part)), `${path} with ${i} twice`);
+        });
+      } else if (typeof value === 'object' && value !== null && !('kind' in value))
+        for (const [key, part] of Object.entries(value))
+          mutate(part, `${path}.${key}`, (other) => put({ ...value, [key]: other }));
+    };
+    const text = (_: string, value: unknown): unknown => (typeof value === 'bigint' ? `${value}n` : value);
+    mutate(good, 'snapshot', (other) => other);
+    expect(seen.refused).toBeGreaterThan(3000);
+    expect(seen.same).toBeGreaterThan(5);
+  });
+
+  test('pairs of unknown, equal, reversed and repeated numbers, and impossible next numbers', () => {
+    const world = new World();
+    for (let i = 0; i < 3; i++) world.add(collider(sphere(1), at(0.1 * i)));
+    world.update();
+    const good = world.snapshot();
+    expect(good.pairs).toEqual([1, 2, 0, 1, 3, 0, 2, 3, 0]);
+    for (const [pairs, reason] of [
+      [[1, 99, 0], /numbers of colliders/],
+      [[0, 1, 0], /numbers of colliders/],
+      [[2, 2, 0], /lower number first/],
+      [[2, 1, 0], /lower number first/],
+      [[1, 2, 0, 1, 2, 0], /after the last/],
+      [[1, 3, 0, 1, 2, 0], /after the last/],
+      [[1, 2, 2], /0 or 1/],
+      [[1, 2], /three numbers/],
+      [['1', 2, 0], /numbers of colliders/],
+    ] as const)
+      expect(() => world.restore({ ...good, pairs: pairs as never })).toThrow(reason);
+    for (const nextId of [Number.NaN, Infinity, '4', 3, 0, -1, 3.5, 2 ** 31, null, undefined, 4n])
+      expect(() => world.restore({ ...good, nextId: nextId as never })).toThrow(/World.restore: snapshot/);
+    expect(() => world.restore(good, 3 as never)).toThrow(/poseOf must be a function/);
+    expect(() => world.restore(good, () => 3 as never)).toThrow(/poseOf\(1\) must have a position/);
+    expect(world.snapshot()).toEqual(good);
+    world.restore(good);
     expect(world.snapshot()).toEqual(good);
   });
 });

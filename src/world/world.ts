@@ -17,7 +17,7 @@ import { type PairEvent, PairKeeper, type UpdateStats } from './pair-keeper.ts';
 import { QueryLog } from './query-log.ts';
 import { isPoint, Question } from './question.ts';
 import type { WorldContact, WorldHit, WorldNearest } from './results.ts';
-import { entriesOf, restorePairs, takeSnapshot, type WorldSnapshot } from './snapshot.ts';
+import { readSnapshot, restorePairs, takeSnapshot, type WorldSnapshot } from './snapshot.ts';
 import { Store } from './store.ts';
 import { type MismatchReport, Watch, type WorldMismatch } from './watch.ts';
 
@@ -207,17 +207,24 @@ export class World {
    * Makes the world what it was when the snapshot was taken: from here on it gives the same numbers, answers and events,
    * to the last bit. What was added since is gone. Poses that are read live are those of `poseOf`, if that gives one, or
    * else those of the colliders with the same numbers that the world has now; they are the user's to put back, too, and
-   * are read by the next update. Without either, a collider stands where it was.
+   * are read by the next update. Without either, a collider stands where it was. Refuses a snapshot with anything in it
+   * that no world would have written, and is as before then.
    */
   restore(snapshot: WorldSnapshot, poseOf?: (id: number) => ReadonlyPose | undefined): void {
     const { store, keeper } = this;
     store.mustBeIdle('restore');
-    const entries = entriesOf('World.restore', snapshot, (id) => poseOf?.(id) ?? store.byId.get(id)?.live);
+    if (poseOf !== undefined && typeof poseOf !== 'function')
+      throw new TypeError('graze: World.restore: poseOf must be a function');
+    const { entries, nextId, pairs } = readSnapshot(
+      'World.restore',
+      snapshot,
+      (id) => poseOf?.(id) ?? store.byId.get(id)?.live,
+    );
     store.clear();
     for (const entry of entries) store.add(entry);
-    this.nextId = snapshot.nextId;
-    restorePairs(snapshot, keeper.table);
-    this.watch?.brute?.restore(snapshot.pairs);
+    this.nextId = nextId;
+    restorePairs(pairs, keeper.table);
+    this.watch?.brute?.restore(pairs);
   }
 
   /**
