@@ -85,6 +85,25 @@ describe('overlapPolyhedronBoundaries', () => {
     }
   });
 
+  property('[R9.1] solids meet themselves, and copies that share their planes', 2_000, (rng) => {
+    const p = draw(rng);
+    const q = rng.rotation();
+    const turned = moved(p, (v) => m.rotate(v, q));
+    check(overlapPolyhedronBoundaries(turned, turned), 'not itself');
+    // Shrunk towards a corner the copy shares the planes that meet there; about the middle it is inside.
+    const corner = rng.pick(turned.vertices);
+    const middle = turned.vertices.reduce(
+      (sum, v) => m.addScaled(sum, v, 1 / turned.vertices.length),
+      vec3(),
+    );
+    for (const about of [corner, middle])
+      for (const k of [0.5, 1, 2]) {
+        const copy = moved(turned, (v) => m.addScaled(about, m.sub(v, about), k));
+        check(overlapPolyhedronBoundaries(turned, copy), () => `not ${k} times itself`);
+        check(overlapPolyhedronBoundaries(copy, turned), () => `${k} times itself, not`);
+      }
+  });
+
   test('[R9.1] a needle through a plate, one inside the other, corner on corner, edge across edge', () => {
     const plate = box(4, 0.1, 4);
     const needle = moved(box(0.01, 5, 0.01), (v) => m.add(v, vec3(1.7, 0, -2.1)));

@@ -308,6 +308,72 @@ property(
   },
 );
 
+property(
+  '[R9.5.6] points and normal are those of the run on turned points, in the space of the first',
+  2000,
+  (rng) => {
+    const a = randomCore(rng, rng.pick(['triangle', 'tetrahedron', 'hull']), 10);
+    const b = randomCore(rng, rng.pick(['triangle', 'tetrahedron', 'hull']), 10);
+    const f = randomFrame(rng, a, b, 'near');
+    const placed = polytopeCore(
+      pointsOf(b).map((p) => toFirst(f, p, vec())),
+      b.radius,
+    );
+    const found = gjkDistance(a, b, f, makeGjkState());
+    const wanted = gjkDistance(a, placed, makeFrame(), makeGjkState());
+    const scale = scaleOf(a, b, f);
+    if (!(wanted.coreDistance > 1e-3 * scale)) return;
+    // Points of convex sets that are closest are unique, unless edges or faces are parallel: then it is the way between them.
+    const wayOf = (r: typeof found) => ({
+      x: r.pointA.x - r.pointB.x,
+      y: r.pointA.y - r.pointB.y,
+      z: r.pointA.z - r.pointB.z,
+    });
+    near(gapOf(wayOf(found), wayOf(wanted)), 0, 1e-12 * scale, 'way between the points');
+    near(gapOf(found.normal, wanted.normal), 0, 1e-9, 'normal');
+    near(gapOf(found.pointA, wanted.pointA), 0, 1e-6 * scale, 'point of a');
+    near(gapOf(found.pointB, wanted.pointB), 0, 1e-6 * scale, 'point of b');
+  },
+);
+
+property('[R9.5.6] … of a body that only moves, the points are turned once', 500, (rng) => {
+  const a = randomCore(rng, 'hull', 10);
+  const b = randomCore(rng, 'hull', 10);
+  const f = randomFrame(rng, a, b, 'near');
+  const turned = polytopeCore(
+    pointsOf(b).map((p) => toFirst({ ...f, tx: 0, ty: 0, tz: 0 }, p, vec())),
+    b.radius,
+  );
+  const state = makeGjkState();
+  const motion = rng.vec(scaleOf(a, b, f));
+  for (let k = 0; k <= 8; k++) {
+    const [tx, ty, tz] = [f.tx + (k / 8) * motion.x, f.ty + (k / 8) * motion.y, f.tz + (k / 8) * motion.z];
+    const still = gjkDistance(a, turned, at(tx, ty, tz), state).distance;
+    near(
+      distanceOf(a, b, { ...f, tx, ty, tz }),
+      still,
+      1e-13 * scaleOf(a, b, { ...f, tx, ty, tz }),
+      'distance',
+    );
+  }
+});
+
+test('[R9.5.1a] two equal segments that cross, however near: a gap is a gap', () => {
+  const rod = segmentCore({ x: -1, y: 0, z: 0 }, { x: 1, y: 0, z: 0 });
+  for (const angle of [1e-6, 0.01, 0.3, Math.PI / 4, Math.PI / 2, 2.5, Math.PI - 1e-6])
+    for (const gap of [1e-14, 1e-13, 1e-12, 1e-11, 1e-10, 1e-6]) {
+      const f = frameOf(
+        { x: 0, y: Math.sin(angle / 2), z: 0, w: Math.cos(angle / 2) },
+        { x: 0, y: gap, z: 0 },
+      );
+      const found = gjkDistance(rod, rod, f, makeGjkState());
+      expect(found.cores, `${angle} ${gap}`).toBe('apart');
+      expect(Math.abs(found.distance - gap)).toBeLessThan(2e-15);
+      expect(Math.abs(found.normal.y)).toBeGreaterThan(0.9);
+      expect(gjkOverlap(rod, rod, f, makeGjkState())).toBe(false);
+    }
+});
+
 test('[R9.5.1b] touching counts, and a gap of 1e-12 is a gap', () => {
   const box = boxCore(1, 1, 1);
   expect(gjkDistance(box, box, at(2, 0, 0), makeGjkState()).cores).toBe('overlapping');

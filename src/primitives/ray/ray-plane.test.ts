@@ -108,3 +108,22 @@ test('bad numbers are refused by name', () => {
   expect(() => segmentPlane(vec3(), vec3(), { normal: vec3(0, 0, 1), d: Number.NaN })).toThrow(/plane\.d/);
   expect(() => segmentPlane(vec3(Infinity), vec3(), ground)).toThrow(/segmentPlane: p\.x/);
 });
+
+test('[R11.2.2] division by zero flows through as a miss, of segments and rays', () => {
+  const floor = { normal: vec3(0, 1, 0), d: 0 };
+  const ask = (p: Vec3, q: Vec3, plane = floor) => {
+    const ray = { origin: p, direction: vec3(q.x - p.x, q.y - p.y, q.z - p.z) };
+    const hits = [segmentPlane(p, q, plane), rayPlane(ray, plane, 1)];
+    expect(hits[0]?.t).toBe(hits[1]?.t);
+    return hits[0]?.t ?? null;
+  };
+  expect(ask(vec3(0, 1, 0), vec3(0, -1, 0))).toBe(0.5);
+  expect(ask(vec3(0, 1, 0), vec3(5, 1, 0)), 'parallel: 1 / 0').toBeNull();
+  expect(ask(vec3(0, -1, 0), vec3(5, -1, 0)), 'parallel: -1 / 0').toBeNull();
+  expect(ask(vec3(1, 0, 0), vec3(7, 0, 0)), 'in the plane: 0 / 0').toBeNull();
+  expect(ask(vec3(0, 1, 0), vec3(0, 1, 0)), 'length zero').toBeNull();
+  // A point of the plane touches it.
+  expect(ask(vec3(1, 0, 0), vec3(1, 0, 0)), 'length zero in the plane').toBe(0);
+  const steep = { normal: vec3(1e75, 1, 0), d: 0 };
+  expect(ask(vec3(1e75, 0, 0), vec3(1e75, 1e75, 0), steep), 'large and parallel').toBeNull();
+});
