@@ -13,7 +13,8 @@ export interface Port {
 
 export interface PortHandlers {
   readonly onMessage: (message: never) => void;
-  readonly onError: (reason: Error) => void;
+  /** The thread has failed or ended: nothing more will come from it. May be told more than once. */
+  readonly onLost: (reason: Error) => void;
 }
 
 interface WebPort {
@@ -21,6 +22,7 @@ interface WebPort {
   terminate(): void;
   close(): void;
   onmessage: ((event: { data: never }) => void) | null;
+  onmessageerror: (() => void) | null;
   onerror: ((event: { message?: string; preventDefault?: () => void }) => void) | null;
 }
 
@@ -29,7 +31,8 @@ interface NodePort {
   terminate(): void;
   close(): void;
   on(event: 'message', listener: (message: never) => void): void;
-  on(event: 'error', listener: (reason: Error) => void): void;
+  on(event: 'error' | 'messageerror', listener: (reason: unknown) => void): void;
+  on(event: 'exit', listener: (code: number) => void): void;
   ref(): void;
   unref(): void;
 }
@@ -64,15 +67,18 @@ export function threadCount(): number {
 }
 
 /** Starts a thread that runs `worker.ts`. */
-export function startThread({ onMessage, onError }: PortHandlers): Port {
+export function startThread({ onMessage, onLost }: PortHandlers): Port {
+  const lost = (reason: unknown): void =>
+    onLost(new Error(`graze: MeshWorkers: a thread was lost: ${reason}`));
   // Bundlers look for this very expression, written out, to find the file.
   if (typeof Worker !== 'undefined') {
     const worker = new Worker(new URL('./worker.ts', import.meta.url), { type: 'module' });
     worker.onmessage = ({ data }) => onMessage(data);
     worker.onerror = (event) => {
       event.preventDefault?.();
-      onError(new Error(event.message ?? 'the worker could not be started'));
+      lost(event.message ?? 'the worker could not be started');
     };
+    worker.onmessageerror = () => lost('what it said could not be read');
     return {
       post: (message, transfer) => worker.postMessage(message, transfer),
       close: () => worker.terminate(),
@@ -84,7 +90,9 @@ export function startThread({ onMessage, onError }: PortHandlers): Port {
   const here = import.meta.url; // not written out: a bundler would take the file for something to copy
   const worker = new threads.Worker(new URL('./worker.ts', here));
   worker.on('message', onMessage);
-  worker.on('error', onError);
+  worker.on('error', (reason) => lost(reason instanceof Error ? reason.message : reason));
+  worker.on('messageerror', (reason) => lost(reason instanceof Error ? reason.message : reason));
+  worker.on('exit', (code) => lost(`it ended with code ${code}`));
   worker.unref();
   return {
     post: (message, transfer) => worker.postMessage(message, transfer),

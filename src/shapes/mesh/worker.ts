@@ -47,7 +47,8 @@ function answer(request: Request, reply: Port['post']): void {
       return;
     case 'run': {
       const { job, name, lists, setting, from, to, out } = request;
-      const target = meshes.get(request.mesh)!;
+      const target = meshes.get(request.mesh);
+      if (!target) throw new Error('graze: MeshWorkers: the mesh did not arrive');
       if (out) {
         runBatch(name, lists, target, setting, out, from, to);
         reply({ job, type: 'done', out: null } satisfies Reply, []);

@@ -31,6 +31,8 @@ interface Thread {
   readonly known: Set<number>;
   job: number;
   task: Task | null;
+  /** It has answered: threads can be started here. */
+  hasAnswered: boolean;
 }
 
 /** Pieces of a batch for each thread: more even out what queries cost, fewer have less to say to each other. */
@@ -52,12 +54,16 @@ function shareList(list: ArrayLike<number>): ArrayLike<number> {
  * threads through a `SharedArrayBuffer` where there is one (browsers ask for cross-origin isolation), and copied where
  * there is not: a mesh made with `shared: true`, or by the pool itself, is never copied. Answers are those of
  * `batchMesh`, whatever the number of threads.
+ *
+ * When a thread fails or is ended by someone else, the promise of what it was doing is rejected with the reason, and
+ * another takes its place. Where threads cannot be started at all, every promise is rejected with that reason.
  */
 export class MeshWorkers {
   readonly #threads: Thread[] = [];
   readonly #queue: Task[] = [];
   readonly #ids = new WeakMap<Mesh, number>();
   readonly #gone = new FinalizationRegistry<number>((id) => this.#forget(id));
+  readonly #wanted: number;
   #nextId = 0;
   #nextJob = 0;
   #closed = false;
@@ -65,11 +71,13 @@ export class MeshWorkers {
   constructor({ threads = threadCount() }: MeshWorkersOptions = {}) {
     if (!(Number.isInteger(threads) && threads > 0))
       refuse('MeshWorkers', 'threads', `must be a whole number above 0, got ${threads}`);
+    this.#wanted = threads;
     for (let i = 0; i < threads; i++) this.#start();
   }
 
+  /** As many as were asked for; 0 when closed. */
   get threads(): number {
-    return this.#threads.length;
+    return this.#closed ? 0 : this.#wanted;
   }
 
   /** As `mesh`, in a thread of its own: the page goes on meanwhile. The arrays are copied, the mesh is shared. */
@@ -104,7 +112,7 @@ export class MeshWorkers {
     const caller = 'MeshWorkers.batch';
     const { lists, count, setting } = prepareBatch(caller, name, input as Record<string, unknown>);
     const answers = makeAnswers(caller, name, count, out, canShare());
-    const size = Math.max(SMALLEST_PIECE, Math.ceil(count / (this.#threads.length * PIECES)));
+    const size = Math.max(SMALLEST_PIECE, Math.ceil(count / (this.#wanted * PIECES)));
     const shared =
       canShare() &&
       Object.values(answers).every((list: Uint8Array) => list.buffer instanceof SharedArrayBuffer);
@@ -148,9 +156,10 @@ export class MeshWorkers {
   /** Ends the threads. What is under way is given up: its promises are rejected. */
   close(): void {
     this.#closed = true;
-    this.#fail(new Error('graze: MeshWorkers: closed'));
-    for (const { port } of this.#threads) port.close();
-    this.#threads.length = 0;
+    const threads = this.#threads.splice(0);
+    const tasks = threads.flatMap(({ task }) => task ?? []).concat(this.#queue.splice(0));
+    for (const { port } of threads) port.close();
+    for (const { onFail } of tasks) onFail(new Error('graze: MeshWorkers: closed'));
   }
 
   #start(): void {
@@ -158,9 +167,10 @@ export class MeshWorkers {
       known: new Set(),
       job: -1,
       task: null,
+      hasAnswered: false,
       port: startThread({
         onMessage: (reply: Reply) => this.#receive(thread, reply),
-        onError: (reason) => this.#fail(reason),
+        onLost: (reason) => this.#lose(thread, reason),
       }),
     };
     this.#threads.push(thread);
@@ -174,17 +184,26 @@ export class MeshWorkers {
     }
   }
 
-  /** Gives waiting tasks to idle threads. */
+  /** Gives waiting tasks to idle threads; those that were lost are replaced when there is something to do. */
   #dispatch(): void {
+    while (this.#queue.length > 0 && this.#threads.length < this.#wanted) this.#start();
     for (const thread of this.#threads) {
       if (thread.task !== null) continue;
       const task = this.#queue.shift();
       if (!task) return;
-      const id = task.mesh ? this.#introduce(thread, task.mesh) : -1;
       thread.task = task;
       thread.job = this.#nextJob++;
-      thread.port.hold(true);
-      thread.port.post(task.request(thread.job, id), []);
+      try {
+        const id = task.mesh ? this.#introduce(thread, task.mesh) : -1;
+        thread.port.post(task.request(thread.job, id), []);
+        thread.port.hold(true);
+      } catch (error) {
+        // What cannot be sent, such as a mesh whose buffer has been given away.
+        thread.task = null;
+        task.onFail(
+          new Error(`graze: MeshWorkers: could not be sent to a thread: ${(error as Error).message}`),
+        );
+      }
     }
   }
 
@@ -197,8 +216,8 @@ export class MeshWorkers {
       this.#gone.register(mesh, id);
     }
     if (!known.has(id)) {
-      known.add(id);
       port.post({ type: 'mesh', id, buffer: mesh.buffer } satisfies Request, []);
+      known.add(id);
     }
     return id;
   }
@@ -209,6 +228,7 @@ export class MeshWorkers {
   }
 
   #receive(thread: Thread, reply: Reply): void {
+    thread.hasAnswered = true;
     const { task } = thread;
     if (!task || reply.job !== thread.job) return;
     if (reply.type !== 'progress') {
@@ -216,18 +236,27 @@ export class MeshWorkers {
       thread.port.hold(false);
       this.#dispatch();
     }
-    if (reply.type === 'failed') task.onFail(new Error(reply.reason));
-    else task.onReply(reply);
+    if (reply.type === 'failed') {
+      task.onFail(new Error(reply.reason));
+      return;
+    }
+    try {
+      task.onReply(reply);
+    } catch (error) {
+      task.onFail(error as Error); // thrown by the user's own `onProgress`
+    }
   }
 
-  /** A thread is lost: whatever waits will not be answered. */
-  #fail(reason: Error): void {
-    const lost = this.#threads.flatMap(({ task }) => task ?? []).concat(this.#queue);
-    this.#queue.length = 0;
-    for (const thread of this.#threads) {
-      thread.task = null;
-      thread.port.hold(false);
-    }
+  /** A thread is lost, and what it was doing. What waits goes to others, if threads can be started here at all. */
+  #lose(thread: Thread, reason: Error): void {
+    const place = this.#threads.indexOf(thread);
+    if (place < 0) return; // closed, or told before
+    this.#threads.splice(place, 1);
+    thread.port.close();
+    const lost = thread.task ? [thread.task] : [];
+    thread.task = null;
+    if (thread.hasAnswered) this.#dispatch();
+    else if (this.#threads.length === 0) lost.push(...this.#queue.splice(0));
     for (const { onFail } of lost) onFail(reason);
   }
 }
