@@ -7,9 +7,12 @@ import { makeAabb, makeHit } from '../primitives/types.ts';
 import type { CompoundShape } from '../shapes/shape.ts';
 import type { Touch } from './placed.ts';
 
-/** Numbers of nodes, the nearest last, and from which time or distance on they count. */
-let nodes = new Uint32Array(64);
-let keys = new Float64Array(64);
+/**
+ * Numbers of nodes, the nearest last, and from which time or distance on they count. One waits on each level of the tree,
+ * which has less than 8 + 3 · 32 of them whatever the parts (`halveDepth`).
+ */
+const nodes = new Uint32Array(128);
+const keys = new Float64Array(128);
 /** The distance of a box is reduced by a few roundings, lest it is passed over for what is just as near. */
 const NEARER = 1 - 8 * EPS64;
 const box = makeAabb();
@@ -37,14 +40,6 @@ function nextNode(limit: { readonly t: number }): number {
 
 /** Puts a node with the key `next.key` among those pushed since `from`. */
 function insert(node: number, from: number): void {
-  if (waiting.count === nodes.length) {
-    const moreNodes = new Uint32Array(2 * nodes.length);
-    const moreKeys = new Float64Array(2 * nodes.length);
-    moreNodes.set(nodes);
-    moreKeys.set(keys);
-    nodes = moreNodes;
-    keys = moreKeys;
-  }
   const { key } = next;
   let at = waiting.count++;
   for (; at > from && keys[at - 1]! < key; at--) {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { check, property, type Rng } from '../../tests/kit/index.ts';
+import { check, property, Rng } from '../../tests/kit/index.ts';
 import { bruteForce, KINDS, posed, type Soup, soup, treeOver } from '../../tests/kit/sample-trees.ts';
-import { m3, poses } from '../math/index.ts';
+import { m3, poses, v3 } from '../math/index.ts';
 import type { Pose, Vec3 } from '../math/types.ts';
 import { mat3 } from '../math/types.ts';
 import { rayTriangle } from '../primitives/index.ts';
@@ -186,4 +186,47 @@ test('[R6.4.2] one box inside another has no pair of faces in common; a ray from
   };
   expect(crossings(posed(pose, inner[0]![0]!)) % 2).toBe(1);
   expect(crossings({ x: 9, y: 0, z: 0 }) % 2).toBe(0);
+});
+
+test('[R6.4.2] each of the fifteen axes decides: boxes that it alone keeps apart', () => {
+  const rng = new Rng(15);
+  const axesOf = (r: number[]): Vec3[] => {
+    const column = (k: number): Vec3 => ({ x: r[3 * k]!, y: r[3 * k + 1]!, z: r[3 * k + 2]! });
+    const a = [
+      { x: 1, y: 0, z: 0 },
+      { x: 0, y: 1, z: 0 },
+      { x: 0, y: 0, z: 1 },
+    ];
+    const b = [column(0), column(1), column(2)];
+    return [...a, ...b, ...a.flatMap((p) => b.map((q) => v3.normalize(v3.cross(p, q))))];
+  };
+  for (let axis = 0; axis < 15; axis++) {
+    let found = 0;
+    for (let i = 0; i < 5000 && found < 3; i++) {
+      const quaternion = rng.rotation();
+      const b = axesOf([...m3.fromQuat(quaternion, mat3()).elements]);
+      const half = (): Vec3 => ({ x: rng.range(0.1, 2), y: rng.range(0.1, 2), z: rng.range(0.1, 2) });
+      const [h, k] = [half(), half()];
+      /** How far two boxes about the origin reach along n, together. */
+      const reach = (n: Vec3): number =>
+        h.x * Math.abs(n.x) +
+        h.y * Math.abs(n.y) +
+        h.z * Math.abs(n.z) +
+        k.x * Math.abs(v3.dot(b[3]!, n)) +
+        k.y * Math.abs(v3.dot(b[4]!, n)) +
+        k.z * Math.abs(v3.dot(b[5]!, n));
+      const n = b[axis]!;
+      const position = v3.addScaled(rng.vec(1), n, 0);
+      v3.addScaled(position, n, 1.01 * reach(n) - v3.dot(position, n), position);
+      const apart = b.filter((m) => Math.abs(v3.dot(position, m)) > 0.999 * reach(m));
+      if (apart.length !== 1) continue;
+      found++;
+      const boxOf = ({ x, y, z }: Vec3) => Float32Array.of(-x, -y, -z, x, y, z);
+      expect(overlap(boxOf(h), boxOf(k), { position, quaternion }, true), `axis ${axis}`).toBe(false);
+      expect(overlap(boxOf(h), boxOf(k), { position, quaternion }, false), `axis ${axis}`).toBe(axis >= 6);
+      v3.addScaled(position, n, -0.02 * reach(n), position);
+      expect(overlap(boxOf(h), boxOf(k), { position, quaternion }, true), `axis ${axis}, nearer`).toBe(true);
+    }
+    expect(found, `cases for axis ${axis}`).toBe(3);
+  }
 });
