@@ -69,3 +69,29 @@ export const ZOO: Readonly<Record<string, Animal>> = {
       return [s, 0, 0, 2 * s, 0, 0, s, s, 0];
     }),
 };
+
+export interface Point {
+  readonly x: number;
+  readonly y: number;
+  readonly z: number;
+}
+
+/** The first corners. */
+export const pointsOf = (soup: Float64Array): Point[] =>
+  Array.from({ length: soup.length / 9 }, (_, t) => ({
+    x: soup[9 * t]!,
+    y: soup[9 * t + 1]!,
+    z: soup[9 * t + 2]!,
+  }));
+
+/** The boxes around the triangles: min x, y, z, max x, y, z. */
+export function boxesOf(soup: Float64Array): Float64Array {
+  const boxes = new Float64Array((soup.length / 9) * 6);
+  for (let t = 0; 9 * t < soup.length; t++)
+    for (let axis = 0; axis < 3; axis++) {
+      const [a, b, c] = [soup[9 * t + axis]!, soup[9 * t + 3 + axis]!, soup[9 * t + 6 + axis]!];
+      boxes[6 * t + axis] = Math.min(a, b, c);
+      boxes[6 * t + 3 + axis] = Math.max(a, b, c);
+    }
+  return boxes;
+}

@@ -11,7 +11,7 @@ import type { Mesh } from './mesh.ts';
 import { BOX, boxTreeOf, MAX_BOX_DEPTH } from './pair-boxes.ts';
 import { findContained, makeContained } from './pair-overlap.ts';
 import { loadMovedTriangle, readPlacement } from './pair-placement.ts';
-import { APART, OPEN_FIRST, PlaneSearch } from './pair-planes.ts';
+import { APART, OPEN_FIRST, PATIENCE, PlaneSearch } from './pair-planes.ts';
 import { align, makeAlignment, SLACK } from './pair-search.ts';
 
 /** Two points of two meshes, `a` on the first and `b` on the second, both in the space of the first. */
@@ -115,11 +115,6 @@ const first = makeCorners();
 const second = makeCorners();
 const alignment = makeAlignment();
 const planes = new PlaneSearch();
-/**
- * So many pairs of triangles are compared before planes are looked for. Tens are enough where one pair is the nearest;
- * where the tip of a cone is, all triangles around it are as near, and no box tells.
- */
-const PATIENCE = 1000;
 /** One pair waits a level, in each tree. */
 const stack = new Int32Array(2 * (2 * MAX_BOX_DEPTH + 2));
 

@@ -1,4 +1,4 @@
-/** Planes that tell what boxes do not: that two parts of meshes are no nearer to each other than the best pair so far. */
+/** Planes that tell what boxes do not: that two parts of meshes are apart, or no nearer than the best pair so far. */
 import { type Frame, makeFrame } from '../../convex/frame.ts';
 import type { ReadonlyVec3, Vec3 } from '../../math/types.ts';
 import { vec3 } from '../../math/types.ts';
@@ -16,6 +16,12 @@ interface Best {
   readonly b: ReadonlyVec3;
   readonly distance: number;
 }
+
+/**
+ * So many pairs of triangles are compared before planes are looked for. Tens are enough where one pair is the nearest;
+ * where the tip of a cone is, all triangles around it are as near, and no box tells.
+ */
+export const PATIENCE = 1000;
 
 export const APART = 0;
 export const OPEN_FIRST = 1;
@@ -58,15 +64,26 @@ export class PlaneSearch {
    * and is to be opened. Time grows with the number of triangles at most.
    */
   judge(nodeA: number, nodeB: number, best: Best): Verdict {
-    const { first, second, pair, way } = this;
-    sub(best.b, best.a, way);
+    sub(best.b, best.a, this.way);
     if (this.trySlab(nodeA, nodeB, best.b, best.distance) === APART) return APART;
+    this.wayOfLeaves(nodeA, nodeB);
+    return this.trySlab(nodeA, nodeB, this.pair.b, best.distance);
+  }
+
+  /** Is there a plane between the triangles below two nodes, beyond what rounding may move them by? */
+  separate(nodeA: number, nodeB: number): boolean {
+    this.wayOfLeaves(nodeA, nodeB);
+    return this.trySlab(nodeA, nodeB, this.pair.b, 4 * this.rounding) === APART;
+  }
+
+  /** Between the nearest points of one triangle below each node. */
+  private wayOfLeaves(nodeA: number, nodeB: number): void {
+    const { first, second, pair } = this;
     loadTriangle(this.a, anyLeaf(this.linksA, nodeA), first);
     loadMovedTriangle(this.b, anyLeaf(this.linksB, nodeB), this.at, second);
     nearestTriangleTriangle(first.a, first.b, first.c, second.a, second.b, second.c, pair);
-    sub(pair.b, pair.a, way);
+    sub(pair.b, pair.a, this.way);
     this.straighten();
-    return this.trySlab(nodeA, nodeB, pair.b, best.distance);
   }
 
   /** Points that are off by rounding tilt a slab between long edges: it is turned to be along these. */

@@ -8,6 +8,7 @@ import { loadTriangle, makeCorners } from './corners.ts';
 import type { Mesh } from './mesh.ts';
 import { BOX, type BoxTree, boxTreeOf, MAX_BOX_DEPTH } from './pair-boxes.ts';
 import { loadMovedTriangle } from './pair-placement.ts';
+import { PATIENCE, PlaneSearch } from './pair-planes.ts';
 
 /**
  * How much of r₁ + r₂, the radii of two boxes, all tests of their axes give away. With δ = AXIS_ERROR = 5.2e-8, axes
@@ -26,6 +27,7 @@ export interface FoundPairs {
 
 /** One pair waits a level, in each tree. */
 const stack = new Int32Array(2 * (2 * MAX_BOX_DEPTH + 2));
+const planes = new PlaneSearch();
 const first = makeCorners();
 const second = makeCorners();
 
@@ -76,6 +78,8 @@ export function searchPairs(a: Mesh, b: Mesh, at: Frame, found: FoundPairs | nul
   const { k, tx, ty, tz, rounding } = align(one, two, at, alignment);
   const { m00, m01, m02, m10, m11, m12, m20, m21, m22 } = at;
   let any = false;
+  let missed = 0;
+  let looking = false;
   // The box of b at hand, moved.
   let current = -1;
   let bx = 0;
@@ -188,10 +192,20 @@ export function searchPairs(a: Mesh, b: Mesh, at: Frame, found: FoundPairs | nul
 
     const linkA = linksA[nodeA]!;
     const linkB = linksB[nodeB]!;
+    if (missed > PATIENCE && (linkA >= 0 || linkB >= 0)) {
+      if (!looking) planes.begin(a, one, b, two, at, rounding / one.scale);
+      looking = true;
+      if (planes.separate(nodeA, nodeB)) continue;
+      // In vain: not more often than triangles are.
+      missed--;
+    }
     if (linkA < 0 && linkB < 0) {
       loadTriangle(a, ~linkA, first);
       loadMovedTriangle(b, ~linkB, at, second);
-      if (!trianglesOverlap(first.a, first.b, first.c, second.a, second.b, second.c)) continue;
+      if (!trianglesOverlap(first.a, first.b, first.c, second.a, second.b, second.c)) {
+        missed++;
+        continue;
+      }
       if (found === null) return true;
       any = true;
       addPair(found, ~linkA, ~linkB);
