@@ -2,35 +2,50 @@
 import { makeFrame, relativeFrame } from '../convex/frame.ts';
 import { refuse } from '../math/check.ts';
 import { pose } from '../math/types.ts';
+import type { Shape } from '../shapes/shape.ts';
+import { isConvexShape } from '../shapes/shape.ts';
 import { type Body, normalizedPose, poseOf, shapeOf } from './body.ts';
 import { mustBeBodies } from './check.ts';
 import { toWorld } from './distance.ts';
+import { convexConvex } from './pairs/convex-convex.ts';
+import { convexOf } from './pairs/mesh-hull.ts';
 import { type ContactSink, copySeparation } from './pairs/pair.ts';
+import { deepen, nameTriangles } from './pairs/parting.ts';
 import { algorithmFor } from './pairs/table.ts';
 import type { Contact } from './results.ts';
 import { makeSeparation } from './results.ts';
 
 const frame = makeFrame();
+const back = makeFrame();
 const place = pose();
 
 /** Puts contacts into a list of the caller's, whose records are used again. */
 class ListSink implements ContactSink {
   list: Contact[] = [];
   count = 0;
+  /** The least separation. */
+  least = Infinity;
 
   add(contact: Contact): void {
+    if (contact.separation < this.least) this.least = contact.separation;
     if (this.count === this.list.length) this.list.push(makeSeparation());
     toWorld(place, copySeparation(contact, this.list[this.count++]!));
   }
 }
 
 const sink = new ListSink();
+const whole = makeSeparation();
+
+/** Relative to the depth of the whole: a contact that is nearly as deep stands for it. */
+const SAME_DEPTH = 1e-6;
 
 /**
- * The places where two bodies are within `margin` of each other (0: where they touch or overlap). A pair of convex bodies
- * has up to four, well spread over what they share; meshes have those of each triangle, half-spaces those of each corner
- * of the side that lies on them. Every contact has its own points and separation. With `out`, its records are used again,
- * and its length is the number of contacts.
+ * The places where two bodies are within `margin` of each other (0: where they touch or overlap). A pair of convex bodies,
+ * or closed meshes that are convex, has up to four, well spread over what they share; other meshes have those of each
+ * triangle, half-spaces those of each corner of the side that lies on them, compounds those of each child. Every contact
+ * has its own points and separation; the deepest is as deep as `distance` tells: where no triangle or child alone is, as
+ * for what floats inside of a closed mesh, that of the whole comes last. With `out`, its records are used again, and its
+ * length is the number of contacts.
  */
 export function contacts(a: Body, b: Body, margin = 0, out: Contact[] = []): Contact[] {
   mustBeBodies('contacts', a, b);
@@ -39,10 +54,38 @@ export function contacts(a: Body, b: Body, margin = 0, out: Contact[] = []): Con
   const first = shapeOf(a);
   const second = shapeOf(b);
   relativeFrame(poseOf(a), poseOf(b), frame);
+  relativeFrame(poseOf(b), poseOf(a), back);
   normalizedPose(poseOf(a), place);
   sink.list = out;
   sink.count = 0;
-  algorithmFor(first, second).contacts(first, second, frame, margin, sink);
+  sink.least = Infinity;
+  findContacts(first, second, margin);
   out.length = sink.count;
   return out;
+}
+
+function findContacts(first: Shape, second: Shape, margin: number): void {
+  const algorithm = algorithmFor(first, second);
+  if (
+    (isConvexShape(first) && isConvexShape(second)) ||
+    first.kind === 'halfSpace' ||
+    second.kind === 'halfSpace'
+  ) {
+    algorithm.contacts(first, second, frame, margin, sink);
+    return;
+  }
+  const [one, two] = [convexOf(first), convexOf(second)];
+  if (one && two) {
+    convexConvex.contacts(one, two, frame, margin, {
+      add(contact) {
+        nameTriangles(first, second, frame, contact);
+        sink.add(contact);
+      },
+    });
+    return;
+  }
+  algorithm.contacts(first, second, frame, margin, sink);
+  if (sink.least > 0 && !algorithm.intersects(first, second, frame)) return;
+  deepen(first, second, frame, back, whole);
+  if (whole.separation < sink.least && !(sink.least <= (1 - SAME_DEPTH) * whole.separation)) sink.add(whole);
 }

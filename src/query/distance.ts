@@ -6,20 +6,28 @@ import { pose } from '../math/types.ts';
 import { type Body, normalizedPose, poseOf, shapeOf } from './body.ts';
 import { mustBeBodies } from './check.ts';
 import { copySeparation } from './pairs/pair.ts';
+import { deepen } from './pairs/parting.ts';
 import { algorithmFor } from './pairs/table.ts';
 import { normalToWorld, pointToWorld } from './placed.ts';
 import type { Separation } from './results.ts';
 import { makeSeparation } from './results.ts';
 
 const frame = makeFrame();
+const back = makeFrame();
 const local = makeSeparation();
 const place = pose();
 
 /**
  * The signed distance of two bodies, the points where they are closest (or deepest in each other) and the normal there;
  * null if that is more than `maxDistance`, of either sign, which makes the search quicker. Negative when they overlap: moving
- * the first by minus that along the normal parts them. For convex bodies this is the least such motion; for meshes, which
- * are no solids to take out of each other as a whole, it is that of the triangle that is deepest.
+ * the first by minus that along the normal parts them, and brings pointA to pointB, where they then touch.
+ *
+ * For convex bodies, closed meshes that are convex, and half-spaces it is the least such motion. For other meshes and
+ * compounds it does part them, and there is none shorter that differs little from it (with the planes that held on the way
+ * looked at in pairs and triples), nor along any direction that was tried; it is not longer than what parts their
+ * convex hulls. Meshes that are not closed, and height fields, are surfaces: parted when they cross no more. Overlaps of
+ * less than 1e-10 of the smaller body are touching. As quick as before for bodies that are apart; a shallow overlap with
+ * a mesh takes about a tenth of a millisecond, two deep meshes of 1,000 triangles that are not convex tens of them.
  */
 export function distance(a: Body, b: Body, maxDistance = Infinity, out?: Separation): Separation | null {
   mustBeBodies('distance', a, b);
@@ -28,7 +36,10 @@ export function distance(a: Body, b: Body, maxDistance = Infinity, out?: Separat
   const first = shapeOf(a);
   const second = shapeOf(b);
   relativeFrame(poseOf(a), poseOf(b), frame);
-  if (!algorithmFor(first, second).separation(first, second, frame, maxDistance, local)) return null;
+  const algorithm = algorithmFor(first, second);
+  if (!algorithm.gap(first, second, frame, Math.max(0, maxDistance), local)) return null;
+  if (local.separation <= 0) deepen(first, second, frame, relativeFrame(poseOf(b), poseOf(a), back), local);
+  if (!(local.separation <= maxDistance)) return null;
   return toWorld(normalizedPose(poseOf(a), place), copySeparation(local, out ?? makeSeparation()));
 }
 

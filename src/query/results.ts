@@ -12,7 +12,7 @@ export interface BodyPart {
 
 /** How far apart two bodies are, or how deep in each other. */
 export interface Separation {
-  /** The distance; negative for bodies that overlap: the least translation along the normal that parts them. */
+  /** The distance; negative for bodies that overlap: minus how far along the normal the first must go to be parted. */
   separation: number;
   /** The point of the first body nearest to the second (or deepest in it), and the other way round. */
   pointA: Vec3;

@@ -197,6 +197,27 @@ export function compoundWith(lookup: Lookup): PairAlgorithm<CompoundShape, Shape
         depth = before;
       }
     },
+    gap(a, b, frame, maxDistance, out) {
+      const before = depth;
+      try {
+        const walk = take(b, frame);
+        walk.bound = Math.max(0, maxDistance);
+        let found = false;
+        for (let child = walk.next(a); child >= 0; child = walk.next(a)) {
+          const shape = walk.load(a, child, frame);
+          const limit = found ? out.separation : maxDistance;
+          if (!lookup(shape, b).gap(shape, b, walk.other, limit, walk.one)) continue;
+          if (found && !(walk.one.separation < out.separation)) continue;
+          found = true;
+          liftSeparation(walk.place, child, copySeparation(walk.one, out));
+          if (!(out.separation > 0)) break;
+          walk.bound = out.separation;
+        }
+        return found;
+      } finally {
+        depth = before;
+      }
+    },
     contacts(a, b, frame, margin, sink) {
       const before = depth;
       try {

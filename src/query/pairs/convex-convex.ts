@@ -105,6 +105,7 @@ export const convexConvex: PairAlgorithm<ConvexShape, ConvexShape> = {
   name: 'GJK, expanding polytope, conservative advancement',
   intersects: (a, b, frame) => overlapCores(a.core, b.core, frame),
   separation: (a, b, frame, maxDistance, out) => separateCores(a.core, b.core, frame, maxDistance, out),
+  gap: (a, b, frame, maxDistance, out) => separateCores(a.core, b.core, frame, maxDistance, out),
   contacts: contactsOfCores,
   cast: (a, motion, b, frame, hit) => castCores(a.core, motion, b.core, frame, hit),
 };

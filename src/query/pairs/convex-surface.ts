@@ -36,6 +36,8 @@ class NearestVisitor extends Visitor {
   readonly best = makeSeparation();
   readonly one = makeSeparation();
   found = false;
+  /** Does it end with the first triangle that touches? */
+  ends = false;
 
   visit(place: number): void {
     this.triangle.load(this.mesh!, place, this.frame);
@@ -46,7 +48,7 @@ class NearestVisitor extends Visitor {
     copySeparation(this.one, this.best);
     this.best.partB.triangle = this.mesh!.ids[place]!;
     // Once in touch, all that touch are asked: the deepest counts.
-    this.bound = Math.max(0, this.best.separation);
+    this.bound = this.best.separation > 0 ? this.best.separation : this.ends ? -1 : 0;
   }
 }
 
@@ -109,6 +111,7 @@ export const convexSurface: PairAlgorithm<ConvexShape, Surface> = {
     const mesh = meshOf(b);
     const within = isWithin(a, mesh, frame);
     nearest.found = false;
+    nearest.ends = false;
     walkNear(
       mesh,
       boxInMesh(a.core, frame, box),
@@ -118,6 +121,19 @@ export const convexSurface: PairAlgorithm<ConvexShape, Surface> = {
     copySeparation(nearest.best, out);
     if (within && out.separation > 0) fillWithin(a, mesh, frame, out);
     return out.separation <= maxDistance;
+  },
+  gap(a, b, frame, maxDistance, out) {
+    const mesh = meshOf(b);
+    if (isWithin(a, mesh, frame)) {
+      out.separation = 0;
+      return true;
+    }
+    nearest.found = false;
+    nearest.ends = true;
+    walkNear(mesh, boxInMesh(a.core, frame, box), nearest.start(a, mesh, frame, Math.max(0, maxDistance)));
+    if (!nearest.found || !(nearest.best.separation <= maxDistance)) return false;
+    copySeparation(nearest.best, out);
+    return true;
   },
   contacts(a, b, frame, margin, sink) {
     const mesh = meshOf(b);
@@ -136,38 +152,49 @@ export const convexSurface: PairAlgorithm<ConvexShape, Surface> = {
       hit.part.triangle = inside.partB.triangle;
       return true;
     }
-    casts.motion = motion;
-    casts.hit = hit;
-    casts.found = false;
-    boxInMesh(a.core, frame, box);
-    directionToSecond(frame, motion, inMeshMotion);
-    loadSlabs(a.core, frame);
-    if (a.core.type === SEGMENT) {
-      const { capsule, hit: first } = capsules;
-      loadPoint(a.core.data, 0, point);
-      toSecond(frame, point, capsule.a);
-      loadPoint(a.core.data, 3, point);
-      toSecond(frame, point, capsule.b);
-      capsule.radius = a.core.radius;
-      capsules.place = -1;
-      capsules.ownMotion = motion;
-      walkSwept(mesh, box, inMeshMotion, capsules.start(a, mesh, frame, hit.t), slabs);
-      if (capsules.place < 0) return false;
-      if (capsules.bound > 0) {
-        hit.t = first.t;
-        toFirst(frame, first.point, hit.point);
-        turnToFirst(frame, first.normal, hit.normal);
-        clearParts(hit.part, hit.moverPart);
-        hit.part.triangle = mesh.ids[capsules.place]!;
-        return true;
-      }
-      // In touch at the start: how deep is another question.
-      slabs.height = -Infinity;
-    }
-    walkSwept(mesh, box, inMeshMotion, casts.start(a, mesh, frame, hit.t), slabs);
-    return casts.found;
+    return castOntoTriangles(a, motion, mesh, frame, hit);
   },
 };
+
+/** When does the shape first touch a triangle, wherever it starts? As `PairAlgorithm.cast`. @internal */
+export function castOntoTriangles(
+  a: ConvexShape,
+  motion: ReadonlyVec3,
+  mesh: Mesh,
+  frame: Frame,
+  hit: CastHit,
+): boolean {
+  casts.motion = motion;
+  casts.hit = hit;
+  casts.found = false;
+  boxInMesh(a.core, frame, box);
+  directionToSecond(frame, motion, inMeshMotion);
+  loadSlabs(a.core, frame);
+  if (a.core.type === SEGMENT) {
+    const { capsule, hit: first } = capsules;
+    loadPoint(a.core.data, 0, point);
+    toSecond(frame, point, capsule.a);
+    loadPoint(a.core.data, 3, point);
+    toSecond(frame, point, capsule.b);
+    capsule.radius = a.core.radius;
+    capsules.place = -1;
+    capsules.ownMotion = motion;
+    walkSwept(mesh, box, inMeshMotion, capsules.start(a, mesh, frame, hit.t), slabs);
+    if (capsules.place < 0) return false;
+    if (capsules.bound > 0) {
+      hit.t = first.t;
+      toFirst(frame, first.point, hit.point);
+      turnToFirst(frame, first.normal, hit.normal);
+      clearParts(hit.part, hit.moverPart);
+      hit.part.triangle = mesh.ids[capsules.place]!;
+      return true;
+    }
+    // In touch at the start: how deep is another question.
+    slabs.height = -Infinity;
+  }
+  walkSwept(mesh, box, inMeshMotion, casts.start(a, mesh, frame, hit.t), slabs);
+  return casts.found;
+}
 
 const inside = makeSeparation();
 

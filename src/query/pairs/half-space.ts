@@ -95,6 +95,9 @@ export const convexHalfSpace: PairAlgorithm<ConvexShape, HalfSpaceShape> = {
     lowestOfConvex(a, b, frame, out);
     return true;
   },
+  gap(a, b, frame, maxDistance, out) {
+    return this.separation(a, b, frame, maxDistance, out);
+  },
   contacts(a, b, frame, margin, sink) {
     if (!(lowestOfConvex(a, b, frame, scratch).separation <= margin)) return;
     const { radius } = a.core;
@@ -147,6 +150,9 @@ export const surfaceHalfSpace: PairAlgorithm<Surface, HalfSpaceShape> = {
     if (!(lowestOfMesh(meshOf(a), b, frame, scratch).separation <= maxDistance)) return false;
     lowestOfMesh(meshOf(a), b, frame, out);
     return true;
+  },
+  gap(a, b, frame, maxDistance, out) {
+    return this.separation(a, b, frame, maxDistance, out);
   },
   contacts(a, b, frame, margin, sink) {
     const mesh = meshOf(a);
@@ -212,6 +218,9 @@ export const halfSpaceHalfSpace: PairAlgorithm<HalfSpaceShape, HalfSpaceShape> =
     if (!(betweenWalls(a, b, frame, scratch).separation <= maxDistance)) return false;
     betweenWalls(a, b, frame, out);
     return true;
+  },
+  gap(a, b, frame, maxDistance, out) {
+    return this.separation(a, b, frame, maxDistance, out);
   },
   contacts(a, b, frame, margin, sink) {
     if (betweenWalls(a, b, frame, scratch).separation <= margin) sink.add(scratch);

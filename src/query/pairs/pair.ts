@@ -25,8 +25,13 @@ export interface PairAlgorithm<A extends Shape = Shape, B extends Shape = Shape>
   readonly name: string;
   /** Do they share a point? */
   intersects(a: A, b: B, frame: Frame): boolean;
-  /** How far apart, or how deep in each other? False, and nothing written, if farther apart than `maxDistance`. */
+  /**
+   * How far apart, or how deep in each other? False, and nothing written, if farther apart than `maxDistance`. Of meshes
+   * and compounds that overlap, the depth is that of the two parts that are deepest: `deepen` tells that of the whole.
+   */
   separation(a: A, b: B, frame: Frame, maxDistance: number, out: Separation): boolean;
+  /** The same for bodies that are apart. Of others it need not tell more than that: a separation that is not above 0. */
+  gap(a: A, b: B, frame: Frame, maxDistance: number, out: Separation): boolean;
   /** All places where they are within `margin` of each other. */
   contacts(a: A, b: B, frame: Frame, margin: number, sink: ContactSink): void;
   /**
@@ -74,6 +79,16 @@ export function flipped<A extends Shape, B extends Shape>(one: PairAlgorithm<A, 
       flipSeparation(frame, out);
       return true;
     },
+    gap(b, a, frame, maxDistance, out) {
+      const before = depth;
+      try {
+        if (!one.gap(a, b, take(frame).frame, maxDistance, out)) return false;
+      } finally {
+        depth = before;
+      }
+      flipSeparation(frame, out);
+      return true;
+    },
     contacts(b, a, frame, margin, sink) {
       one.contacts(a, b, invertFrame(frame, makeFrame()), margin, {
         add(contact) {
@@ -113,7 +128,8 @@ export function flipped<A extends Shape, B extends Shape>(one: PairAlgorithm<A, 
 const flippedContact = makeSeparation();
 
 /** From the space of b, with b first, to the space of a, with a first. `frame` is that of b as a sees it. */
-function flipSeparation(frame: Frame, out: Separation): void {
+/** @internal */
+export function flipSeparation(frame: Frame, out: Separation): void {
   const { pointA, pointB, normal } = out;
   toFirst(frame, pointA, pointA);
   toFirst(frame, pointB, pointB);

@@ -12,8 +12,9 @@ import { copyPoint } from '../placed.ts';
 import type { CastHit, Separation } from '../results.ts';
 import { makeSeparation } from '../results.ts';
 import { castCores, separateCores } from './convex-convex.ts';
-import { clearParts, copySeparation, type PairAlgorithm } from './pair.ts';
+import { clearParts, type PairAlgorithm } from './pair.ts';
 import { meshOf, type Surface } from './surface.ts';
+import { depthOfTriangles, makeMeeting } from './surface-exit.ts';
 import { TriangleCore } from './triangle-core.ts';
 
 const IDENTITY = makeFrame();
@@ -54,6 +55,45 @@ function shift(p: Vec3, { tx, ty, tz }: Frame): void {
   p.x += tx;
   p.y += ty;
   p.z += tz;
+}
+
+const pair = makeMeeting();
+
+/** Where in the list of pairs the two triangles are that are deepest in each other. */
+function findDeepest(a: Mesh, b: Mesh, frame: Frame): number {
+  let deepest = 0;
+  let most = -Infinity;
+  for (let i = 0; i < 2 * found.count; i += 2) {
+    pair.placeA = found.pairs[i]!;
+    pair.placeB = found.pairs[i + 1]!;
+    if (!depthOfTriangles(a, b, frame, pair) || !(pair.exit > most)) continue;
+    most = pair.exit;
+    deepest = i;
+  }
+  return deepest;
+}
+
+/** Of meshes whose triangles do not touch. */
+function separateByNearest(
+  first: Mesh,
+  second: Mesh,
+  frame: Frame,
+  maxDistance: number,
+  out: Separation,
+): boolean {
+  const near = nearestMeshes(first, second, frame, Math.max(0, maxDistance), closest);
+  if (!near || !(near.distance <= maxDistance)) return false;
+  clearParts(out.partA, out.partB);
+  out.partA.triangle = near.triangleA;
+  out.partB.triangle = near.triangleB;
+  out.separation = near.distance;
+  copyPoint(near.a, out.pointA);
+  copyPoint(near.b, out.pointB);
+  const scale = near.distance > 0 ? 1 / near.distance : 0;
+  out.normal.x = (near.a.x - near.b.x) * scale;
+  out.normal.y = (near.a.y - near.b.y) * scale;
+  out.normal.z = (near.a.z - near.b.z) * scale;
+  return true;
 }
 
 class MovingTriangle implements TriangleVisitor {
@@ -98,27 +138,26 @@ export const surfaceSurface: PairAlgorithm<Surface, Surface> = {
     const [first, second] = [meshOf(a), meshOf(b)];
     found.count = 0;
     if (searchPairs(first, second, frame, found)) {
-      out.separation = Infinity;
-      for (let i = 0; i < found.count; i++) {
-        const [p, q] = [found.pairs[2 * i]!, found.pairs[2 * i + 1]!];
-        if (!separateTriangles(first, p, second, q, frame, Infinity, single)) continue;
-        if (single.separation < out.separation) copySeparation(single, out);
-      }
+      const deepest = findDeepest(first, second, frame);
+      separateTriangles(
+        first,
+        found.pairs[deepest]!,
+        second,
+        found.pairs[deepest + 1]!,
+        frame,
+        Infinity,
+        out,
+      );
       if (out.separation > 0) out.separation = 0; // they touch, exactly: rounding said otherwise
       return out.separation <= maxDistance;
     }
-    const near = nearestMeshes(first, second, frame, Math.max(0, maxDistance), closest);
-    if (!near || !(near.distance <= maxDistance)) return false;
-    clearParts(out.partA, out.partB);
-    out.partA.triangle = near.triangleA;
-    out.partB.triangle = near.triangleB;
-    out.separation = near.distance;
-    copyPoint(near.a, out.pointA);
-    copyPoint(near.b, out.pointB);
-    const scale = near.distance > 0 ? 1 / near.distance : 0;
-    out.normal.x = (near.a.x - near.b.x) * scale;
-    out.normal.y = (near.a.y - near.b.y) * scale;
-    out.normal.z = (near.a.z - near.b.z) * scale;
+    return separateByNearest(first, second, frame, maxDistance, out);
+  },
+  gap(a, b, frame, maxDistance, out) {
+    const [first, second] = [meshOf(a), meshOf(b)];
+    if (!searchPairs(first, second, frame, null))
+      return separateByNearest(first, second, frame, maxDistance, out);
+    out.separation = 0;
     return true;
   },
   contacts(a, b, frame, margin, sink) {

@@ -1,0 +1,64 @@
+/** The point nearest to the origin that is beyond all of a few planes. */
+import type { ReadonlyVec3, Vec3 } from '../../math/types.ts';
+import { vec3 } from '../../math/types.ts';
+
+/** The points v with n · v >= h, n a unit vector. */
+export type PlaneList = { readonly n: ReadonlyVec3; readonly h: number }[];
+
+/**
+ * The unit vector to that point, and how far it is. Null when there is none but the origin. It is on one of the planes,
+ * where two meet, or where three do: all are tried.
+ *
+ * @internal
+ */
+export function nearestDirection(planes: PlaneList): { v: Vec3; height: number } | null {
+  let best: Vec3 | null = null;
+  let least = Infinity;
+  const look = (v: Vec3): void => {
+    const lengthSq = dot(v, v);
+    if (!(lengthSq < least)) return;
+    const room = 1e-9 * Math.sqrt(lengthSq);
+    if (!planes.every(({ n, h }) => dot(n, v) >= h - room)) return;
+    best = v;
+    least = lengthSq;
+  };
+  for (let i = 0; i < planes.length; i++) {
+    const p = planes[i]!;
+    look(scaled(p.n, p.h));
+    for (let j = 0; j < i; j++) {
+      const q = planes[j]!;
+      const line = cross(p.n, q.n);
+      const steep = dot(line, line);
+      if (!(steep > 1e-12)) continue;
+      // On both planes, and nowhere along their line.
+      look(meetingPoint(p, q, { n: line, h: 0 }, steep));
+      for (let k = 0; k < j; k++) {
+        const r = planes[k]!;
+        const volume = dot(line, r.n);
+        if (Math.abs(volume) > 1e-9) look(meetingPoint(p, q, r, volume));
+      }
+    }
+  }
+  if (!best || !(least > 0)) return null;
+  const height = Math.sqrt(least);
+  return { v: scaled(best, 1 / height), height };
+}
+
+type Plane = PlaneList[number];
+
+/** RTCD §5.4.5: where three planes meet; `volume` is the triple product of their normals. */
+function meetingPoint(p: Plane, q: Plane, r: Plane, volume: number): Vec3 {
+  const a = cross(q.n, r.n);
+  const b = cross(r.n, p.n);
+  const c = cross(p.n, q.n);
+  return vec3(
+    (p.h * a.x + q.h * b.x + r.h * c.x) / volume,
+    (p.h * a.y + q.h * b.y + r.h * c.y) / volume,
+    (p.h * a.z + q.h * b.z + r.h * c.z) / volume,
+  );
+}
+
+const dot = (a: ReadonlyVec3, b: ReadonlyVec3): number => a.x * b.x + a.y * b.y + a.z * b.z;
+const scaled = (v: ReadonlyVec3, k: number): Vec3 => vec3(k * v.x, k * v.y, k * v.z);
+const cross = (a: ReadonlyVec3, b: ReadonlyVec3): Vec3 =>
+  vec3(a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x);
