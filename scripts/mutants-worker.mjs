@@ -30,9 +30,9 @@ async function passes(test) {
 
 process.on('message', async ({ mutant, test }) => {
   try {
-    const touched = mutant ?? current;
+    // The file that was changed last, and the one that is now.
+    for (const touched of [current, mutant]) if (touched) vitest.invalidateFile(join(root, touched.file));
     current = mutant;
-    if (touched) vitest.invalidateFile(join(root, touched.file));
     const start = performance.now();
     const passed = await passes(test);
     process.send({ passed, milliseconds: performance.now() - start });

@@ -143,7 +143,7 @@ function withResolvers() {
   return parts;
 }
 
-const counts = { killed: 0, 'timed out': 0, explained: 0 };
+const counts = { killed: 0, 'timed out': 0, explained: 0, untested: 0 };
 const survivors = [];
 const usual = new Map();
 
@@ -154,10 +154,12 @@ function tell() {
   console.log('\nsurvivors:');
   for (const [file, list] of byFile) console.log(`  ${file}: ${list.length}`);
   for (const mutant of survivors) console.log(show(mutant));
-  const tried = counts.killed + counts['timed out'] + counts.explained + survivors.length;
+  const { killed, untested } = counts;
+  const tried = killed + counts['timed out'] + counts.explained + untested + survivors.length;
   console.log(
-    `\ngraze: seed ${seed}: ${tried} mutants tried of ${drawn.length}, ${counts.killed} killed, ` +
-      `${counts['timed out']} timed out, ${counts.explained} explained in tests/mutants.json, ${survivors.length} survived`,
+    `\ngraze: seed ${seed}: ${tried} mutants tried of ${drawn.length}, ${killed} killed, ` +
+      `${counts['timed out']} timed out, ${counts.explained} explained in tests/mutants.json, ${untested} without a test ` +
+      `that passes, ${survivors.length} survived`,
   );
   const folder = join(root, '.cache', 'mutants');
   mkdirSync(folder, { recursive: true });
@@ -175,7 +177,7 @@ for (const mutant of drawn) {
     counts.explained++;
     continue;
   }
-  let fate = 'survived';
+  let fate = 'untested';
   for (const test of testsOf(mutant.file)) {
     if (!usual.has(test)) {
       const answer = await ask(null, test, 600_000);
@@ -187,6 +189,7 @@ for (const mutant of drawn) {
     const answer = await ask(mutant, test, 5 * time + 20_000);
     if (answer === null) fate = 'timed out';
     else if (!answer.passed) fate = 'killed';
+    else fate = 'survived';
     if (fate !== 'survived') break;
   }
   if (fate === 'survived') {
@@ -195,4 +198,4 @@ for (const mutant of drawn) {
   } else counts[fate]++;
 }
 tell();
-process.exit(survivors.length > 0 ? 1 : 0);
+process.exit(survivors.length + counts.untested > 0 ? 1 : 0);

@@ -1,6 +1,7 @@
 /** Pairs of features that stand still: are they within the margin, and locally the nearest? As in translate-pairs.ts. */
 import { EDGE, POLYGON, VERTEX } from './job.ts';
 import type { PolyhedralModel, VertexRing } from './types.ts';
+import { CONVEX_EDGE } from './types.ts';
 
 /** @internal */
 export interface Side {
@@ -10,7 +11,10 @@ export interface Side {
   planes: Float64Array;
 }
 
-/** How near, how exact; the features, the point on the first, the direction from the second to the first. @internal */
+/**
+ * How near, how exact; the features, the point on the first, the direction from the second to the first. The gap is negative
+ * where solids are in each other. @internal
+ */
 export const touch = {
   margin: 0.5,
   tau: 0.5,
@@ -61,7 +65,13 @@ export function offerVertexPolygon(a: Side, v: number, b: Side, f: number): bool
   const z = a.points[3 * v + 2]!;
   const height = nx * x + ny * y + nz * z - planes[4 * f + 3]!;
   const front = model.sides === 'front';
-  if (!(Math.abs(height) <= margin + tau) || (front && height < -tau)) return false;
+  if (!(Math.abs(height) <= margin + tau)) return false;
+  // Behind the polygons of a solid is in it. Behind those of a sheet that is touched from the front is nowhere.
+  const sunk = front && height < -tau;
+  if (sunk && !model.closed) return false;
+  // A little beside it counts: aligned edges would else give slanted normals as soon as they are off by rounding. In it, what
+  // is beside the polygon is behind another one.
+  const beyond = sunk ? 0 : margin + tau;
   const first = model.polygonStart[f]!;
   const last = model.polygonStart[f + 1]!;
   for (let k = first; k < last; k++) {
@@ -74,8 +84,7 @@ export function offerVertexPolygon(a: Side, v: number, b: Side, f: number): bool
       (x - q[i]!) * (ny * uz - nz * uy) +
       (y - q[i + 1]!) * (nz * ux - nx * uz) +
       (z - q[i + 2]!) * (nx * uy - ny * ux);
-    // A little beside it counts: aligned edges would else give slanted normals as soon as they are off by rounding.
-    if (!(inside >= -(margin + tau) * Math.sqrt(ux * ux + uy * uy + uz * uz))) return false;
+    if (!(inside >= -beyond * Math.sqrt(ux * ux + uy * uy + uz * uz))) return false;
   }
   // In the plane of a sheet, the side is that of the rest of the body.
   let turn = front || height >= 0 ? 1 : -1;
@@ -236,6 +245,10 @@ export function offerVertices(a: Side, v: number, b: Side, w: number): boolean {
   return true;
 }
 
+/** An edge between two sides of a solid: beyond it is in the solid. */
+const isSolidEdge = ({ model }: Side, edge: number): boolean =>
+  model.closed && model.sides === 'front' && model.edgeKinds[edge] === CONVEX_EDGE;
+
 /** @internal */
 export function offerEdges(a: Side, edgeA: number, b: Side, edgeB: number): boolean {
   const { tau, margin } = touch;
@@ -262,12 +275,15 @@ export function offerEdges(a: Side, edgeA: number, b: Side, edgeB: number): bool
   const ease = tau / sin;
   if (!(at >= -ease && at <= line.length + ease && on >= -ease && on <= other.length + ease)) return false;
   const angle = 2e-14 + (margin + 8 * tau) / Math.min(line.length, other.length);
+  const solid = isSolidEdge(a, edgeA) && isSolidEdge(b, edgeB);
   let fits = false;
   for (let turn = gap < 0 ? -1 : 1, k = 0; k < 2 && !fits; k++, turn = -turn) {
-    if (!(turn * gap >= -tau)) continue;
+    const sunk = !(turn * gap >= -tau);
+    if (sunk && !solid) continue;
+    const within = sunk ? 0 : angle;
     fits =
-      beside(b, edgeB, line, turn * nx, turn * ny, turn * nz, angle) &&
-      beside(a, edgeA, other, -turn * nx, -turn * ny, -turn * nz, angle);
+      beside(b, edgeB, line, turn * nx, turn * ny, turn * nz, within) &&
+      beside(a, edgeA, other, -turn * nx, -turn * ny, -turn * nz, within);
     if (fits && turn < 0) {
       nx = -nx;
       ny = -ny;

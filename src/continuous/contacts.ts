@@ -30,11 +30,12 @@ let seenEdges: Int32Array = new Int32Array(32);
 let mark = 0;
 
 /**
- * Every place where two polyhedra are within `margin` of each other (the thickness that `sweepPolyhedra` would use, and a
- * little more, unless given): each pair of features that is nearer than all around it, once, in an order that depends on
- * the input only. Vertices on polygons first, then edges across edges; vertices beside edges and vertices where nothing
- * else is nearer. Where edges are parallel to edges or polygons, their ends tell. `out` is filled from its beginning and
- * cut or lengthened to what was found.
+ * Every place where two polyhedra are within `margin` of each other, or in each other by no more than that (default: the
+ * thickness that `sweepPolyhedra` would use, and a little more). The gap is the distance of the two features along the
+ * normal; where solids overlap, minus the depth. Each pair of features that is nearer than all around it is told, once, in
+ * an order that depends on the input only: vertices on polygons first, then edges across edges, vertices beside edges, and
+ * vertices where nothing else is nearer. Where edges are parallel to edges or polygons, their ends tell. `out` is filled
+ * from its beginning and cut or lengthened to what was found.
  */
 export function touchingFeatures(
   mover: PolyhedralModel,
@@ -101,7 +102,7 @@ function note(
   job.nx = turn * touch.nx;
   job.ny = turn * touch.ny;
   job.nz = turn * touch.nz;
-  job.gap = Math.max(0, touch.gap);
+  job.gap = touch.gap;
   // On the mover: of the features given second, the point is on the first.
   const along = moverFirst ? 0 : -touch.gap;
   job.x = touch.x + along * touch.nx;

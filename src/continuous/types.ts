@@ -149,7 +149,10 @@ export interface SweepContact {
   point: Vec3;
   /** Unit vector out of the target towards the mover. */
   normal: Vec3;
-  /** The distance of the two features: between 0 and twice the thickness of the expel zone for a new contact. */
+  /**
+   * The distance of the two features along the normal: between 0 and twice the thickness of the expel zone where a motion
+   * stops. Of `touchingFeatures`, negative where solids are in each other: minus the depth.
+   */
   gap: number;
   moverKind: FeatureKind;
   moverFeature: number;
