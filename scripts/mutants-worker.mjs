@@ -21,23 +21,23 @@ const vitest = await createVitest(
   { plugins: [plugin], logLevel: 'silent' },
 );
 
-async function passes(test) {
+/** 'passed', 'failed', or null for a run that was cut short and says nothing. */
+async function run(test) {
   const [project] = vitest.projects;
   const specification = project.createSpecification(join(root, test));
   const { testModules, unhandledErrors } = await vitest.runTestSpecifications([specification], true);
-  return unhandledErrors.length === 0 && testModules.every((module) => module.state() === 'passed');
+  if (unhandledErrors.length > 0) return 'failed';
+  const states = testModules.map((module) => module.state());
+  if (states.includes('failed')) return 'failed';
+  return states.length > 0 && states.every((state) => state === 'passed') ? 'passed' : null;
 }
 
 process.on('message', async ({ mutant, test }) => {
-  try {
-    // The file that was changed last, and the one that is now.
-    for (const touched of [current, mutant]) if (touched) vitest.invalidateFile(join(root, touched.file));
-    current = mutant;
-    const start = performance.now();
-    const passed = await passes(test);
-    process.send({ passed, milliseconds: performance.now() - start });
-  } catch (error) {
-    process.send({ passed: false, milliseconds: 0, error: String(error) });
-  }
+  // The file that was changed last, and the one that is now.
+  for (const touched of [current, mutant]) if (touched) vitest.invalidateFile(join(root, touched.file));
+  current = mutant;
+  const start = performance.now();
+  const outcome = await run(test);
+  process.send({ outcome, milliseconds: performance.now() - start });
 });
 process.send({ ready: true });

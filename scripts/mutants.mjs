@@ -119,8 +119,15 @@ function stop() {
   worker = null;
 }
 
-/** Runs a test with a mutant (or with none). Null when it takes too long. */
+/** Runs a test with a mutant (or with none). Null when it takes too long, or takes the worker with it. */
 async function ask(mutant, test, milliseconds) {
+  const answer = await askOnce(mutant, test, milliseconds);
+  if (answer === null || answer.outcome !== null) return answer;
+  stop(); // a run that says nothing: once more, with nothing left over from the last one
+  return askOnce(mutant, test, milliseconds);
+}
+
+async function askOnce(mutant, test, milliseconds) {
   if (worker === null) await started();
   const { promise, resolve: done } = Promise.withResolvers?.() ?? withResolvers();
   const timer = setTimeout(() => done(null), milliseconds);
@@ -180,15 +187,17 @@ for (const mutant of drawn) {
   let fate = 'untested';
   for (const test of testsOf(mutant.file)) {
     if (!usual.has(test)) {
+      stop();
       const answer = await ask(null, test, 600_000);
-      usual.set(test, answer?.passed ? answer.milliseconds : Infinity);
-      if (!answer?.passed) console.error(`graze: ${test} fails without any change; it is left out`);
+      const passed = answer?.outcome === 'passed';
+      usual.set(test, passed ? answer.milliseconds : Infinity);
+      if (!passed) console.error(`graze: ${test} fails without any change; it is left out`);
     }
     const time = usual.get(test);
     if (time === Infinity) continue;
     const answer = await ask(mutant, test, 5 * time + 20_000);
     if (answer === null) fate = 'timed out';
-    else if (!answer.passed) fate = 'killed';
+    else if (answer.outcome === 'failed') fate = 'killed';
     else fate = 'survived';
     if (fate !== 'survived') break;
   }
