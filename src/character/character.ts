@@ -10,11 +10,10 @@ import type { ReadonlyVec3, Vec3 } from '../math/types.ts';
 import { quat, vec3 } from '../math/types.ts';
 import * as v3 from '../math/vec3.ts';
 import { type CharacterCollision, makeCollision } from './collision.ts';
-import { triple } from './constraints.ts';
 import { type CharacterShape, type Form, loadForm, makeForm, setGap, shapeOf } from './form.ts';
 import { wedge } from './ground.ts';
 import { Memory } from './memory.ts';
-import { clock, constraints, motion, speed, wanted } from './move.ts';
+import { clock, constraints, motion, speed, struck, wanted } from './move.ts';
 import { isDeep, recover } from './recover.ts';
 import { MOST_COLLISIONS } from './report.ts';
 import { ride } from './ride.ts';
@@ -35,9 +34,7 @@ import {
 import type { Surroundings } from './surroundings.ts';
 import type { RoundForm } from './sweep.ts';
 
-const zero = triple();
-/** The speed before anything was met. */
-const full = triple();
+const zero: ReadonlyVec3 = vec3(0, 0, 0);
 
 export class Character {
   /** The centre of its shape. Its owner's to read; set it with `teleport`, or before the first move. */
@@ -98,7 +95,7 @@ export class Character {
     if (typeof surroundings?.searchBox !== 'function' || typeof surroundings.get !== 'function')
       throw new TypeError('graze: Character: surroundings must have searchBox and get, as a World has');
     loadForm(caller, options, this.form);
-    const { position = zero0, up = UP, stepHeight = 0.3, slopeLimit = 0.8, mass = 1 } = options;
+    const { position = zero, up = UP, stepHeight = 0.3, slopeLimit = 0.8, mass = 1 } = options;
     const { snapDistance = stepHeight, gap = this.form.least / 100, maxRecovery } = options;
     mustBeFinite(caller, { position, up });
     mustNotBeNegative(caller, 'stepHeight', stepHeight);
@@ -203,7 +200,9 @@ export class Character {
     this.passes = 0;
     // To set the length would free what holds the elements.
     while (this.collisions.length > 0) this.collisions.pop();
-    constraints.steepest = this.steepest;
+    constraints.steepest = struck.steepest = this.steepest;
+    struck.clear();
+    struck.next.d = 0;
     constraints.left = 2 * form.worldGap;
     vectorToFrame(velocity, speed);
     v3.set(0, 0, 0, this.platformVelocity);
@@ -251,22 +250,11 @@ export class Character {
     const { position, velocity, lastMotion, collisions } = this;
     vectorToWorld(here, lastMotion);
     if (here.x !== 0 || here.y !== 0 || here.z !== 0) placeToWorld(here, position);
+    // Ground takes the fall away and adds nothing: who runs up a slope does not take off at its end.
+    for (let i = 0; i < collisions.length; i++)
+      if (collisions[i]!.side === 'floor' && speed.y < 0) speed.y = 0;
     // The velocity goes through what the motion went through.
-    zero.x = 0;
-    zero.y = 0;
-    zero.z = 0;
-    constraints.clear();
-    constraints.walking = false;
-    full.x = speed.x;
-    full.y = speed.y;
-    full.z = speed.z;
-    for (let i = 0; i < collisions.length; i++) {
-      const collision = collisions[i]!;
-      vectorToFrame(collision.normal, constraints.next);
-      // Ground takes the fall away and adds nothing: who runs up a slope does not take off at its end.
-      if (collision.side !== 'floor') clipSpeed();
-      else if (speed.y < 0) speed.y = full.y = 0;
-    }
+    if (struck.count > 0) struck.resolve(zero, speed, speed);
     if (this.onFloor && speed.y < 0) speed.y = 0;
     vectorToWorld(speed, velocity);
     if (!this.onFloor) {
@@ -278,17 +266,7 @@ export class Character {
   }
 }
 
-/** Takes the part of the speed away that enters a plane. */
-function clipSpeed(): void {
-  const { next } = constraints;
-  if (!(speed.x * next.x + speed.y * next.y + speed.z * next.z < 0)) return;
-  next.d = 0;
-  constraints.add();
-  constraints.resolve(zero, full, speed);
-}
-
 const UP: ReadonlyVec3 = vec3(0, 1, 0);
-const zero0: ReadonlyVec3 = vec3();
 
 /** The shortest turn that takes y to a unit vector. */
 function turnFromY(to: ReadonlyVec3, out: { x: number; y: number; z: number; w: number }): void {

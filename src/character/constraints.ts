@@ -1,7 +1,16 @@
 /**
- * Sliding with memory: the planes that were touched in this move take degrees of freedom away. One plane leaves a plane
- * to slide in, two leave a line, three leave nothing. After Linahan, with what the paper leaves open: planes that are
- * parallel, planes that were left behind, ground that can be walked on, and slopes that are too steep to be slid up.
+ * The planes that a move has run into, and the way that they leave open: the place nearest to the goal that is behind none
+ * of them. That is a quadratic program with a handful of constraints in three variables. It is solved by trying every
+ * plane and every pair of planes that could hold the character; three hold it where it is.
+ *
+ * - In the air, near means near in space. What pushes horizontally towards walls and slopes that are too steep to walk on
+ *   is taken away first: nobody is lifted by pushing.
+ * - On ground that can be walked on, near means near on the map. The ground gives the height, so the horizontal speed is
+ *   kept up and down, and walls are seen along the ground.
+ *
+ * Where it stands is never behind a plane, whatever rounding says: so there is always an answer, and never one that is
+ * farther from the goal. The answer enters no plane by more than 1e-13 of its length. Sweeps pass over what is entered by
+ * less than a thousand times as much (`GRAZE`), so no plane that was solved for is hit again.
  *
  * All in the frame of the character: y is up.
  */
@@ -15,26 +24,47 @@ export interface Triple {
 
 export const triple = (): Triple => ({ x: 0.5, y: 0.5, z: 0.5 });
 
-const MOST = 4;
-/** Of the length of a motion: what enters a plane by less is parallel to it. Every motion is swept: this is safe. */
-const PARALLEL = 1e-6;
+/** The most planes. More are not touched at one place, but by chance: the oldest goes. */
+const MOST = 8;
+/** Of the length of a motion: what enters a plane by less is along it. */
+const ALONG = 1e-13;
+/** The sine of the angle between planes that have no line in common. */
+const PARALLEL = 1e-13;
+/** Normals that differ by less, at the same place, are one plane. */
+const SAME = 1e-12;
 
 export class Constraints {
   count = 0;
   /** n and d: the centre keeps to n·x >= d. */
   readonly planes = new Float64Array(4 * MOST);
+  /** The collider and the triangle of each. */
+  private readonly owners = new Int32Array(2 * MOST);
+  /** How far the place at hand is in front of each; infinite when it has been left behind. */
+  private readonly slack = new Float64Array(MOST);
   /** The y of normals from which on a plane can be walked on. */
   steepest = 0.5;
-  /** Is the character walking? Then its horizontal speed is kept on all ground that can be walked on. */
+  /** Is the character walking? Else it is in the air, and walks once it has come down on ground. */
   walking = false;
   /** Farther away than this from a plane, it is no longer touched. */
   left = 0.5;
   /** The plane to be added. */
-  readonly next = { x: 0.5, y: 0.5, z: 0.5, d: 0.5 };
-  private readonly trial = triple();
-  /** The square of how far the last crease leads, and the farthest that is free: the nearest to the goal. */
-  private far = 0.5;
-  private farthest = 0.5;
+  readonly next = { x: 0.5, y: 0.5, z: 0.5, d: 0.5, id: -1, triangle: -1 };
+  /** Lines on the map: a·u >= -b, three numbers each. */
+  private readonly lines = new Float64Array(3 * MOST);
+  private lineCount = 0;
+  private readonly line = { x: 0.5, z: 0.5, b: 0.5 };
+  /** On the map: what is wanted, and the answer. See `best`. */
+  private readonly map = { x: 0.5, z: 0.5, ex: 0.5, ez: 0.5, part: 0.5, gain: 0.5 };
+  /**
+   * The best so far: the change to what is wanted, the way with that, the part of the way that is open, and by how much
+   * that brings it nearer, squared: |w|² - |w - u|², which does not cancel when little of a way is left.
+   */
+  private readonly best = { ex: 0.5, ey: 0.5, ez: 0.5, x: 0.5, y: 0.5, z: 0.5, part: 0.5, gain: 0.5 };
+  /** What is wanted in space, and a change to it. */
+  private readonly want = triple();
+  private readonly change = triple();
+  /** Was a push cut short? */
+  private wasCut = false;
 
   clear(): void {
     this.count = 0;
@@ -42,153 +72,336 @@ export class Constraints {
 
   /** Adds `next`: a record, because loose numbers would be boxed. */
   add(): void {
-    if (this.count === MOST) {
-      this.planes.copyWithin(0, 4);
+    const { planes, owners, next } = this;
+    const { x, y, z, d } = next;
+    let p = 0;
+    while (p < this.count && !this.isSame(p)) p++;
+    if (p === MOST) {
+      planes.copyWithin(0, 4);
+      owners.copyWithin(0, 2);
+      p--;
       this.count--;
     }
-    const at = 4 * this.count++;
-    const { x, y, z, d } = this.next;
-    this.planes[at] = x;
-    this.planes[at + 1] = y;
-    this.planes[at + 2] = z;
-    this.planes[at + 3] = d;
+    if (p === this.count) this.count++;
+    planes[4 * p] = x;
+    planes[4 * p + 1] = y;
+    planes[4 * p + 2] = z;
+    planes[4 * p + 3] = d;
+    owners[2 * p] = next.id;
+    owners[2 * p + 1] = next.triangle;
+  }
+
+  /** Is `next` a plane that is there already? */
+  private isSame(p: number): boolean {
+    const { planes, next } = this;
+    const i = 4 * p;
+    return (
+      Math.abs(planes[i]! - next.x) <= SAME &&
+      Math.abs(planes[i + 1]! - next.y) <= SAME &&
+      Math.abs(planes[i + 2]! - next.z) <= SAME &&
+      Math.abs(planes[i + 3]! - next.d) <= 1e-3 * this.left
+    );
   }
 
   /**
-   * The destination nearest to the goal, to which the way from `at` respects the planes. Always from the goal: who clips
-   * what was clipped before is thrown back from one wall of a blunt corner along the other, and forth again in the next
-   * move.
+   * Forgets the planes of the triangle of `next`: it is convex, and is touched elsewhere now. Whoever is in front of the
+   * new plane is clear of it.
    */
-  resolve(at: Triple, goal: Triple, to: Triple): void {
-    const { trial, count } = this;
-    for (let p = count - 1; p >= 0; p--) {
-      if (!this.isTouched(p, at)) continue;
-      this.clip(p, at, goal, trial);
-      const lowered = this.walking && this.lower(at);
-      if (!this.isFree(at, lowered ? -1 : p, -1)) continue;
-      to.x = trial.x;
-      to.y = trial.y;
-      to.z = trial.z;
-      return;
+  forget(): void {
+    const { planes, owners, next } = this;
+    let kept = 0;
+    for (let p = 0; p < this.count; p++) {
+      if (owners[2 * p] === next.id && owners[2 * p + 1] === next.triangle && next.triangle >= 0) continue;
+      planes.copyWithin(4 * kept, 4 * p, 4 * p + 4);
+      owners.copyWithin(2 * kept, 2 * p, 2 * p + 2);
+      kept++;
     }
-    to.x = at.x;
-    to.y = at.y;
-    to.z = at.z;
-    this.farthest = 0;
-    for (let p = count - 2; p >= 0; p--) {
-      if (!this.isTouched(p, at)) continue;
-      for (let k = count - 1; k > p; k--) {
-        if (!this.isTouched(k, at) || !this.crease(p, k, at, goal) || !this.isFree(at, p, k)) continue;
-        to.x = trial.x;
-        to.y = trial.y;
-        to.z = trial.z;
-        this.farthest = this.far;
-      }
+    this.count = kept;
+  }
+
+  /** Is there ground among the planes, and all of it level? */
+  isLevel(): boolean {
+    const { planes, steepest } = this;
+    let some = false;
+    for (let p = 0; p < this.count; p++) {
+      const ny = planes[4 * p + 1]!;
+      if (!(ny >= steepest)) continue;
+      if (ny < 1 - 1e-9) return false;
+      some = true;
+    }
+    return some;
+  }
+
+  /**
+   * The way from `at` towards the goal that the planes leave open: straight to `to`. Always from the goal: who clips what
+   * was clipped before is thrown back from one wall of a blunt corner along the other, and forth again in the next move.
+   * False when the way is cut short by another of the planes: there the question is to be asked again.
+   */
+  resolve(at: Triple, goal: Triple, to: Triple): boolean {
+    const grounds = this.look(at);
+    const { best, want } = this;
+    const wx = goal.x - at.x;
+    // Who walks has no height in mind.
+    const gy = this.walking ? at.y : goal.y;
+    const wy = gy - at.y;
+    const wz = goal.z - at.z;
+    want.x = wx;
+    want.y = wy;
+    want.z = wz;
+    this.wasCut = false;
+    if (grounds > 0 && (this.walking || wy <= 0)) this.solveOnGround();
+    else this.solveInAir();
+    const { x, y, z, part } = best;
+    const isLong =
+      Math.abs(x) + Math.abs(y) + Math.abs(z) > 1e-3 * (Math.abs(wx) + Math.abs(wy) + Math.abs(wz));
+    if (part === 1 && isLong) {
+      // From the goal, so that coordinates which nothing changes arrive to the last bit.
+      to.x = goal.x + best.ex;
+      to.y = gy + best.ey;
+      to.z = goal.z + best.ez;
+    } else {
+      to.x = at.x + part * x;
+      to.y = at.y + part * y;
+      to.z = at.z + part * z;
+    }
+    return part === 1 && !this.wasCut;
+  }
+
+  /** Finds what is touched; how many of it is ground. */
+  private look(at: Triple): number {
+    const { planes, slack, count, left, steepest } = this;
+    let grounds = 0;
+    for (let p = 0; p < count; p++) {
+      const i = 4 * p;
+      const height = planes[i]! * at.x + planes[i + 1]! * at.y + planes[i + 2]! * at.z - planes[i + 3]!;
+      slack[p] = height > left ? Infinity : Math.max(0, height);
+      if (height <= left && planes[i + 1]! >= steepest) grounds++;
+    }
+    return grounds;
+  }
+
+  /** On the map, along each of the grounds; the best of these. */
+  private solveOnGround(): void {
+    const { planes, slack, count, steepest, map, want, best } = this;
+    best.gain = -1;
+    for (let k = 0; k < count; k++) {
+      const ny = planes[4 * k + 1]!;
+      if (!(ny >= steepest && slack[k]! < Infinity)) continue;
+      this.drawLines(k);
+      this.solveOnMap();
+      if (!(map.gain > best.gain)) continue;
+      best.gain = map.gain;
+      best.part = map.part;
+      best.ex = map.ex;
+      best.ez = map.ez;
+      best.x = want.x + map.ex;
+      best.z = want.z + map.ez;
+      best.y = -(planes[4 * k]! * best.x + planes[4 * k + 2]! * best.z) / ny;
+      best.ey = best.y - want.y;
     }
   }
 
-  /** Walking, down to the ground: who is stopped by a wall does not rise as far as he would have gone uphill. */
-  private lower(at: Triple): boolean {
-    const { trial, planes, count, steepest } = this;
-    let ground = -Infinity;
+  /** The other planes as they are seen on the map by who goes along ground k. */
+  private drawLines(k: number): void {
+    const { planes, slack, count, line } = this;
+    const sx = planes[4 * k]! / planes[4 * k + 1]!;
+    const sz = planes[4 * k + 2]! / planes[4 * k + 1]!;
+    this.lineCount = 0;
+    for (let p = 0; p < count; p++) {
+      if (p === k || slack[p] === Infinity) continue;
+      const i = 4 * p;
+      line.x = planes[i]! - planes[i + 1]! * sx;
+      line.z = planes[i + 2]! - planes[i + 1]! * sz;
+      line.b = slack[p]!;
+      this.drawLine();
+    }
+  }
+
+  /** Adds `line`. What is parallel to the map is no line on it. */
+  private drawLine(): void {
+    const { lines, line } = this;
+    const length = Math.sqrt(line.x * line.x + line.z * line.z);
+    if (!(length > PARALLEL)) return;
+    const at = 3 * this.lineCount++;
+    lines[at] = line.x / length;
+    lines[at + 1] = line.z / length;
+    lines[at + 2] = line.b / length;
+  }
+
+  /** The way on the map that the lines leave. */
+  private solveOnMap(): void {
+    const { map, lines, lineCount, change } = this;
+    const { x: wx, z: wz } = this.want;
+    map.x = wx;
+    map.z = wz;
+    map.ex = -wx;
+    map.ez = -wz;
+    map.part = 1;
+    map.gain = 0;
+    change.x = change.z = 0;
+    this.tryOnMap(-1);
+    for (let k = 0; k < lineCount; k++) {
+      const ax = lines[3 * k]!;
+      const az = lines[3 * k + 1]!;
+      const b = lines[3 * k + 2]!;
+      const h = ax * wx + az * wz + b;
+      if (!(h < 0)) continue;
+      const ex = -h * ax;
+      const ez = -h * az;
+      // Once more, for what rounding has left when little is left of the way.
+      const rest = ax * (wx + ex) + az * (wz + ez) + b;
+      change.x = ex - rest * ax;
+      change.z = ez - rest * az;
+      this.tryOnMap(k);
+    }
+  }
+
+  /** Tries what is wanted with the change, which takes it to line k. */
+  private tryOnMap(k: number): void {
+    const { map, lines, lineCount, change } = this;
+    const x = map.x + change.x;
+    const z = map.z + change.z;
+    const along = -ALONG * (Math.abs(x) + Math.abs(z));
+    let part = 1;
+    for (let p = 0; p < lineCount; p++) {
+      if (p === k) continue;
+      const speed = lines[3 * p]! * x + lines[3 * p + 1]! * z;
+      const b = lines[3 * p + 2]!;
+      if (speed < along && speed < -b) part = Math.min(part, b / -speed);
+    }
+    const gain = part * (2 * (x * map.x + z * map.z) - part * (x * x + z * z));
+    if (!(gain > map.gain)) return;
+    map.gain = gain;
+    map.part = part;
+    map.ex = change.x;
+    map.ez = change.z;
+  }
+
+  /** In space. */
+  private solveInAir(): void {
+    const { planes, slack, count, best, want, change } = this;
+    const { x: wx, z: wz } = want;
+    this.takePushAway();
+    best.x = best.y = best.z = 0;
+    best.ex = -want.x;
+    best.ey = -want.y;
+    best.ez = -want.z;
+    best.part = 1;
+    best.gain = 0;
+    change.x = change.y = change.z = 0;
+    this.tryInAir(-1, -1);
+    for (let p = 0; p < count; p++) {
+      const i = 4 * p;
+      const h = planes[i]! * want.x + planes[i + 1]! * want.y + planes[i + 2]! * want.z + slack[p]!;
+      if (!(h < 0)) continue;
+      change.x = change.y = change.z = 0;
+      this.reach(p);
+      this.reach(p);
+      this.tryInAir(p, -1);
+      for (let k = 0; k < count; k++)
+        if (k !== p && slack[k]! < Infinity && this.reachBoth(p, k)) this.tryInAir(p, k);
+    }
+    // The change is that of what was wanted at first.
+    best.ex += want.x - wx;
+    best.ez += want.z - wz;
+  }
+
+  /** Takes away what pushes towards walls and slopes that are too steep to be walked on. */
+  private takePushAway(): void {
+    const { planes, slack, count, steepest, want, map, line } = this;
+    this.lineCount = 0;
     for (let p = 0; p < count; p++) {
       const i = 4 * p;
       const ny = planes[i + 1]!;
-      if (!(ny >= steepest) || !this.isTouched(p, at)) continue;
-      ground = Math.max(ground, (planes[i + 3]! - planes[i]! * trial.x - planes[i + 2]! * trial.z) / ny);
+      if (!(slack[p]! < Infinity && ny >= 0 && ny < steepest)) continue;
+      line.x = planes[i]!;
+      line.z = planes[i + 2]!;
+      line.b = slack[p]!;
+      this.drawLine();
     }
-    // What rounding leaves is no way down.
-    const isAbove = trial.y - ground > PARALLEL * this.left && ground > -Infinity;
-    if (isAbove) trial.y = ground;
-    return isAbove;
+    if (this.lineCount === 0) return;
+    this.solveOnMap();
+    this.wasCut = map.part < 1;
+    want.x = map.part * (want.x + map.ex);
+    want.z = map.part * (want.z + map.ez);
   }
 
-  /** Does the way to `trial` enter no plane but those two? */
-  private isFree(at: Triple, p: number, k: number): boolean {
-    for (let q = 0; q < this.count; q++)
-      if (q !== p && q !== k && this.enters(q, at, this.trial)) return false;
-    return true;
-  }
-
-  private isTouched(p: number, at: Triple): boolean {
-    const { planes } = this;
-    const i = 4 * p;
-    const height = planes[i]! * at.x + planes[i + 1]! * at.y + planes[i + 2]! * at.z - planes[i + 3]!;
-    return height <= this.left;
-  }
-
-  private enters(p: number, at: Triple, to: Triple): boolean {
-    const { planes } = this;
-    const i = 4 * p;
-    const x = to.x - at.x;
-    const y = to.y - at.y;
-    const z = to.z - at.z;
-    const speed = planes[i]! * x + planes[i + 1]! * y + planes[i + 2]! * z;
-    return speed < -PARALLEL * (Math.abs(x) + Math.abs(y) + Math.abs(z)) && this.isTouched(p, at);
-  }
-
-  /** The destination with respect to one plane. */
-  private clip(p: number, at: Triple, to: Triple, out: Triple): void {
-    const { planes } = this;
+  /** Changes the change so that it takes what is wanted to plane p. */
+  private reach(p: number): void {
+    const { planes, slack, want, change } = this;
     const i = 4 * p;
     const nx = planes[i]!;
     const ny = planes[i + 1]!;
     const nz = planes[i + 2]!;
-    const d = planes[i + 3]!;
-    let { x, y, z } = to;
-    if (ny >= this.steepest && (this.walking || y - at.y <= 0)) {
-      // Ground: as far as wanted, at its height there. Who falls on it does not slide down.
-      out.x = x;
-      out.y = (d - nx * x - nz * z) / ny;
-      out.z = z;
-      return;
-    }
-    const across = nx * nx + nz * nz;
-    if (ny >= 0 && ny < this.steepest && across > 0) {
-      // Too steep: no part of the motion towards it is turned into a motion up.
-      const speed = nx * (x - at.x) + nz * (z - at.z);
-      if (speed < 0) {
-        x -= (nx * speed) / across;
-        z -= (nz * speed) / across;
-      }
-    }
-    const missing = d - (nx * x + ny * y + nz * z);
-    if (missing > 0) {
-      x += nx * missing;
-      y += ny * missing;
-      z += nz * missing;
-    }
-    out.x = x;
-    out.y = y;
-    out.z = z;
+    const h = nx * (want.x + change.x) + ny * (want.y + change.y) + nz * (want.z + change.z) + slack[p]!;
+    change.x -= h * nx;
+    change.y -= h * ny;
+    change.z -= h * nz;
   }
 
-  /** The destination along the line that two planes share, in `trial`. False when there is none that leads farther. */
-  private crease(p: number, k: number, at: Triple, to: Triple): boolean {
-    const { planes, trial } = this;
+  /** The change that takes what is wanted to the line that planes p and k share. False if there is none. */
+  private reachBoth(p: number, k: number): boolean {
+    const { planes, slack, want, change } = this;
     const i = 4 * p;
     const j = 4 * k;
     const px = planes[i]!;
     const py = planes[i + 1]!;
     const pz = planes[i + 2]!;
-    const nx = planes[j]!;
-    const ny = planes[j + 1]!;
-    const nz = planes[j + 2]!;
-    const cx = py * nz - pz * ny;
-    const cy = pz * nx - px * nz;
-    const cz = px * ny - py * nx;
-    const cc = cx * cx + cy * cy + cz * cz;
-    // Parallel: facing each other, they hold what is between them. (The same plane twice does not come here.)
-    if (cc < 1e-12) return false;
-    const s = ((to.x - at.x) * cx + (to.y - at.y) * cy + (to.z - at.z) * cz) / cc;
-    this.far = s * s * cc;
-    if (!(this.far > this.farthest)) return false;
-    // Up a line between two steep slopes is up a slope that is too steep, for who does not fly up.
-    const flies = !this.walking && to.y - at.y > 0;
-    if (!flies && s * cy > 1e-9 * Math.abs(s) && py < this.steepest && ny < this.steepest) return false;
-    trial.x = at.x + s * cx;
-    trial.y = at.y + s * cy;
-    trial.z = at.z + s * cz;
+    const kx = planes[j]!;
+    const ky = planes[j + 1]!;
+    const kz = planes[j + 2]!;
+    // In plane p, square to the line: what of the normal of k is across that of p. Taken away twice: of nearly parallel
+    // ones rounding leaves a good part the first time.
+    let c = px * kx + py * ky + pz * kz;
+    let cx = kx - c * px;
+    let cy = ky - c * py;
+    let cz = kz - c * pz;
+    c = px * cx + py * cy + pz * cz;
+    cx -= c * px;
+    cy -= c * py;
+    cz -= c * pz;
+    const length = Math.sqrt(cx * cx + cy * cy + cz * cz);
+    if (!(length > PARALLEL)) return false;
+    cx /= length;
+    cy /= length;
+    cz /= length;
+    const sine = kx * cx + ky * cy + kz * cz;
+    if (!(sine > 0)) return false;
+    change.x = change.y = change.z = 0;
+    for (let again = 0; again < 2; again++) {
+      this.reach(p);
+      const h = kx * (want.x + change.x) + ky * (want.y + change.y) + kz * (want.z + change.z) + slack[k]!;
+      change.x -= (h / sine) * cx;
+      change.y -= (h / sine) * cy;
+      change.z -= (h / sine) * cz;
+    }
+    this.reach(p);
     return true;
+  }
+
+  /** Tries what is wanted with the change, which takes it to planes p and k. */
+  private tryInAir(p: number, k: number): void {
+    const { planes, slack, count, best, want, change } = this;
+    const x = want.x + change.x;
+    const y = want.y + change.y;
+    const z = want.z + change.z;
+    const along = -ALONG * (Math.abs(x) + Math.abs(y) + Math.abs(z));
+    let part = 1;
+    for (let q = 0; q < count; q++) {
+      if (q === p || q === k) continue;
+      const i = 4 * q;
+      const speed = planes[i]! * x + planes[i + 1]! * y + planes[i + 2]! * z;
+      if (speed < along && speed < -slack[q]!) part = Math.min(part, slack[q]! / -speed);
+    }
+    const gain = part * (2 * (x * want.x + y * want.y + z * want.z) - part * (x * x + y * y + z * z));
+    if (!(gain > best.gain)) return;
+    best.gain = gain;
+    best.part = part;
+    best.x = x;
+    best.y = y;
+    best.z = z;
+    best.ex = change.x;
+    best.ey = change.y;
+    best.ez = change.z;
   }
 }

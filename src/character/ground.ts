@@ -2,7 +2,7 @@
 import { vec3 } from '../math/types.ts';
 import * as v3 from '../math/vec3.ts';
 import type { Character } from './character.ts';
-import { before, motion } from './move.ts';
+import { motion, start } from './move.ts';
 import { go, here, isLedge, sweep, vectorToWorld } from './stage.ts';
 
 /** A round form on a ledge stands until its normal there is this flat. */
@@ -68,7 +68,7 @@ export function wedge(hero: Character): void {
   const { collisions, form } = hero;
   if (!(motion.y < -1e-3 * form.worldGap) || collisions.length < 2) return;
   const last = collisions[collisions.length - 1]!;
-  if (here.y - before.y < 0 && last.time > 1e-6) return;
+  if (start.y - here.y > -1e-3 * motion.y) return;
   let below = 0;
   v3.set(0, 0, 0, scratch);
   for (let i = 0; i < collisions.length; i++) {

@@ -9,7 +9,10 @@ export const motion = triple();
 export const wanted = triple();
 /** Its velocity, in the frame. */
 export const speed = triple();
-/** Where the last pass began. */
+/** Where the last slide began, and its last pass. */
+export const start = triple();
 export const before = triple();
+/** Walls and ceilings that were run into: what the velocity goes through. Through the origin. */
+export const struck = new Constraints();
 /** The time that it takes. */
 export const clock = { dt: 0.5 };

@@ -4,7 +4,7 @@ import * as v3 from '../math/vec3.ts';
 import type { Character } from './character.ts';
 import { triple } from './constraints.ts';
 import { standOn } from './ground.ts';
-import { before, clock, speed } from './move.ts';
+import { before, clock, speed, struck } from './move.ts';
 import { contactPoint, here, placeToWorld, sweep, vectorToWorld } from './stage.ts';
 
 export const MOST_COLLISIONS = 8;
@@ -19,7 +19,13 @@ export function report(hero: Character, isFloor: boolean): void {
   if (isFloor) standOn(hero);
   else if (isCeiling) hero.onCeiling = true;
   else hero.onWall = true;
-  if (collisions.length === MOST_COLLISIONS) return;
+  if (!isFloor) {
+    struck.next.x = nx;
+    struck.next.y = ny;
+    struck.next.z = nz;
+    struck.add();
+  }
+  if (collisions.length === MOST_COLLISIONS || isKnown(hero)) return;
   const collision = pool[collisions.length]!;
   collision.id = sweep.id;
   collision.triangle = sweep.triangle;
@@ -44,6 +50,20 @@ export function report(hero: Character, isFloor: boolean): void {
   collision.impulse = hero.mass * Math.max(0, -(nx * speed.x + ny * speed.y + nz * speed.z));
   collision.side = isFloor ? 'floor' : isCeiling ? 'ceiling' : 'wall';
   collisions.push(collision);
+}
+
+/** Is the last hit one that was written down already? */
+function isKnown({ collisions }: Character): boolean {
+  const { id, triangle } = sweep;
+  point.x = sweep.nx;
+  point.y = sweep.ny;
+  point.z = sweep.nz;
+  vectorToWorld(point, point);
+  for (let i = 0; i < collisions.length; i++) {
+    const c = collisions[i]!;
+    if (c.id === id && c.triangle === triangle && v3.dot(c.normal, point) > 1 - 1e-12) return true;
+  }
+  return false;
 }
 
 /** How far a collider took what was at a point of it since the last move. False, and 0, if not at all. */

@@ -1,15 +1,22 @@
 /** Sliding along what is met, and walking on the ground. */
 import type { Character } from './character.ts';
-import { triple } from './constraints.ts';
+import { type Triple, triple } from './constraints.ts';
 import { LEDGE, snap, wedge } from './ground.ts';
-import { before, constraints, motion, wanted } from './move.ts';
+import { before, constraints, motion, start, wanted } from './move.ts';
 import { isDeep, recover } from './recover.ts';
 import { report } from './report.ts';
 import { go, here, isLedge, sweep, vectorToFrame } from './stage.ts';
 import { step } from './step.ts';
 
-/** The most passes of one slide: one for each degree of freedom. */
-const PASSES = 3;
+/**
+ * Passes that get somewhere are not counted: there are as many as the motion is long. Those that get less far than this
+ * part of the smallest half size are, for each of them only adds a plane: this many, and then it is not this move that
+ * gets on. No test has seen half of it.
+ */
+const SHORT = 1 / 16;
+const MOST_SHORT = 24;
+/** The most passes of all: for who goes hundreds of times his own size in one move, over rough ground. */
+const MOST = 128;
 
 const point = triple();
 const { next } = constraints;
@@ -19,41 +26,46 @@ const goal = triple();
 /** On the ground: along it, up steps, down with it. */
 export function walk(hero: Character): void {
   const { x: mx, y: my, z: mz } = motion;
-  vectorToFrame(hero.floorNormal, point);
   constraints.clear();
+  vectorToFrame(hero.floorNormal, point);
+  if (point.y >= hero.steepest) addGround(point);
   wanted.x = here.x + mx;
   wanted.y = here.y;
   wanted.z = here.z + mz;
-  if (point.y >= hero.steepest) {
-    const { x, y, z } = point;
-    wanted.y -= (x * mx + z * mz) / y;
-    next.x = x;
-    next.y = y;
-    next.z = z;
-    next.d = x * here.x + y * here.y + z * here.z;
-    constraints.add();
-  }
   slide(hero, true);
   hero.onFloor = false;
   if (snap(hero)) return;
   wanted.x = here.x;
   wanted.y = here.y + my;
   wanted.z = here.z;
-  constraints.clear();
   slide(hero, false);
   if (!hero.onFloor) wedge(hero);
 }
 
-/** To `wanted`, or as near to it as planes leave it. Walking, planes that are there already are kept. */
+/** The ground that it stands on. */
+function addGround({ x, y, z }: Triple): void {
+  next.x = x;
+  next.y = y;
+  next.z = z;
+  next.d = x * here.x + y * here.y + z * here.z;
+  next.id = next.triangle = -1;
+  constraints.add();
+}
+
+/**
+ * To `wanted`, or as near to it as planes leave it. Each pass is a sweep along the way that they leave, as far as it goes:
+ * to the end, or to another plane. Walking, planes that are there already are kept.
+ */
 export function slide(hero: Character, walking: boolean, reports = true): void {
   constraints.walking = walking;
   if (!walking) constraints.clear();
   const { form } = hero;
   const tiny = 1e-13 * form.least;
-  goal.x = wanted.x;
-  goal.y = wanted.y;
-  goal.z = wanted.z;
+  copy(here, start);
+  copy(wanted, goal);
+  let arrives = constraints.resolve(here, goal, wanted);
   let passes = 0;
+  let short = 0;
   for (;;) {
     let mx = wanted.x - here.x;
     let my = wanted.y - here.y;
@@ -73,34 +85,53 @@ export function slide(hero: Character, walking: boolean, reports = true): void {
     }
     if (still) break;
     passes++;
+    copy(here, before);
+    const part = isHit ? sweep.free : 1;
+    const far = Math.sqrt(mx * mx + my * my + mz * mz) * part;
+    if (far < SHORT * form.least) short++;
     if (!isHit) {
-      here.x = wanted.x;
-      here.y = wanted.y;
-      here.z = wanted.z;
-      break;
+      copy(wanted, here);
+      if (arrives) break;
+    } else {
+      const { t, nx, ny, nz } = sweep;
+      next.x = nx;
+      next.y = ny;
+      next.z = nz;
+      next.d = nx * (here.x + t * mx) + ny * (here.y + t * my) + nz * (here.z + t * mz) + sweep.room;
+      next.id = sweep.id;
+      next.triangle = sweep.triangle;
+      here.x += mx * part;
+      here.y += my * part;
+      here.z += mz * part;
+      if (walking && isStepped(hero)) short = 0;
+      else {
+        const isFloor =
+          ny >= hero.steepest || (!walking && ny > LEDGE && my <= 0 && isLedge(hero.steepest));
+        if (reports) report(hero, isFloor);
+        if (far > tiny) constraints.forget();
+        constraints.add();
+      }
     }
-    const { t, nx, ny, nz } = sweep;
-    const part = sweep.free;
-    const d = nx * (here.x + t * mx) + ny * (here.y + t * my) + nz * (here.z + t * mz) + sweep.room;
-    before.x = here.x;
-    before.y = here.y;
-    before.z = here.z;
-    here.x += mx * part;
-    here.y += my * part;
-    here.z += mz * part;
-    const isGround = ny >= hero.steepest;
-    if (walking && !isGround && ny > -0.5 && hero.stepHeight > 0 && step(hero)) break;
-    const isFloor = isGround || (!walking && ny > LEDGE && my <= 0 && isLedge(hero.steepest));
-    if (reports) report(hero, isFloor);
-    next.x = nx;
-    next.y = ny;
-    next.z = nz;
-    next.d = d;
-    constraints.add();
-    if (passes === PASSES) break;
-    constraints.resolve(here, goal, wanted);
+    if (short === MOST_SHORT || passes === MOST) break;
+    arrives = constraints.resolve(here, goal, wanted);
   }
   if (passes > hero.passes) hero.passes = passes;
+}
+
+/** Was the last hit a step, and was it taken? Then what counts is the ground up there. */
+function isStepped(hero: Character): boolean {
+  const { ny } = sweep;
+  if (ny >= hero.steepest || ny <= -0.5 || !(hero.stepHeight > 0) || !step(hero)) return false;
+  constraints.clear();
+  vectorToFrame(hero.floorNormal, point);
+  if (point.y >= hero.steepest) addGround(point);
+  return true;
+}
+
+function copy({ x, y, z }: Triple, to: Triple): void {
+  to.x = x;
+  to.y = y;
+  to.z = z;
 }
 
 /** Recovery, with what is wanted going along. */
@@ -112,7 +143,10 @@ function pushOut(hero: Character): void {
   const dy = here.y - y;
   const dz = here.z - z;
   hero.recovered = Math.sqrt(dx * dx + dy * dy + dz * dz);
-  goal.x = wanted.x += dx;
-  goal.y = wanted.y += dy;
-  goal.z = wanted.z += dz;
+  goal.x += dx;
+  goal.y += dy;
+  goal.z += dz;
+  wanted.x += dx;
+  wanted.y += dy;
+  wanted.z += dz;
 }

@@ -169,6 +169,7 @@ function meets(thing: Surrounding, id: number): boolean {
     !thing.sensor &&
     (thing.group & mask) !== 0 &&
     (thing.mask & group) !== 0 &&
+    (thing.uses === undefined || thing.uses.includes('cast')) &&
     (owner === undefined || thing.owner !== owner) &&
     (filter === undefined || filter(id))
   );

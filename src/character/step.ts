@@ -3,15 +3,21 @@ import type { Character } from './character.ts';
 import { triple } from './constraints.ts';
 import { isFloorBelow, standOn } from './ground.ts';
 import { keep, kept, restore } from './kept-hit.ts';
-import { wanted } from './move.ts';
+import { constraints, wanted } from './move.ts';
 import { contactPoint, go, here, sweep } from './stage.ts';
 
 const point = triple();
-/** Where the step begins, the way on, and how far up it goes. In records, because loose numbers would be boxed. */
+/** Where the step begins, the way on, how far up it goes, and how high the ground is. Records: loose numbers would be boxed. */
 const foot = triple();
-const on = { x: 0.5, z: 0.5, rise: 0.5 };
+const on = { x: 0.5, z: 0.5, rise: 0.5, ground: 0.5 };
 
-/** Up, on and down again. All stays as it is unless it ends on ground. */
+/** How often a step is tried, each time half as far on. */
+const TRIES = 6;
+
+/**
+ * Up, on and down again. As far on as it wants to get; if that ends beyond the tread (on the next step but one, which is
+ * too high, or behind a low wall), half as far, and so on. All stays as it is unless it ends on ground.
+ */
 export function step(hero: Character): boolean {
   // What was hit is reported if there is no step: the sweeps in between write over it.
   keep();
@@ -20,7 +26,17 @@ export function step(hero: Character): boolean {
   foot.z = here.z;
   on.x = wanted.x - here.x;
   on.z = wanted.z - here.z;
-  if (stepUp(hero) && stepDown(hero)) return true;
+  if (stepUp(hero))
+    for (let i = 0; i < TRIES; i++) {
+      here.x = foot.x;
+      here.y = foot.y + on.rise;
+      here.z = foot.z;
+      stepOn();
+      if (!isForward(hero)) break;
+      if (stepDown(hero)) return true;
+      on.x /= 2;
+      on.z /= 2;
+    }
   here.x = foot.x;
   here.y = foot.y;
   here.z = foot.z;
@@ -28,16 +44,27 @@ export function step(hero: Character): boolean {
   return false;
 }
 
-/** Up and on. Was that anything? */
-function stepUp({ stepHeight }: Character): boolean {
-  const length = Math.abs(on.x) + Math.abs(on.z);
-  if (!(length > 0)) return false;
-  go(sweep, 0, stepHeight, 0);
-  on.rise = sweep.free * stepHeight;
-  if (!(on.rise > 1e-3 * stepHeight)) return false;
-  here.y += on.rise;
-  stepOn();
-  return Math.abs(here.x - foot.x) + Math.abs(here.z - foot.z) > 1e-3 * length;
+/** Up. Was that anything? */
+function stepUp(hero: Character): boolean {
+  if (!(Math.abs(on.x) + Math.abs(on.z) > 0)) return false;
+  const { form, stepHeight } = hero;
+  const lowest = foot.y - form.hy - 2 * form.worldGap;
+  on.ground = lowest;
+  // On an edge or a slope, what is round hangs lower than where it stands.
+  if (!constraints.isLevel() && go(sweep, 0, -2 * form.worldGap, 0)) {
+    contactPoint(point);
+    on.ground = Math.max(lowest, point.y);
+  }
+  const most = stepHeight + (on.ground - lowest);
+  go(sweep, 0, most, 0);
+  on.rise = sweep.free * most;
+  return on.rise > 1e-3 * stepHeight;
+}
+
+/** Has it come on, over what it ran into? Along a wall is not on. */
+function isForward({ form }: Character): boolean {
+  const forward = -(kept.nx * (here.x - foot.x) + kept.nz * (here.z - foot.z));
+  return forward > 1e-3 * -(kept.nx * on.x + kept.nz * on.z) && forward > form.worldBand;
 }
 
 /** Forward, above a step; along a wall if there is one. */
@@ -67,11 +94,8 @@ function stepDown(hero: Character): boolean {
   here.y -= drop * sweep.free;
   contactPoint(point);
   // On the same level beside the wall is no step; and an edge that is too high is not crept over.
-  const forward = -(kept.nx * (here.x - foot.x) + kept.nz * (here.z - foot.z));
-  const wantedForward = -(kept.nx * on.x + kept.nz * on.z);
-  const isStep = here.y - foot.y > 4 * form.worldBand && forward > 1e-3 * wantedForward;
-  const lowest = foot.y - form.hy - 2 * form.worldGap;
-  if (!isStep || !isFloorBelow(hero) || point.y - lowest > stepHeight + 2 * form.worldGap) return false;
+  const isStep = here.y - foot.y > 4 * form.worldBand;
+  if (!isStep || !isFloorBelow(hero) || point.y - on.ground > stepHeight + 2 * form.worldGap) return false;
   standOn(hero);
   return true;
 }

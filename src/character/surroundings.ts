@@ -18,6 +18,8 @@ export interface Surrounding {
   readonly sensor: boolean;
   /** A character does not meet colliders of its own owner. */
   readonly owner: number | undefined;
+  /** The questions that see it. A move is a cast: without 'cast' it is walked through. Default: all. */
+  readonly uses?: readonly string[];
 }
 
 /** What characters walk in: a `World`, a `ColliderList`, or something of the user's with these two methods. */

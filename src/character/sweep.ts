@@ -70,7 +70,7 @@ export interface RoundForm {
 /** No hit. */
 export const NEVER = 2;
 /** Of the length of a motion: what comes nearer by less does not come nearer. */
-const GRAZE = 1e-12;
+const GRAZE = 1e-10;
 
 /** The square of the cosine between normals that are taken for one: 1e-6 radians apart. */
 const SAME = 1 - 1e-12;

@@ -17,6 +17,10 @@ export const USE_OVERLAP = 4;
 export const USE_CONTACT = 8;
 export const USE_EVENT = 16;
 const ALL_USES = 31;
+/** The lists of all sets of uses: so that none is made when one is asked for. */
+const USE_LISTS: readonly (readonly Use[])[] = Array.from({ length: ALL_USES + 1 }, (_, bits) =>
+  Object.freeze(USES.filter((_, i) => bits & (1 << i))),
+);
 
 /** How a collider takes part in a world. */
 export interface ColliderOptions {
@@ -105,7 +109,7 @@ export class Entry implements WorldCollider {
   }
 
   get uses(): readonly Use[] {
-    return USES.filter((_, i) => this.useBits & (1 << i));
+    return USE_LISTS[this.useBits]!;
   }
 
   /** Is the pose that the world knows no longer that of the user? NaN is a change, too. */
