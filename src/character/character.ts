@@ -59,7 +59,7 @@ export class Character {
   recovered = 0;
   /** Could it not be pushed out? It is then in something, or between things that leave it no room. */
   stuck = false;
-  /** The sweeps of the longest slide of the last move: 3 at most. */
+  /** The sweeps of the longest slide of the last move: one for each thing that turned it, and one more. */
   passes = 0;
   readonly up: ReadonlyVec3;
   stepHeight: number;
@@ -80,6 +80,8 @@ export class Character {
   readonly memory = new Memory();
   /** Was it looked in this move whether it has to be pushed out? @internal */
   didRecover = false;
+  /** Did a slide of the last move end by its number of passes? @internal */
+  exhausted = false;
 
   private readonly round: RoundForm;
   private readonly meeting: Meeting;
@@ -198,6 +200,7 @@ export class Character {
     this.stuck = false;
     this.didRecover = false;
     this.passes = 0;
+    this.exhausted = false;
     // To set the length would free what holds the elements.
     while (this.collisions.length > 0) this.collisions.pop();
     constraints.steepest = struck.steepest = this.steepest;
@@ -251,8 +254,9 @@ export class Character {
     vectorToWorld(here, lastMotion);
     if (here.x !== 0 || here.y !== 0 || here.z !== 0) placeToWorld(here, position);
     // Ground takes the fall away and adds nothing: who runs up a slope does not take off at its end.
-    for (let i = 0; i < collisions.length; i++)
-      if (collisions[i]!.side === 'floor' && speed.y < 0) speed.y = 0;
+    let landed = this.onFloor;
+    for (let i = 0; i < collisions.length && !landed; i++) landed = collisions[i]!.side === 'floor';
+    if (landed && speed.y < 0) speed.y = 0;
     // The velocity goes through what the motion went through.
     if (struck.count > 0) struck.resolve(zero, speed, speed);
     if (this.onFloor && speed.y < 0) speed.y = 0;

@@ -1,17 +1,21 @@
-/** Sliding planes, against the nearest point of a cone by trying every set of planes that could hold it. */
+/** The planes of a move, against the quadratic program solved exactly; nearly parallel planes above all. */
 import { expect, test } from 'vitest';
-import { check, property } from '../../tests/kit/index.ts';
+import { check, property, type Rng } from '../../tests/kit/index.ts';
+import { wayInAir, wayOnGround } from '../../tests/kit/nearest-way.ts';
 import { Constraints, type Triple } from './constraints.ts';
 
 const ORIGIN: Triple = { x: 0, y: 0, z: 0 };
 const dot = (a: Triple, b: Triple): number => a.x * b.x + a.y * b.y + a.z * b.z;
+const sub = (a: Triple, b: Triple): Triple => ({ x: a.x - b.x, y: a.y - b.y, z: a.z - b.z });
+const size = (a: Triple): number => Math.sqrt(dot(a, a));
+const unit = (a: Triple): Triple => ({ x: a.x / size(a), y: a.y / size(a), z: a.z / size(a) });
 
-function addPlane(constraints: Constraints, n: Triple): void {
-  Object.assign(constraints.next, n, { d: 0 });
+function addPlane(constraints: Constraints, n: Triple, d = 0, triangle = -1): void {
+  Object.assign(constraints.next, n, { d, id: 0, triangle });
   constraints.add();
 }
 
-function makeConstraints(normals: readonly Triple[], steepest = 2): Constraints {
+function makeConstraints(normals: readonly Triple[], steepest = 0.7): Constraints {
   const constraints = new Constraints();
   constraints.steepest = steepest;
   constraints.left = 1e-3;
@@ -19,71 +23,123 @@ function makeConstraints(normals: readonly Triple[], steepest = 2): Constraints 
   return constraints;
 }
 
-function slide(normals: readonly Triple[], goal: Triple, steepest?: number): Triple {
+function slide(normals: readonly Triple[], goal: Triple, steepest?: number, walking = false): Triple {
   const to = { x: 9, y: 9, z: 9 };
-  makeConstraints(normals, steepest).resolve(ORIGIN, goal, to);
+  const constraints = makeConstraints(normals, steepest);
+  constraints.walking = walking;
+  check(constraints.resolve(ORIGIN, goal, to), 'cut short, though all planes are touched');
   return to;
 }
 
-/** Normals that point down: what is neither ground nor a slope is a plain plane. */
-const hanging = (n: Triple): Triple => ({ x: n.x, y: -Math.abs(n.y), z: n.z });
-
-/** The point with n·x >= 0 for all n that is nearest to the goal, by trying planes, lines and the origin. */
-function nearestInCone(normals: readonly Triple[], goal: Triple): Triple {
-  const candidates: Triple[] = [goal, ORIGIN];
-  for (const n of normals) {
-    const h = dot(n, goal);
-    candidates.push({ x: goal.x - h * n.x, y: goal.y - h * n.y, z: goal.z - h * n.z });
+/** Planes of one corner: at random, or all but parallel to one that is there, facing the same way or the other. */
+function corner(rng: Rng, count: number, draw: () => Triple): Triple[] {
+  const normals = [draw()];
+  while (normals.length < count) {
+    const base = rng.pick(normals);
+    const [lean, side, off] = [10 ** rng.range(-12, -1), rng.sign(), rng.direction()];
+    const close = {
+      x: side * base.x + lean * off.x,
+      y: side * base.y + lean * off.y,
+      z: side * base.z + lean * off.z,
+    };
+    normals.push(rng.chance(0.5) ? draw() : unit(close));
   }
-  for (const a of normals)
-    for (const b of normals) {
-      // Gram–Schmidt: take away the part along a, and that along what of b is across a.
-      const along = dot(a, b);
-      const c = { x: b.x - along * a.x, y: b.y - along * a.y, z: b.z - along * a.z };
-      const length = Math.sqrt(dot(c, c));
-      if (length < 1e-4) continue;
-      const unit = { x: c.x / length, y: c.y / length, z: c.z / length };
-      const [h, k] = [dot(a, goal), dot(unit, goal)];
-      candidates.push({
-        x: goal.x - h * a.x - k * unit.x,
-        y: goal.y - h * a.y - k * unit.y,
-        z: goal.z - h * a.z - k * unit.z,
-      });
-    }
-  let best = ORIGIN;
-  let least = Infinity;
-  for (const p of candidates) {
-    if (normals.some((n) => dot(n, p) < -1e-9 * Math.sqrt(dot(p, p)))) continue;
-    const d = { x: p.x - goal.x, y: p.y - goal.y, z: p.z - goal.z };
-    if (dot(d, d) < least) {
-      least = dot(d, d);
-      best = p;
-    }
-  }
-  return best;
+  return normals;
 }
 
-property('[S4] one plane, two or three leave the way that is nearest to the one wanted', 20_000, (rng) => {
-  const count = rng.int(1, 3);
-  const normals: Triple[] = [];
-  for (let i = 0; i < count; i++) {
-    const n = hanging(rng.direction());
-    // Nearly parallel ones are another matter: see below.
-    if (normals.every((m) => Math.abs(dot(n, m)) < 0.999)) normals.push(n);
-  }
-  const goal = rng.direction();
-  // What was hit last is what was run into.
-  if (dot(normals.at(-1)!, goal) >= -1e-3) return;
-  const to = slide(normals, goal);
-  const wanted = nearestInCone(normals, goal);
-  const off = Math.hypot(to.x - wanted.x, to.y - wanted.y, to.z - wanted.z);
-  check(off < 1e-5, () => `${JSON.stringify({ normals, goal, to, wanted })}`);
+/** What is wanted: anywhere; or all but along a plane, or straight into it. */
+function wish(rng: Rng, normals: readonly Triple[]): Triple {
+  const v = rng.direction();
+  if (rng.chance(0.4)) return v;
+  const n = rng.pick(normals);
+  const lean = 10 ** rng.range(-12, -1);
+  const along = rng.chance(0.5) ? dot(n, v) + lean : 0;
+  const into = along === 0 ? 1 / lean : 0;
+  return unit({
+    x: v.x - (along + into) * n.x,
+    y: v.y - (along + into) * n.y,
+    z: v.z - (along + into) * n.z,
+  });
+}
+
+/**
+ * As near to the goal as the exact answer, and in front of all planes; and the same place, where the planes are not so
+ * parallel that less than the tolerance decides.
+ */
+function compare(normals: readonly Triple[], goal: Triple, to: Triple, truth: Triple): void {
+  const far = size(to);
+  const story = () => JSON.stringify({ normals, goal, to, truth });
+  for (const n of normals)
+    check(dot(n, to) >= -2e-12 * far, () => `enters a plane by ${dot(n, to)}: ${story()}`);
+  const [mine, best] = [size(sub(to, goal)), size(sub(truth, goal))];
+  check(mine <= best * (1 + 1e-12) + 1e-15, () => `is ${mine - best} farther from the goal: ${story()}`);
+  // Two ways to be as near, that differ by x, differ in nearness by x².
+  const parallel = normals.some((n, i) => normals.some((m, j) => i < j && 1 - dot(n, m) ** 2 < 1e-8));
+  const off = size(sub(to, truth));
+  check(parallel || off < 1e-7, () => `is off by ${off}: ${story()}`);
+}
+
+/** Normals that point down are neither ground nor, to who walks on anything that points up, walls: plain planes. */
+const hanging = (n: Triple): Triple => ({ x: n.x, y: Math.min(-Math.abs(n.y), -1e-300), z: n.z });
+
+property('[S4] one plane, two or more leave the way that is nearest to the one wanted', 6000, (rng) => {
+  const normals = corner(rng, rng.int(1, 5), () => hanging(rng.direction())).map(hanging);
+  const goal = wish(rng, normals);
+  compare(normals, goal, slide(normals, goal, 0), wayInAir(normals, goal, 0));
+});
+
+const LIMIT = 0.7;
+
+property('[S4] in the air: what pushes towards walls and steep slopes lifts nobody', 4000, (rng) => {
+  const wall = (): Triple => {
+    const { x, z } = rng.direction();
+    return unit({ x, y: rng.sign() * 10 ** rng.range(-12, -1), z });
+  };
+  const draw = (): Triple => (rng.chance(0.5) ? wall() : rng.direction());
+  const normals = corner(rng, rng.int(1, 4), draw).filter(({ y }) => y < LIMIT);
+  if (normals.length === 0) return;
+  const goal = wish(rng, normals);
+  const to = slide(normals, goal, LIMIT);
+  const truth = wayInAir(normals, goal, LIMIT);
+  for (const n of normals) check(dot(n, to) >= -2e-12 * size(to), 'enters a plane');
+  const parallel = normals.some((n, i) => normals.some((m, j) => i < j && 1 - dot(n, m) ** 2 < 1e-8));
+  const off = size(sub(to, truth));
+  check(parallel || off < 1e-7, () => `off by ${off}: ${JSON.stringify({ normals, goal, to, truth })}`);
+  // It falls as far as the exact answer does: 0 hangs.
+  check(
+    !(truth.y < 0) || to.y <= truth.y * (1 - 1e-3) + 1e-9,
+    () => `hangs: ${JSON.stringify({ normals, goal, to, truth })}`,
+  );
+});
+
+property('[S4] on the ground: nearest on the map, at the height of the ground', 4000, (rng) => {
+  const ground = (): Triple => {
+    const { x, z } = rng.direction();
+    const slope = rng.chance(0.5) ? 10 ** rng.range(-12, -1) : rng.range(0, 0.9);
+    return unit({ x: x * slope, y: 1, z: z * slope });
+  };
+  const wall = (): Triple => {
+    const { x, z } = rng.direction();
+    return unit({ x, y: rng.chance(0.3) ? rng.range(-2, 0.6) : rng.sign() * 10 ** rng.range(-12, -1), z });
+  };
+  const grounds = corner(rng, rng.int(1, 3), ground).filter(({ y }) => y >= LIMIT);
+  const walls = rng.chance(0.2) ? [] : corner(rng, rng.int(1, 3), wall).filter(({ y }) => y < LIMIT - 1e-9);
+  const normals = [...grounds, ...walls];
+  if (grounds.length === 0) return;
+  const goal = { ...wish(rng, normals), y: rng.range(-1, 0) };
+  const to = slide(normals, goal, LIMIT, rng.chance(0.5));
+  const truth = wayOnGround(grounds, walls, goal);
+  const story = () => JSON.stringify({ normals, goal, to, truth });
+  for (const n of normals) check(dot(n, to) >= -4e-11 * size(to), () => `enters a plane: ${story()}`);
+  const flat = { ...goal, y: 0 };
+  const [mine, best] = [size(sub({ ...to, y: 0 }, flat)), size(sub({ ...truth, y: 0 }, flat))];
+  check(mine <= best * (1 + 1e-9) + 1e-12, () => `is ${mine - best} farther on the map: ${story()}`);
 });
 
 test('[S4] parallel planes: the same one twice is one, two that face each other are a corridor', () => {
   const wall = { x: -1, y: 0, z: 0 };
   const goal = { x: 1, y: 0.25, z: 2 };
-  for (const tilt of [0, 1e-12, 1e-9, 1e-7]) {
+  for (const tilt of [0, 1e-14, 5e-14]) {
     const twin = { x: -1, y: 0, z: tilt };
     const along = slide([wall, twin], goal);
     expect(along.x).toBeCloseTo(0, 6);
@@ -94,16 +150,43 @@ test('[S4] parallel planes: the same one twice is one, two that face each other 
     expect(between.x).toBeCloseTo(0, 6);
     expect(between.z).toBeCloseTo(2, 6);
   }
+  // From here on the corridor opens or closes, and one that closes holds, but for the way along the line.
+  const closing = slide([{ x: 1, y: 0, z: -1e-9 }, wall], goal);
+  expect(closing).toEqual({ x: expect.closeTo(0, 9), y: 0.25, z: expect.closeTo(0, 9) });
+  const opening = slide([{ x: 1, y: 0, z: 1e-9 }, wall], goal);
+  expect(opening.z).toBe(2);
 });
 
-test('[S4] a plane that was left behind does not hold', () => {
-  const constraints = makeConstraints([{ x: -1, y: 0, z: 0 }]);
-  // From a place far off the first plane, into a second one.
+test('[S4] a plane that was left behind does not hold; one that is near is gone to, not through', () => {
   const at = { x: -1, y: 0, z: 0 };
-  addPlane(constraints, { x: 0, y: 0, z: -1 });
   const to = { x: 9, y: 9, z: 9 };
-  constraints.resolve(at, { x: -0.5, y: 0, z: 1 }, to);
+  const constraints = makeConstraints([{ x: -1, y: 0, z: 0 }]);
+  addPlane(constraints, { x: 0, y: 0, z: -1 });
+  expect(constraints.resolve(at, { x: -0.5, y: 0, z: 1 }, to)).toBe(true);
   expect(to).toEqual({ x: -0.5, y: 0, z: 0 });
+  // A thousandth of what counts as near, in front of the first.
+  const close = { x: -1e-6, y: 0, z: 0 };
+  expect(constraints.resolve(close, { x: 1, y: 1, z: 1 }, to)).toBe(false);
+  expect(to.x).toBeCloseTo(0, 15);
+  expect(to.y).toBeGreaterThan(0);
+  expect(constraints.resolve({ ...to }, { x: 1, y: 1, z: 1 }, to)).toBe(true);
+  expect(to).toEqual({ x: expect.closeTo(0, 15), y: 1, z: expect.closeTo(0, 15) });
+});
+
+test('[S4] the planes of a triangle that is touched elsewhere are forgotten; others, and the same once, are kept', () => {
+  const constraints = makeConstraints([]);
+  addPlane(constraints, { x: -1, y: 0, z: 0 }, 0, 3);
+  addPlane(constraints, { x: 0, y: 0, z: -1 }, 0, 4);
+  addPlane(constraints, { x: 0, y: 0, z: -1 }, 0, 5);
+  expect(constraints.count).toBe(2);
+  Object.assign(constraints.next, { x: -0.8, y: 0, z: 0.6, d: 0, id: 0, triangle: 3 });
+  constraints.forget();
+  expect(constraints.count).toBe(1);
+  expect([...constraints.planes.slice(0, 3)]).toEqual([0, 0, -1]);
+  // More than there is room for: the oldest goes.
+  for (let i = 0; i < 20; i++) addPlane(constraints, unit({ x: -1, y: 0, z: i }), 0, 10 + i);
+  expect(constraints.count).toBe(8);
+  expect(constraints.planes[4 * 7 + 2]).toBe(unit({ x: -1, y: 0, z: 19 }).z);
 });
 
 test('[S4] steep slopes turn no motion into one upwards, ground keeps the way along it', () => {

@@ -3,8 +3,8 @@
  * of them. That is a quadratic program with a handful of constraints in three variables. It is solved by trying every
  * plane and every pair of planes that could hold the character; three hold it where it is.
  *
- * - In the air, near means near in space. What pushes horizontally towards walls and slopes that are too steep to walk on
- *   is taken away first: nobody is lifted by pushing.
+ * - In the air, near means near in space. What pushes horizontally towards walls (all that is neither ground nor a ceiling)
+ *   is taken away first: nobody is lifted by pushing, or held.
  * - On ground that can be walked on, near means near on the map. The ground gives the height, so the horizontal speed is
  *   kept up and down, and walls are seen along the ground.
  *
@@ -53,16 +53,17 @@ export class Constraints {
   private readonly lines = new Float64Array(3 * MOST);
   private lineCount = 0;
   private readonly line = { x: 0.5, z: 0.5, b: 0.5 };
-  /** On the map: what is wanted, and the answer. See `best`. */
-  private readonly map = { x: 0.5, z: 0.5, ex: 0.5, ez: 0.5, part: 0.5, gain: 0.5 };
+  /** The best on the map. See `best`. */
+  private readonly map = { ex: 0.5, ez: 0.5, x: 0.5, z: 0.5, part: 0.5, gain: 0.5 };
   /**
    * The best so far: the change to what is wanted, the way with that, the part of the way that is open, and by how much
    * that brings it nearer, squared: |w|² - |w - u|², which does not cancel when little of a way is left.
    */
   private readonly best = { ex: 0.5, ey: 0.5, ez: 0.5, x: 0.5, y: 0.5, z: 0.5, part: 0.5, gain: 0.5 };
-  /** What is wanted in space, and a change to it. */
+  /** What is wanted in space, a change to it, and the way with that: not rebuilt from these, which would cancel. */
   private readonly want = triple();
   private readonly change = triple();
+  private readonly way = triple();
   /** Was a push cut short? */
   private wasCut = false;
 
@@ -194,8 +195,8 @@ export class Constraints {
       best.part = map.part;
       best.ex = map.ex;
       best.ez = map.ez;
-      best.x = want.x + map.ex;
-      best.z = want.z + map.ez;
+      best.x = map.x;
+      best.z = map.z;
       best.y = -(planes[4 * k]! * best.x + planes[4 * k + 2]! * best.z) / ny;
       best.ey = best.y - want.y;
     }
@@ -230,15 +231,17 @@ export class Constraints {
 
   /** The way on the map that the lines leave. */
   private solveOnMap(): void {
-    const { map, lines, lineCount, change } = this;
+    const { map, lines, lineCount, change, way } = this;
     const { x: wx, z: wz } = this.want;
-    map.x = wx;
-    map.z = wz;
+    map.x = 0;
+    map.z = 0;
     map.ex = -wx;
     map.ez = -wz;
     map.part = 1;
     map.gain = 0;
     change.x = change.z = 0;
+    way.x = wx;
+    way.z = wz;
     this.tryOnMap(-1);
     for (let k = 0; k < lineCount; k++) {
       const ax = lines[3 * k]!;
@@ -246,21 +249,22 @@ export class Constraints {
       const b = lines[3 * k + 2]!;
       const h = ax * wx + az * wz + b;
       if (!(h < 0)) continue;
-      const ex = -h * ax;
-      const ez = -h * az;
+      const x = wx - h * ax;
+      const z = wz - h * az;
       // Once more, for what rounding has left when little is left of the way.
-      const rest = ax * (wx + ex) + az * (wz + ez) + b;
-      change.x = ex - rest * ax;
-      change.z = ez - rest * az;
+      const rest = ax * x + az * z + b;
+      way.x = x - rest * ax;
+      way.z = z - rest * az;
+      change.x = -(h + rest) * ax;
+      change.z = -(h + rest) * az;
       this.tryOnMap(k);
     }
   }
 
-  /** Tries what is wanted with the change, which takes it to line k. */
+  /** Tries the way, which ends on line k. */
   private tryOnMap(k: number): void {
-    const { map, lines, lineCount, change } = this;
-    const x = map.x + change.x;
-    const z = map.z + change.z;
+    const { map, lines, lineCount, change, want } = this;
+    const { x, z } = this.way;
     const along = -ALONG * (Math.abs(x) + Math.abs(z));
     let part = 1;
     for (let p = 0; p < lineCount; p++) {
@@ -269,17 +273,19 @@ export class Constraints {
       const b = lines[3 * p + 2]!;
       if (speed < along && speed < -b) part = Math.min(part, b / -speed);
     }
-    const gain = part * (2 * (x * map.x + z * map.z) - part * (x * x + z * z));
+    const gain = part * (2 * (x * want.x + z * want.z) - part * (x * x + z * z));
     if (!(gain > map.gain)) return;
     map.gain = gain;
     map.part = part;
+    map.x = x;
+    map.z = z;
     map.ex = change.x;
     map.ez = change.z;
   }
 
   /** In space. */
   private solveInAir(): void {
-    const { planes, slack, count, best, want, change } = this;
+    const { planes, slack, count, best, want } = this;
     const { x: wx, z: wz } = want;
     this.takePushAway();
     best.x = best.y = best.z = 0;
@@ -288,13 +294,13 @@ export class Constraints {
     best.ez = -want.z;
     best.part = 1;
     best.gain = 0;
-    change.x = change.y = change.z = 0;
+    this.begin();
     this.tryInAir(-1, -1);
     for (let p = 0; p < count; p++) {
       const i = 4 * p;
       const h = planes[i]! * want.x + planes[i + 1]! * want.y + planes[i + 2]! * want.z + slack[p]!;
       if (!(h < 0)) continue;
-      change.x = change.y = change.z = 0;
+      this.begin();
       this.reach(p);
       this.reach(p);
       this.tryInAir(p, -1);
@@ -306,14 +312,14 @@ export class Constraints {
     best.ez += want.z - wz;
   }
 
-  /** Takes away what pushes towards walls and slopes that are too steep to be walked on. */
+  /** Takes away what pushes towards walls: all that is neither ground nor a ceiling. */
   private takePushAway(): void {
     const { planes, slack, count, steepest, want, map, line } = this;
     this.lineCount = 0;
     for (let p = 0; p < count; p++) {
       const i = 4 * p;
       const ny = planes[i + 1]!;
-      if (!(slack[p]! < Infinity && ny >= 0 && ny < steepest)) continue;
+      if (!(slack[p]! < Infinity && Math.abs(ny) < steepest)) continue;
       line.x = planes[i]!;
       line.z = planes[i + 2]!;
       line.b = slack[p]!;
@@ -322,26 +328,38 @@ export class Constraints {
     if (this.lineCount === 0) return;
     this.solveOnMap();
     this.wasCut = map.part < 1;
-    want.x = map.part * (want.x + map.ex);
-    want.z = map.part * (want.z + map.ez);
+    want.x = map.part * map.x;
+    want.z = map.part * map.z;
   }
 
-  /** Changes the change so that it takes what is wanted to plane p. */
+  /** What is wanted, unchanged. */
+  private begin(): void {
+    const { want, way, change } = this;
+    way.x = want.x;
+    way.y = want.y;
+    way.z = want.z;
+    change.x = change.y = change.z = 0;
+  }
+
+  /** Changes the way so that it ends on plane p. */
   private reach(p: number): void {
-    const { planes, slack, want, change } = this;
+    const { planes, slack, way, change } = this;
     const i = 4 * p;
     const nx = planes[i]!;
     const ny = planes[i + 1]!;
     const nz = planes[i + 2]!;
-    const h = nx * (want.x + change.x) + ny * (want.y + change.y) + nz * (want.z + change.z) + slack[p]!;
+    const h = nx * way.x + ny * way.y + nz * way.z + slack[p]!;
+    way.x -= h * nx;
+    way.y -= h * ny;
+    way.z -= h * nz;
     change.x -= h * nx;
     change.y -= h * ny;
     change.z -= h * nz;
   }
 
-  /** The change that takes what is wanted to the line that planes p and k share. False if there is none. */
+  /** The way that ends on the line that planes p and k share. False if there is none. */
   private reachBoth(p: number, k: number): boolean {
-    const { planes, slack, want, change } = this;
+    const { planes, slack, way, change } = this;
     const i = 4 * p;
     const j = 4 * k;
     const px = planes[i]!;
@@ -367,24 +385,25 @@ export class Constraints {
     cz /= length;
     const sine = kx * cx + ky * cy + kz * cz;
     if (!(sine > 0)) return false;
-    change.x = change.y = change.z = 0;
-    for (let again = 0; again < 2; again++) {
+    this.begin();
+    for (let again = 0; again < 4; again++) {
       this.reach(p);
-      const h = kx * (want.x + change.x) + ky * (want.y + change.y) + kz * (want.z + change.z) + slack[k]!;
-      change.x -= (h / sine) * cx;
-      change.y -= (h / sine) * cy;
-      change.z -= (h / sine) * cz;
+      const h = (kx * way.x + ky * way.y + kz * way.z + slack[k]!) / sine;
+      way.x -= h * cx;
+      way.y -= h * cy;
+      way.z -= h * cz;
+      change.x -= h * cx;
+      change.y -= h * cy;
+      change.z -= h * cz;
     }
     this.reach(p);
     return true;
   }
 
-  /** Tries what is wanted with the change, which takes it to planes p and k. */
+  /** Tries the way, which ends on planes p and k. */
   private tryInAir(p: number, k: number): void {
     const { planes, slack, count, best, want, change } = this;
-    const x = want.x + change.x;
-    const y = want.y + change.y;
-    const z = want.z + change.z;
+    const { x, y, z } = this.way;
     const along = -ALONG * (Math.abs(x) + Math.abs(y) + Math.abs(z));
     let part = 1;
     for (let q = 0; q < count; q++) {

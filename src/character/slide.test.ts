@@ -246,6 +246,7 @@ describe.each(SHAPES)('%s', (_, shape) => {
     run(hero, 6, 1, 400);
     const { x, y, z } = hero.position;
     expect(hero.position.x).toBeGreaterThan(10);
+    // The floor and two walls.
     run(hero, 6, 1, 500, () => expect(hero.passes).toBeLessThan(4));
     expect(Math.hypot(hero.position.x - x, hero.position.y - y, hero.position.z - z)).toBeLessThan(4e-10);
     const corridor = makeLevel();

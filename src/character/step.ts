@@ -51,7 +51,7 @@ function stepUp(hero: Character): boolean {
   const lowest = foot.y - form.hy - 2 * form.worldGap;
   on.ground = lowest;
   // On an edge or a slope, what is round hangs lower than where it stands.
-  if (!constraints.isLevel() && go(sweep, 0, -2 * form.worldGap, 0)) {
+  if (!constraints.isLevel() && go(sweep, 0, -stepHeight, 0) && isFloorBelow(hero)) {
     contactPoint(point);
     on.ground = Math.max(lowest, point.y);
   }

@@ -72,8 +72,8 @@ export const NEVER = 2;
 /** Of the length of a motion: what comes nearer by less does not come nearer. */
 const GRAZE = 1e-10;
 
-/** The square of the cosine between normals that are taken for one: 1e-6 radians apart. */
-const SAME = 1 - 1e-12;
+/** The square of the cosine between normals that may be taken for one: 1e-4 radians apart. */
+const SAME = 1 - 1e-8;
 
 const touch = makeTouch();
 const best = makeTouch();
@@ -158,14 +158,24 @@ export function sweepThings(form: Form, round: RoundForm, sweep: Sweep): void {
   sweep.t = best.t;
   if (which >= 0) {
     // At a seam of flat ground the edge of the one triangle is touched as early as the face of the other, but for
-    // rounding, with a normal that is off by the root of it.
+    // rounding, with a normal that is off by the root of it. Its plane is as good, if all of the form is in front of it.
     const four = 4 * which;
-    const along = best.nx * planes[four]! + best.ny * planes[four + 1]! + best.nz * planes[four + 2]!;
+    const px = planes[four]!;
+    const py = planes[four + 1]!;
+    const pz = planes[four + 2]!;
+    const along = best.nx * px + best.ny * py + best.nz * pz;
     if (along * along > SAME) {
       const side = along < 0 ? -1 : 1;
-      best.nx = side * planes[four]!;
-      best.ny = side * planes[four + 1]!;
-      best.nz = side * planes[four + 2]!;
+      const { t } = best;
+      const height = px * (x + t * vx) + py * (y + t * vy) + pz * (z + t * vz) - planes[four + 3]!;
+      const thick = isBox
+        ? hx * Math.abs(px) + hy * Math.abs(py) + hz * Math.abs(pz)
+        : radius + half * Math.abs(py);
+      if (side * height > thick - 0.1 * band - best.depth) {
+        best.nx = side * px;
+        best.ny = side * py;
+        best.nz = side * pz;
+      }
     }
     const nx = best.nx * sx;
     const ny = best.ny * sy;

@@ -1,0 +1,299 @@
+/**
+ * Progress: a character stops only where something holds it. Every move among planes is compared with the exact answer for
+ * these planes; on rough floors and on stairs it has to get as far as it wanted to. One round is some 20,000 moves;
+ * `GRAZE_CASES=50 npx vitest run src/character/progress.test.ts` makes a million, and says so.
+ */
+import { afterAll, describe, expect, test } from 'vitest';
+import { addTo, isFree, makeLevel } from '../../tests/kit/characters.ts';
+import { GAME_LEVELS, gameLevel } from '../../tests/kit/game-levels.ts';
+import { heightOf, quad, randomFloor, spawn } from '../../tests/kit/heroes.ts';
+import { check, property, type Rng } from '../../tests/kit/index.ts';
+import { wayInAir, wayOnGround } from '../../tests/kit/nearest-way.ts';
+import type { ReadonlyVec3, Vec3 } from '../math/types.ts';
+import { box, halfSpace, mesh } from '../shapes/index.ts';
+import type { Character, CharacterShape } from './index.ts';
+
+const GRAVITY = 9.8;
+const LIMIT = Math.cos(0.8) - 1e-9;
+const RATES = [20, 24, 30, 60, 75, 90, 120, 144, 240];
+
+/** What was tried: printed at the end of long runs. */
+const count = { moves: 0, stops: 0, hangs: 0, passes: 0, worst: 0 };
+afterAll(() => {
+  if (process.env['GRAZE_CASES']) console.log(`progress, seed ${process.env['GRAZE_SEED'] ?? 1}:`, count);
+});
+
+const dot = (a: ReadonlyVec3, b: ReadonlyVec3): number => a.x * b.x + a.y * b.y + a.z * b.z;
+const sub = (a: ReadonlyVec3, b: ReadonlyVec3): Vec3 => ({ x: a.x - b.x, y: a.y - b.y, z: a.z - b.z });
+const size = (a: ReadonlyVec3): number => Math.sqrt(dot(a, a));
+const unit = (a: ReadonlyVec3): Vec3 => ({ x: a.x / size(a), y: a.y / size(a), z: a.z / size(a) });
+
+/** The sizes that characters have. */
+function shapeOf(rng: Rng): CharacterShape {
+  const [radius, height] = [rng.range(0.25, 0.5), rng.range(1.2, 2)];
+  const kind = rng.int(0, 2);
+  if (kind === 0) return { radius, halfHeight: Math.max(0, height / 2 - radius) };
+  const half = { x: radius, y: height / 2, z: radius };
+  return kind === 1 ? { radii: half } : { halfSize: half };
+}
+
+const leastOf = (shape: CharacterShape): number =>
+  'radius' in shape ? shape.radius : 'radii' in shape ? shape.radii.x : shape.halfSize.x;
+
+/** How far its centre keeps from a plane: its reach and its gap, as `docs/character.md` says. */
+function reachOf(shape: CharacterShape, { x, y, z }: ReadonlyVec3): number {
+  const gap = leastOf(shape) / 100;
+  if ('radius' in shape) return shape.radius + gap + shape.halfHeight * Math.abs(y);
+  if ('radii' in shape) {
+    const { radii: r } = shape;
+    return 1.01 * Math.hypot(r.x * x, r.y * y, r.z * z);
+  }
+  const { halfSize: h } = shape;
+  return (h.x + gap) * Math.abs(x) + (h.y + gap) * Math.abs(y) + (h.z + gap) * Math.abs(z);
+}
+
+interface Plane {
+  readonly n: Vec3;
+  /** For the centre: n·x >= d. */
+  readonly d: number;
+}
+
+/** A plane as a half-space or as two large triangles. */
+function addPlane(rng: Rng, level: ReturnType<typeof makeLevel>, shape: CharacterShape, n: Vec3, d: number) {
+  if (rng.chance(0.5)) addTo(level, halfSpace(n, d));
+  else {
+    const u = unit(Math.abs(n.y) < 0.9 ? { x: n.z, y: 0, z: -n.x } : { x: n.y, y: -n.x, z: 0 });
+    const v = { x: n.y * u.z - n.z * u.y, y: n.z * u.x - n.x * u.z, z: n.x * u.y - n.y * u.x };
+    const at = (s: number, t: number) => [
+      d * n.x + s * u.x + t * v.x,
+      d * n.y + s * u.y + t * v.y,
+      d * n.z + s * u.z + t * v.z,
+    ];
+    addTo(level, mesh(quad(at(-90, -90), at(90, -90), at(90, 90), at(-90, 90))));
+  }
+  return { n, d: d + reachOf(shape, n) };
+}
+
+/** Nearer than this is in touch: more than the band in which the gap may be missed. */
+const TOUCH = 1e-7;
+
+/** The exact answer for planes: along the way that those in touch leave, to the next one, and so on. */
+function exactSlide(planes: readonly Plane[], from: Vec3, motion: Vec3, walks: boolean): Vec3 {
+  const goal = { x: from.x + motion.x, y: from.y + motion.y, z: from.z + motion.z };
+  let at = from;
+  for (let i = 0; i < 40; i++) {
+    const left = sub(goal, at);
+    if (walks) left.y = 0;
+    const touched = planes.filter(({ n, d }) => dot(n, at) - d <= TOUCH);
+    const normals = touched.map(({ n }) => n);
+    const grounds = normals.filter(({ y }) => y >= LIMIT);
+    const others = normals.filter(({ y }) => y < LIMIT);
+    const onGround = grounds.length > 0 && (walks || left.y <= 0);
+    const u = onGround ? wayOnGround(grounds, others, left) : wayInAir(normals, left, LIMIT);
+    if (size(u) < 1e-9) break;
+    let t = 1;
+    for (const plane of planes) {
+      const speed = -dot(plane.n, u);
+      if (!touched.includes(plane) && speed > 0) t = Math.min(t, (dot(plane.n, at) - plane.d) / speed);
+    }
+    at = { x: at.x + t * u.x, y: at.y + t * u.y, z: at.z + t * u.z };
+    if (t === 1) break;
+  }
+  return at;
+}
+
+/** One move, compared with the exact answer. */
+function moveExactly(
+  hero: Character,
+  planes: readonly Plane[],
+  v: { x: number; z: number },
+  dt: number,
+): void {
+  const { velocity } = hero;
+  velocity.x = v.x;
+  velocity.z = v.z;
+  velocity.y -= GRAVITY * dt;
+  const [from, before] = [{ ...hero.position }, { ...velocity }];
+  const walks = hero.onFloor;
+  const motion = { x: velocity.x * dt, y: velocity.y * dt, z: velocity.z * dt };
+  const truth = exactSlide(planes, from, motion, walks);
+  hero.moveAndSlide(dt);
+  count.moves++;
+  count.passes = Math.max(count.passes, hero.passes);
+  const off = size(sub(hero.position, truth));
+  const [way, best] = [size(sub(hero.position, from)), size(sub(truth, from))];
+  const story = () =>
+    JSON.stringify({ from, motion, walks, to: hero.position, truth, planes, passes: hero.passes });
+  if (way < best / 2 - 1e-6) count[walks ? 'stops' : 'hangs']++;
+  count.worst = Math.max(count.worst, off);
+  // In the air, a wall that leans over (by a tenth at most) is left while it falls, and may be met again, any number of
+  // times in one move. How often, and which of several first, is not for this test to say: it must not be farther from
+  // its goal by more than a thousandth of the motion.
+  const goal = { x: from.x + motion.x, y: from.y + motion.y, z: from.z + motion.z };
+  const farther = walks ? 0 : size(sub(hero.position, goal)) - size(sub(truth, goal));
+  const close = 1e-6 + 1e-6 * size(motion) + (walks ? 0 : hero.form.least / 50 + 0.1 * size(motion));
+  check(
+    off <= close && farther <= 1e-6 + 1e-3 * size(motion),
+    () => `off by ${off}, ${way} instead of ${best}, ${farther} farther from its goal: ${story()}`,
+  );
+  // The velocity is what the walls and ceilings that it reports leave of it, and never more than it was.
+  const fall = hero.onFloor || hero.collisions.some(({ side }) => side === 'floor') ? 0 : before.y;
+  const walls = hero.collisions.filter(({ side }) => side !== 'floor').map(({ normal }) => normal);
+  const left = wayInAir(walls, { ...before, y: fall }, LIMIT);
+  if (hero.onFloor) left.y = Math.max(0, left.y);
+  const drift = size(sub(velocity, left));
+  check(
+    drift <= 1e-5 * size(before),
+    () => `velocity ${JSON.stringify({ before, velocity, left })}: ${story()}`,
+  );
+  check(size(velocity) <= size(before) * (1 + 1e-12), 'it gained speed');
+}
+
+const leanOf = (rng: Rng): number => rng.sign() * 10 ** rng.range(-12, -1);
+
+/** Walls about the origin: at random, or all but parallel, the same way or facing each other; they lean a little. */
+function walls(rng: Rng, many: number): Vec3[] {
+  let angle = rng.range(0, 7);
+  return Array.from({ length: many }, () => {
+    const n = unit({ x: Math.cos(angle), y: leanOf(rng), z: Math.sin(angle) });
+    angle += rng.chance(0.3)
+      ? 10 ** rng.range(-12, -1) + (rng.chance(0.5) ? Math.PI : 0)
+      : rng.range(0.3, 2.9);
+    return n;
+  });
+}
+
+property('[S4] walking along one wall, two or three is as far as the planes allow', 60, (rng) => {
+  const shape = shapeOf(rng);
+  const level = makeLevel();
+  const floor = unit({ x: leanOf(rng), y: 1, z: leanOf(rng) });
+  const planes = [addPlane(rng, level, shape, floor, 0)];
+  for (const n of walls(rng, rng.int(1, 3))) planes.push(addPlane(rng, level, shape, n, -rng.range(0.7, 3)));
+  const hero = spawn(level, shape, [0, heightOf(shape) * 1.1, 0]);
+  const hz = rng.pick(RATES);
+  for (let i = 0; i < hz && !hero.onFloor; i++) {
+    hero.velocity.y -= GRAVITY / hz;
+    hero.moveAndSlide(1 / hz);
+  }
+  if (hero.recovered > 0 || !hero.onFloor) return;
+  const [speed, angle] = [rng.range(4, 20), rng.range(0, 7)];
+  const v = { x: speed * Math.cos(angle), z: speed * Math.sin(angle) };
+  for (let i = 0; i < 60; i++) moveExactly(hero, planes, v, 1 / hz);
+});
+
+property('[S4] falling into a corner of two or three planes, whatever they lean: 0 hangs', 60, (rng) => {
+  const shape = shapeOf(rng);
+  const level = makeLevel();
+  const normals = walls(rng, rng.int(2, 3));
+  const planes = normals.map((n) => addPlane(rng, level, shape, n, -rng.range(0.7, 2)));
+  const hero = spawn(level, shape, [0, 0, 0]);
+  const hz = rng.pick(RATES);
+  const speed = rng.range(4, 20);
+  const v = { x: 0, z: 0 };
+  for (const n of normals.slice(0, 2)) {
+    const part = rng.range(0.05, 1) * speed;
+    v.x -= part * n.x;
+    v.z -= part * n.z;
+  }
+  for (let i = 0; i < 60; i++) moveExactly(hero, planes, v, 1 / hz);
+});
+
+/** A frame of one who walks about under gravity. */
+function frame(hero: Character, vx: number, vz: number, hz: number): void {
+  hero.velocity.x = vx;
+  hero.velocity.z = vz;
+  hero.velocity.y -= GRAVITY / hz;
+  hero.moveAndSlide(1 / hz);
+  count.moves++;
+  count.passes = Math.max(count.passes, hero.passes);
+}
+
+property('[S4] over floors of nearly coplanar triangles it gets exactly as far as it wants', 40, (rng) => {
+  const shape = shapeOf(rng);
+  const level = makeLevel();
+  const cells = rng.int(4, 24);
+  const positions = randomFloor(rng, cells, 30);
+  // Heights by place, so that corners that are one stay one. Slopes of up to the lean.
+  const rough = (10 ** rng.range(-12, -1) * 30) / cells;
+  const seed = rng.range(1, 99);
+  for (let i = 0; i < positions.length; i += 3) {
+    const wave = Math.sin(seed * positions[i]! + 7 * seed * positions[i + 2]!) * 43758.5453;
+    positions[i + 1] = rough * (wave - Math.floor(wave));
+  }
+  addTo(level, mesh(positions));
+  const hero = spawn(level, shape, [0, heightOf(shape) * 1.1 + rough, 0]);
+  const hz = rng.pick(RATES);
+  for (let i = 0; i < 2 * hz && !hero.onFloor; i++) frame(hero, 0, 0, hz);
+  const [speed, angle] = [rng.range(4, 20), rng.range(0, 7)];
+  const [vx, vz] = [speed * Math.cos(angle), speed * Math.sin(angle)];
+  for (let i = 0; i < 60 && Math.max(Math.abs(hero.position.x), Math.abs(hero.position.z)) < 25; i++) {
+    const { x, z } = hero.position;
+    const walks = hero.onFloor;
+    frame(hero, vx, vz, hz);
+    const off = Math.hypot(hero.position.x - x - vx / hz, hero.position.z - z - vz / hz);
+    if (off > speed / hz / 2) count.stops++;
+    check(!walks || off < 1e-9 * (1 + speed / hz), () => `off by ${off} at frame ${i}, rough ${rough}`);
+  }
+});
+
+/** Stairs along x, from x = 1 on: boxes, or a mesh of treads and risers. Returns the height of the top. */
+function addStairs(
+  level: ReturnType<typeof makeLevel>,
+  steps: number,
+  rise: number,
+  tread: number,
+  asMesh: boolean,
+) {
+  addTo(level, mesh(quad([-30, 0, -30], [-30, 0, 30], [30, 0, 30], [30, 0, -30])));
+  const positions: number[] = [];
+  for (let i = 0; i < steps; i++) {
+    const [x, y] = [1 + tread * i, rise * i];
+    const end = i === steps - 1 ? x + 60 : x + tread;
+    if (!asMesh) addTo(level, box(30, rise / 2, 30), { x: x + 30, y: y + rise / 2, z: 0 });
+    positions.push(...quad([x, y, -30], [x, y, 30], [x, y + rise, 30], [x, y + rise, -30]));
+    positions.push(...quad([x, y + rise, -30], [x, y + rise, 30], [end, y + rise, 30], [end, y + rise, -30]));
+  }
+  if (asMesh) addTo(level, mesh(positions));
+  return rise * steps;
+}
+
+/** Up stairs and a way beyond: how far it gets, in parts of what it wanted. */
+function climb(hero: Character, v: { x: number; z: number }, hz: number, length: number): number {
+  for (let i = 0; i < hz && !hero.onFloor; i++) frame(hero, 0, 0, hz);
+  const x = hero.position.x;
+  const frames = Math.ceil((length / v.x) * hz);
+  for (let i = 0; i < frames; i++) {
+    const was = hero.position.x;
+    const w = hero.onFloor;
+    frame(hero, v.x, v.z, hz);
+    const p = ((hero.position.x - was) * hz) / v.x;
+    if (p < 0.5 && process.env['DBG'])
+      console.log(
+        'frame',
+        i,
+        p,
+        w,
+        hero.onFloor,
+        hero.collisions.map((c) => c.normal.y),
+        hero.passes,
+      );
+  }
+  return (hero.position.x - x) / ((frames * v.x) / hz);
+}
+
+property('up stairs of all common sizes, at any speed and rate, at the full speed', 60, (rng) => {
+  const shape = shapeOf(rng);
+  const level = makeLevel();
+  const [rise, tread] = [rng.range(0.1, 0.295), rng.range(0.15, 0.45)];
+  const steps = 8;
+  const top = addStairs(level, steps, rise, tread, rng.chance(0.5));
+  const hero = spawn(level, shape, [0, heightOf(shape) * 1.02, 0]);
+  const [speed, angle, hz] = [rng.range(4, 20), rng.range(-0.6, 0.6), rng.pick(RATES)];
+  const v = { x: speed * Math.cos(angle), z: speed * Math.sin(angle) };
+  const part = climb(hero, v, hz, steps * tread + 2);
+  if (part < 0.5) count.stops++;
+  if (part < 0.95) console.log(part, rise, tread, speed, angle, hz, Object.keys(shape)[0]);
+  const story = () => JSON.stringify({ part, rise, tread, v, hz, shape, at: hero.position });
+  check(part > 0.5, () => `only ${part} of the way: ${story()}`);
+  check(hero.position.y > top + heightOf(shape), () => `not on top: ${story()}`);
+});
