@@ -250,6 +250,27 @@ test('masks, owners, sensors and filters decide who is met', () => {
   expect(hero.position.x).toBeCloseTo(5.7, 1);
 });
 
+test('what is not for casts is walked through: walls for rays alone', () => {
+  const list = new ColliderList();
+  const world = new World();
+  for (const [x, uses] of [
+    [2, ['ray']],
+    [3, []],
+    [4, ['ray', 'overlap', 'contact', 'event']],
+    [6, ['cast']],
+  ] as const) {
+    const pose = { position: { x, y: 0, z: 0 }, quaternion: { x: 0, y: 0, z: 0, w: 1 } };
+    list.add(collider(box(0.1, 5, 5), pose), { uses });
+    world.add(collider(box(0.1, 5, 5), pose), { uses });
+  }
+  for (const place of [list, world]) {
+    const hero = new Character(place, { radius: 0.3, halfHeight: 0.6 });
+    hero.velocity.x = 100;
+    expect(hero.moveAndSlide(1)).toBe(true);
+    expect(hero.position.x).toBeCloseTo(6 - 0.1 - 0.303, 6);
+  }
+});
+
 test('bad input is refused by name', () => {
   const list = new ColliderList();
   const radii = { x: 1, y: 1, z: 1 };

@@ -82,7 +82,7 @@ function compare(normals: readonly Triple[], goal: Triple, to: Triple, truth: Tr
 /** Normals that point down are neither ground nor, to who walks on anything that points up, walls: plain planes. */
 const hanging = (n: Triple): Triple => ({ x: n.x, y: Math.min(-Math.abs(n.y), -1e-300), z: n.z });
 
-property('[S4] one plane, two or more leave the way that is nearest to the one wanted', 6000, (rng) => {
+property('[S4] one plane, two or more leave the way that is nearest to the one wanted', 2500, (rng) => {
   const normals = corner(rng, rng.int(1, 5), () => hanging(rng.direction())).map(hanging);
   const goal = wish(rng, normals);
   compare(normals, goal, slide(normals, goal, 0), wayInAir(normals, goal, 0));
@@ -90,7 +90,7 @@ property('[S4] one plane, two or more leave the way that is nearest to the one w
 
 const LIMIT = 0.7;
 
-property('[S4] in the air: what pushes towards walls and steep slopes lifts nobody', 4000, (rng) => {
+property('[S4] in the air: what pushes towards walls and steep slopes lifts nobody', 1500, (rng) => {
   const wall = (): Triple => {
     const { x, z } = rng.direction();
     return unit({ x, y: rng.sign() * 10 ** rng.range(-12, -1), z });
@@ -112,7 +112,7 @@ property('[S4] in the air: what pushes towards walls and steep slopes lifts nobo
   );
 });
 
-property('[S4] on the ground: nearest on the map, at the height of the ground', 4000, (rng) => {
+property('[S4] on the ground: nearest on the map, at the height of the ground', 1500, (rng) => {
   const ground = (): Triple => {
     const { x, z } = rng.direction();
     const slope = rng.chance(0.5) ? 10 ** rng.range(-12, -1) : rng.range(0, 0.9);
@@ -160,17 +160,24 @@ test('[S4] parallel planes: the same one twice is one, two that face each other 
 test('[S4] a plane that was left behind does not hold; one that is near is gone to, not through', () => {
   const at = { x: -1, y: 0, z: 0 };
   const to = { x: 9, y: 9, z: 9 };
-  const constraints = makeConstraints([{ x: -1, y: 0, z: 0 }]);
-  addPlane(constraints, { x: 0, y: 0, z: -1 });
+  const [first, second] = [hanging({ x: -1, y: 0, z: 0 }), hanging({ x: 0, y: 0, z: -1 })];
+  const constraints = makeConstraints([first, second], 0);
   expect(constraints.resolve(at, { x: -0.5, y: 0, z: 1 }, to)).toBe(true);
-  expect(to).toEqual({ x: -0.5, y: 0, z: 0 });
+  expect(to).toEqual({ x: -0.5, y: expect.closeTo(0, 15), z: 0 });
+  // In the air nobody goes back to a wall that he has left: not in the same move.
+  constraints.steepest = 0.7;
+  expect(constraints.resolve(at, { x: -0.5, y: -1, z: 1 }, to)).toBe(true);
+  expect(to).toEqual({ x: -1, y: expect.closeTo(-1, 15), z: 0 });
+  constraints.steepest = 0;
   // A thousandth of what counts as near, in front of the first.
-  const close = { x: -1e-6, y: 0, z: 0 };
-  expect(constraints.resolve(close, { x: 1, y: 1, z: 1 }, to)).toBe(false);
-  expect(to.x).toBeCloseTo(0, 15);
-  expect(to.y).toBeGreaterThan(0);
-  expect(constraints.resolve({ ...to }, { x: 1, y: 1, z: 1 }, to)).toBe(true);
+  expect(constraints.resolve({ x: -1e-6, y: 0, z: 0 }, { x: 1, y: 1, z: 1 }, to)).toBe(true);
   expect(to).toEqual({ x: expect.closeTo(0, 15), y: 1, z: expect.closeTo(0, 15) });
+  // Three planes hold it, in front of the third first: the way there is cut short.
+  addPlane(constraints, { x: 0, y: -1, z: 0 });
+  expect(constraints.resolve({ x: 0, y: -1e-6, z: 0 }, { x: 1, y: 1, z: 1 }, to)).toBe(false);
+  expect(to).toEqual({ x: expect.closeTo(0, 15), y: expect.closeTo(0, 15), z: expect.closeTo(0, 15) });
+  expect(constraints.resolve(ORIGIN, { x: 1, y: 1, z: 1 }, to)).toBe(true);
+  expect(to).toEqual(ORIGIN);
 });
 
 test('[S4] the planes of a triangle that is touched elsewhere are forgotten; others, and the same once, are kept', () => {

@@ -312,17 +312,20 @@ export class Constraints {
     best.ez += want.z - wz;
   }
 
-  /** Takes away what pushes towards walls: all that is neither ground nor a ceiling. */
+  /**
+   * Takes away what pushes towards walls: all that is neither ground nor a ceiling. Also towards those that were left
+   * behind: who falls off one does not go back to it in the same move, and fall off it again, and so on.
+   */
   private takePushAway(): void {
     const { planes, slack, count, steepest, want, map, line } = this;
     this.lineCount = 0;
     for (let p = 0; p < count; p++) {
       const i = 4 * p;
       const ny = planes[i + 1]!;
-      if (!(slack[p]! < Infinity && Math.abs(ny) < steepest)) continue;
+      if (!(Math.abs(ny) < steepest)) continue;
       line.x = planes[i]!;
       line.z = planes[i + 2]!;
-      line.b = slack[p]!;
+      line.b = slack[p]! < Infinity ? slack[p]! : 0;
       this.drawLine();
     }
     if (this.lineCount === 0) return;

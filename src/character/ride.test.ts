@@ -33,7 +33,37 @@ describe.each(SHAPES)('%s', (_, shape) => {
       expect(hero.position.z).toBeCloseTo(-Math.sin(a), 6);
       expect(hero.position.y - y).toBeCloseTo(pose.position.y, 6);
     }
-    expect(hero.platformVelocity.x).toBeCloseTo(((2 - Math.sin(3)) / 100) * 60, 0);
+    // What it was carried by, over the time that it took.
+    const was = { ...hero.position };
+    pose.position.x += 0.02;
+    pose.position.y -= 0.01;
+    pose.quaternion.y = Math.sin(3.02 / 2);
+    pose.quaternion.w = Math.cos(3.02 / 2);
+    run(hero, 0, 0, 1);
+    for (const k of ['x', 'y', 'z'] as const)
+      expect(Math.abs(hero.platformVelocity[k] * DT - (hero.position[k] - was[k]))).toBeLessThan(1e-9);
+    expect(Math.abs(hero.platformVelocity.x)).toBeGreaterThan(0.5);
+    // It stands: not any more.
+    run(hero, 0, 0, 1);
+    expect(hero.platformVelocity).toEqual({ x: 0, y: 0, z: 0 });
+  });
+
+  test('the velocity of a platform is how far it went in the time of the move', () => {
+    const list = new ColliderList();
+    const pose = { position: { x: 0, y: -0.5, z: 0 }, quaternion: { x: 0, y: 0, z: 0, w: 1 } };
+    list.add(collider(box(9, 0.5, 9), pose));
+    const hero = new Character(list, { ...shape, position: { x: 1, y: h + 0.05, z: 2 } });
+    land(hero);
+    for (const dt of [1 / 20, 1 / 60, 1 / 240]) {
+      pose.position.x += 3 * dt;
+      pose.position.y += 0.7 * dt;
+      pose.position.z -= 2 * dt;
+      hero.velocity.y = -1;
+      hero.moveAndSlide(dt);
+      expect(hero.platformVelocity.x).toBeCloseTo(3, 9);
+      expect(hero.platformVelocity.y).toBeCloseTo(0.7, 9);
+      expect(hero.platformVelocity.z).toBeCloseTo(-2, 9);
+    }
   });
 
   test('a door that closes pushes it along; a start inside is left by the shortest way, and told', () => {

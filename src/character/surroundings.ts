@@ -38,6 +38,8 @@ export interface SurroundingOptions {
   readonly mask?: number;
   readonly sensor?: boolean;
   readonly owner?: number;
+  /** The questions that see it. Characters see what 'cast' sees. Default: all. */
+  readonly uses?: readonly string[];
 }
 
 const bounds = makeAabb();
@@ -53,8 +55,8 @@ export class ColliderList implements Surroundings {
         'graze: ColliderList.add: collider must have a shape, such as sphere(1) or mesh(…)',
       );
     mustBeFinite('ColliderList.add', { 'pose.position': pose.position, 'pose.quaternion': pose.quaternion });
-    const { group = 1, mask = -1, sensor = false, owner } = options;
-    return this.items.push({ shape, pose, group, mask, sensor, owner }) - 1;
+    const { group = 1, mask = -1, sensor = false, owner, uses = ['cast'] } = options;
+    return this.items.push({ shape, pose, group, mask, sensor, owner, uses }) - 1;
   }
 
   /** Was there such a collider? */

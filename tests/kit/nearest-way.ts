@@ -16,9 +16,7 @@ interface Whole {
 
 function whole(v: ReadonlyVec3): Whole {
   const { x, y, z } = exact.qv(v);
-  const d = [x.d, y.d, z.d].reduce((a, b) => (a > b ? a : b));
-  // Denominators of doubles are powers of two.
-  return { x: x.n * (d / x.d), y: y.n * (d / y.d), z: z.n * (d / z.d), d };
+  return { x: x.n * y.d * z.d, y: y.n * x.d * z.d, z: z.n * x.d * y.d, d: x.d * y.d * z.d };
 }
 
 const dot = (a: Whole, b: Whole): bigint => a.x * b.x + a.y * b.y + a.z * b.z;
@@ -68,11 +66,16 @@ const flat = (n: Whole): Whole => ({ ...n, y: 0n });
 
 /**
  * The way of a character in the air, as `docs/character.md` defines it: what pushes horizontally towards walls
- * (|n.y| < steepest) is taken away, then the nearest way.
+ * (|n.y| < steepest, also those that it has left behind) is taken away, then the nearest way.
  */
-export function wayInAir(normals: readonly ReadonlyVec3[], wanted: ReadonlyVec3, steepest: number): Vec3 {
+export function wayInAir(
+  normals: readonly ReadonlyVec3[],
+  wanted: ReadonlyVec3,
+  steepest: number,
+  behind: readonly ReadonlyVec3[] = [],
+): Vec3 {
   const all = normals.map(whole);
-  const walls = all.filter((_, i) => Math.abs(normals[i]!.y) < steepest).map(flat);
+  const walls = [...normals, ...behind].filter(({ y }) => Math.abs(y) < steepest).map((n) => flat(whole(n)));
   const w = whole(wanted);
   const { u } = nearest(walls, flat(w));
   return numbers(nearest(all, { x: u.x * w.d, y: w.y * u.d, z: u.z * w.d, d: u.d * w.d }).u);
