@@ -175,7 +175,7 @@ export class Constraints {
     for (let p = 0; p < count; p++) {
       const i = 4 * p;
       const height = planes[i]! * at.x + planes[i + 1]! * at.y + planes[i + 2]! * at.z - planes[i + 3]!;
-      slack[p] = height > 0 ? height : 0;
+      slack[p] = Math.max(0, height);
       if (height > left) slack[p] = Infinity;
       else if (planes[i + 1]! >= steepest) grounds++;
     }
