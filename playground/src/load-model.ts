@@ -9,46 +9,109 @@ const text = (data: ArrayBuffer): string => new TextDecoder().decode(data);
 /** Loaders are fetched when a file of theirs comes. */
 const READERS: Record<string, Reader> = {
   obj: async (data) => new (await import('three/addons/loaders/OBJLoader.js')).OBJLoader().parse(text(data)),
-  stl: async (data) => new (await import('three/addons/loaders/STLLoader.js')).STLLoader().parse(data),
-  ply: async (data) => new (await import('three/addons/loaders/PLYLoader.js')).PLYLoader().parse(data),
+  stl: readStl,
+  ply: readPly,
   glb: readGltf,
   gltf: readGltf,
 };
 
 export const FILE_KINDS = Object.keys(READERS);
 
-async function readGltf(data: ArrayBuffer): Promise<THREE.Object3D> {
-  const { GLTFLoader } = await import('three/addons/loaders/GLTFLoader.js');
-  return (await new GLTFLoader().parseAsync(data, '')).scene;
+/** The loader believes the count of a binary file, and makes room for it. */
+async function readStl(data: ArrayBuffer): Promise<THREE.BufferGeometry> {
+  const isText = /^\s*solid\b/.test(text(data.slice(0, 80))) && /\bfacet\b/.test(text(data.slice(0, 4096)));
+  if (!isText) {
+    const count = data.byteLength >= 84 ? new DataView(data).getUint32(80, true) : Number.NaN;
+    if (!(84 + 50 * count <= data.byteLength)) throw new Error('it is cut off');
+  }
+  return new (await import('three/addons/loaders/STLLoader.js')).STLLoader().parse(data);
 }
 
-/** All triangles in a file, as they stand in its scene. */
+/** What there is so many of takes at least so many bytes: loaders would go on for ever, or run out of memory. */
+function mustFit(count: unknown, data: ArrayBuffer): void {
+  if (!(Number(count) <= data.byteLength)) throw new Error(`it is cut off: it should hold ${count} things`);
+}
+
+async function readPly(data: ArrayBuffer): Promise<THREE.BufferGeometry> {
+  const header = text(data.slice(0, 65536)).split('end_header')[0]!;
+  if (!header.startsWith('ply')) throw new Error('it does not begin with ply');
+  for (const [, count] of header.matchAll(/^element\s+\S+\s+(\S+)/gm)) mustFit(count, data);
+  return new (await import('three/addons/loaders/PLYLoader.js')).PLYLoader().parse(data);
+}
+
+/** The JSON of a glTF file, be it in a binary one. */
+function gltfJson(data: ArrayBuffer): { accessors?: { count?: unknown }[] } {
+  const isBinary = text(data.slice(0, 4)) === 'glTF';
+  if (isBinary && data.byteLength < 20) throw new Error('it is cut off');
+  const json = isBinary ? data.slice(20, 20 + new DataView(data).getUint32(12, true)) : data;
+  return JSON.parse(text(json));
+}
+
+/** Files that it refers to are not there: only what it holds itself is read. */
+async function readGltf(data: ArrayBuffer): Promise<THREE.Object3D> {
+  for (const accessor of gltfJson(data)?.accessors ?? []) mustFit(accessor?.count ?? 0, data);
+  const { GLTFLoader } = await import('three/addons/loaders/GLTFLoader.js');
+  const manager = new THREE.LoadingManager();
+  manager.setURLModifier((url) => {
+    if (!/^(data|blob):/.test(url)) throw new Error(`it refers to another file, ${url.slice(0, 80)}`);
+    return url;
+  });
+  return (await new GLTFLoader(manager).parseAsync(data, '')).scene;
+}
+
+/** All triangles in a file, as they stand in its scene. Whatever is wrong with it is said with the name of the file. */
 export async function readModel(name: string, data: ArrayBuffer): Promise<Arrays> {
   const reader = READERS[name.split('.').at(-1)!.toLowerCase()];
   if (!reader) throw new Error(`${name} is none of ${FILE_KINDS.join(', ')}`);
-  const read = await reader(data);
-  const parts: { geometry: THREE.BufferGeometry; matrix: THREE.Matrix4 }[] = [];
-  if (read instanceof THREE.BufferGeometry) parts.push({ geometry: read, matrix: new THREE.Matrix4() });
-  else {
-    read.updateMatrixWorld(true);
-    read.traverse((child) => {
-      if (child instanceof THREE.Mesh) parts.push({ geometry: child.geometry, matrix: child.matrixWorld });
-    });
+  if (data.byteLength === 0) throw new Error(`${name} is empty`);
+  try {
+    const arrays = trianglesOf(partsOf(await reader(data)));
+    if (arrays.index.length === 0) throw new Error('it holds no triangles');
+    return arrays;
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new Error(`${name} cannot be read: ${reason}`);
   }
+}
+
+interface Part {
+  readonly geometry: THREE.BufferGeometry;
+  readonly matrix: THREE.Matrix4;
+}
+
+function partsOf(read: THREE.Object3D | THREE.BufferGeometry): Part[] {
+  if (read instanceof THREE.BufferGeometry) return [{ geometry: read, matrix: new THREE.Matrix4() }];
+  const parts: Part[] = [];
+  read.updateMatrixWorld(true);
+  read.traverse((child) => {
+    if (child instanceof THREE.Mesh) parts.push({ geometry: child.geometry, matrix: child.matrixWorld });
+  });
+  return parts;
+}
+
+function trianglesOf(parts: readonly Part[]): Arrays {
   const positions: number[] = [];
   const index: number[] = [];
   for (const { geometry, matrix } of parts) {
-    const base = positions.length / 3;
     const position = geometry.getAttribute('position');
+    if (!position) continue;
+    const base = positions.length / 3;
     const v = new THREE.Vector3();
     for (let i = 0; i < position.count; i++) {
       v.fromBufferAttribute(position, i).applyMatrix4(matrix);
+      if (![v.x, v.y, v.z].every((x) => Number.isFinite(Math.fround(x))))
+        throw new Error(`vertex ${base + i} has a coordinate that is no finite number`);
       positions.push(v.x, v.y, v.z);
     }
     const corners = geometry.getIndex();
     const count = corners ? corners.count : position.count;
-    for (let i = 0; i < count; i++) index.push(base + (corners ? corners.getX(i) : i));
+    if (count % 3 !== 0)
+      throw new Error(`it has ${count} corners of triangles, which is not a multiple of 3`);
+    for (let i = 0; i < count; i++) {
+      const corner = corners ? corners.getX(i) : i;
+      if (!(corner < position.count)) throw new Error(`a triangle has vertex ${corner} of ${position.count}`);
+      index.push(base + corner);
+    }
   }
-  if (index.length === 0) throw new Error(`${name} holds no triangles`);
   return { positions: Float32Array.from(positions), index: Uint32Array.from(index) };
 }

@@ -212,10 +212,37 @@ test("inspect: the report is the library's, and a dropped file is read", async (
     expect(read['closed'], name).toBe(true);
     expect(read['problems'], name).toBe(name === 'c.stl' || name === 'a.obj' ? 1 : 0); // their corners are not shared
   }
-  await drop('notes.txt', 'hello');
-  await playground.page.waitForFunction(() => 'not read' in window.playground.values);
-  expect((await values())['not read']).toMatch(/notes.txt is none of/);
-  expect((await values())['triangles']).toBe(4);
+  // What cannot be read is named, and the scene stays.
+  const hostile: Record<string, [string, RegExp]> = {
+    'notes.txt': ['hello', /notes.txt is none of/],
+    'empty.obj': ['', /empty.obj is empty/],
+    'text.obj': ['hello', /text.obj cannot be read: it holds no triangles/],
+    'text.stl': ['hello', /text.stl cannot be read: it is cut off/],
+    'text.glb': ['hello', /text.glb cannot be read/],
+    'broken.gltf': ['{"asset":', /broken.gltf cannot be read/],
+    'elsewhere.gltf': [
+      gltf(corners, faces).replace(/"uri":"[^"]*"/, '"uri":"https://example.org/a.bin"'),
+      /elsewhere.gltf cannot be read: it refers to another file/,
+    ],
+    'nan.obj': ['v NaN 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3', /nan.obj cannot be read: vertex 0/],
+    'beyond.obj': ['v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 9', /beyond.obj cannot be read: vertex/],
+    'many.ply': [
+      files['b.ply'].join('\n').replace('vertex 4', 'vertex 4000000000'),
+      /many.ply cannot be read/,
+    ],
+    'cut.ply': [files['b.ply'].slice(0, 11).join('\n'), /cut.ply cannot be read/],
+  };
+  for (const [name, [content, reason]] of Object.entries(hostile)) {
+    await drop(name, content);
+    await playground.page.waitForFunction(
+      (file) => String(window.playground.values['not read']).startsWith(file),
+      name,
+    );
+    const shown = await values();
+    expect(shown['not read'], name).toMatch(reason);
+    expect(shown['file'], name).toBe('d.gltf');
+    expect(shown['triangles'], name).toBe(4);
+  }
 });
 
 function gltf(corners: number[][], faces: number[][]): string {

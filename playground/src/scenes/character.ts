@@ -68,10 +68,13 @@ export const character: Scene = {
       body.geometry.dispose();
       body.geometry = drawn(isLow ? low : tall);
     };
-    const enter = (make: () => Prop[], x: number, y: number, z: number) => {
+    const enter = (make: (into: World) => Prop[], x: number, y: number, z: number) => {
+      // What cannot be used is found out before anything changes.
+      const next = new World();
+      const found = make(next);
       for (const { object } of props) stage.remove(object);
-      world = new World();
-      props = make();
+      world = next;
+      props = found;
       for (const { object } of props) stage.content.add(object);
       isLow = false;
       hero = new Character(world, {
@@ -82,22 +85,20 @@ export const character: Scene = {
       });
       dress();
     };
-    const home = () => enter(() => playingField(world, colours), 0, 1.2, 1);
+    const home = () => enter((into) => playingField(into, colours), 0, 1.2, 1);
     const controls = new WalkControls(document.getElementById('view')!);
     home();
     stage.lookFrom(0, 3, 6);
-    stage.onDrop = (file) => {
-      void file.arrayBuffer().then(async (data) => {
-        try {
-          const arrays = await readModel(file.name, data);
-          enter(() => loadedField(world, arrays, colours), 0, 2, 0);
-          const top = world.raycast({ origin: { x: 0, y: 1e4, z: 0 }, direction: { x: 0, y: -1, z: 0 } });
-          if (top) hero.teleport({ x: 0, y: top.point.y + 1.2, z: 0 });
-        } catch (error) {
-          panel.clear();
-          panel.notes([error instanceof Error ? error.message : String(error)]);
-        }
-      });
+    stage.onDrop = async (file) => {
+      try {
+        const arrays = await readModel(file.name, await file.arrayBuffer());
+        enter((into) => loadedField(into, arrays, colours), 0, 2, 0);
+        const top = world.raycast({ origin: { x: 0, y: 1e4, z: 0 }, direction: { x: 0, y: -1, z: 0 } });
+        if (top) hero.teleport({ x: 0, y: top.point.y + 1.2, z: 0 });
+      } catch (error) {
+        panel.clear();
+        panel.notes([error instanceof Error ? error.message : String(error)]);
+      }
     };
     panel.choice('Shape', Object.keys(SHAPES), kind, (next) => {
       kind = next;

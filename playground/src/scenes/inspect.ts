@@ -36,10 +36,12 @@ export const inspectMesh: Scene = {
     stage.content.add(borders.object, crossings.object);
 
     const put = (arrays: Arrays): void => {
-      if (model) stage.remove(model.object);
-      model = new Model(arrays, stage.colour('second'), 0.8);
-      stage.content.add(model.object);
+      // What cannot be used is found out before anything changes.
+      const next = new Model(arrays, stage.colour('second'), 0.8);
       report = inspect(arrays, { maxSelfIntersections: 10_000 });
+      if (model) stage.remove(model.object);
+      model = next;
+      stage.content.add(model.object);
       const { positions, index } = arrays;
       const at = (v: number): number[] => [...positions.subarray(3 * v, 3 * v + 3)];
       const edges: number[] = [];
