@@ -21,6 +21,39 @@ export function firstZero(f: number, b: number, a: number): number {
   return q < 0 ? (b + Math.sqrt(d)) / -q : Number.POSITIVE_INFINITY;
 }
 
+/** Of the terms: more than the rounding of such a sum. */
+const ROUNDING = 1 / 17592186044416; // 2^-44
+
+/** A turning point and a ball: the way d to the one from the middle of the other, c and u as below, and the radius. @internal */
+export const ball = {
+  dx: 0.5,
+  dy: 0.5,
+  dz: 0.5,
+  cx: 0.5,
+  cy: 0.5,
+  cz: 0.5,
+  ux: 0.5,
+  uy: 0.5,
+  uz: 0.5,
+  radius: 0.5,
+};
+
+/**
+ * The first r at which a turning point comes to a ball: p(α) = p + sin α c - (1 - cos α) u, with c and u perpendicular and
+ * of one length, so that |p(α) - q|² = |d|² + 2 d · c sin α - 2 (d · u - |u|²) (1 - cos α). Never too late.
+ *
+ * @internal
+ */
+export function firstInBall(): number {
+  const { dx, dy, dz, cx, cy, cz, ux, uy, uz, radius } = ball;
+  const far = dx * dx + dy * dy + dz * dz;
+  const reach = ux * ux + uy * uy + uz * uz;
+  const near = radius * radius;
+  const f = far - near - ROUNDING * (far + reach + near);
+  if (!(f > 0)) return 0;
+  return firstZero(f, 2 * (dx * cx + dy * cy + dz * cz), 2 * (dx * ux + dy * uy + dz * uz - reach));
+}
+
 /**
  * Where b sin α - a (1 - cos α), which rises at first (b > 0), is highest.
  *

@@ -265,8 +265,8 @@ function measurePair(out: Clearance): void {
   scratch.apart = Number.NEGATIVE_INFINITY;
   alongNormal(other);
   alongNormal(own);
+  if (scratch.apart <= scratch.noise) allAxes();
   if (scratch.apart <= scratch.noise && cutThrough()) {
-    allAxes();
     out.cuts = true;
     if (!(scratch.apart < out.least)) return;
     out.least = Math.min(0, scratch.apart);
@@ -491,7 +491,6 @@ function takeOffset(way: number, out: Clearance): boolean {
     out.nz = (way * z) / distance;
   } else {
     // In touch: along which they are most apart.
-    allAxes();
     out.nx = scratch.ax;
     out.ny = scratch.ay;
     out.nz = scratch.az;

@@ -1,5 +1,5 @@
 /** The edges of a pair as lines: the turning one and the standing one, and when they can be near at the earliest. */
-import { firstZero } from './half-angle.ts';
+import { ball, firstInBall, firstZero } from './half-angle.ts';
 import { turn } from './rotate-state.ts';
 
 const D = 0.5;
@@ -181,6 +181,25 @@ export function lineEntry(bars: Float64Array, at: number): number {
     swing.mpx * wx + swing.mpy * wy + swing.mpz * wz + (swing.px * mx + swing.py * my + swing.pz * mz);
   if (value > turn.accept) return firstZero(value - turn.enter, rise, bend);
   return value < -turn.accept ? firstZero(-value - turn.enter, -rise, -bend) : 0;
+}
+
+/** When the ball about the edge of `swing` comes to that about box i, with the zone, at the earliest. */
+export function edgeBallEntry(boxes: Float64Array, i: number): number {
+  const k = 6 * i;
+  const x = boxes[k + 3]! - boxes[k]!;
+  const y = boxes[k + 4]! - boxes[k + 1]!;
+  const z = boxes[k + 5]! - boxes[k + 2]!;
+  ball.dx = 0.5 * (swing.ax + swing.bx) - boxes[k]! - 0.5 * x;
+  ball.dy = 0.5 * (swing.ay + swing.by) - boxes[k + 1]! - 0.5 * y;
+  ball.dz = 0.5 * (swing.az + swing.bz) - boxes[k + 2]! - 0.5 * z;
+  ball.cx = 0.5 * (swing.acx + swing.bcx);
+  ball.cy = 0.5 * (swing.acy + swing.bcy);
+  ball.cz = 0.5 * (swing.acz + swing.bcz);
+  ball.ux = 0.5 * (swing.apx + swing.bpx);
+  ball.uy = 0.5 * (swing.apy + swing.bpy);
+  ball.uz = 0.5 * (swing.apz + swing.bpz);
+  ball.radius = 0.5 * (Math.sqrt(x * x + y * y + z * z) + swing.length) + turn.leave;
+  return firstInBall();
 }
 
 /** Takes the standing edge e at `at` for the search that follows `lineEntry`. */

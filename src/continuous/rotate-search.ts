@@ -30,9 +30,12 @@ const BORDER = 3;
 
 const MOST_STEPS = 20000;
 
-/** How much nearer than `gap` a pair may come: rounding must not stop what slides. Less where hardly anything is left. */
+/**
+ * How much nearer than `gap` a pair may come: rounding must not stop what slides. Less where hardly anything is left; where the
+ * zone begins, as much as contacts are off.
+ */
 const allowance = (gap: number): number =>
-  Math.min(0.5 * turn.slack, 0.25 * (Math.abs(gap) + turn.tolerance));
+  Math.max(Math.min(0.5 * turn.slack, 0.25 * (Math.abs(gap) + turn.tolerance)), gap - turn.deepest);
 
 /** Keeps the floor below the least distance of features at the start. */
 export function setFloor(): void {
@@ -194,12 +197,17 @@ export function searchPair(
 }
 
 /** Takes the pair as it is at the time r. */
-function takeAt(isEdge: boolean, still: Still, moving: Still, f: number, moved: number, r: number): void {
+export function takeAt(
+  isEdge: boolean,
+  still: Still,
+  moving: Still,
+  f: number,
+  moved: number,
+  r: number,
+): void {
   if (first.found ? !(r < turn.best) : !(r <= turn.best)) return;
-  if (now.r !== r) {
-    if (isEdge) measureEdges(still, moving, r);
-    else measureVertex(still, f, r);
-  }
+  if (isEdge) measureEdges(still, moving, r);
+  else measureVertex(still, f, r);
   take(isEdge, still, moved, r);
 }
 

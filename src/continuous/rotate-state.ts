@@ -15,7 +15,8 @@ export interface Still {
 /**
  * The rotation and the distances that decide. What starts nearer than `accept` starts in the zone. What comes from outside is
  * stopped at `enter` (found when it is between that and `border`), provided that it goes on to `inside` (found between
- * that and `surely`): so what slides along at the distance e is not stopped. What is farther than `leave` is out.
+ * that and `surely`): so what slides along at the distance e is not stopped. What is farther than `leave` is out. What is in
+ * the zone may not come nearer, but for rounding, or to `deepest`.
  */
 export const turn = {
   /** Unit axis (turned round when the target's features turn about the mover), a point on it. */
@@ -26,6 +27,7 @@ export const turn = {
   oy: D,
   oz: D,
   e: D,
+  deepest: D,
   inside: D,
   surely: D,
   enter: D,

@@ -1,5 +1,5 @@
 /** A turning vertex and a standing polygon: when they can be near at the earliest, and their distance at one time. */
-import { firstZero } from './half-angle.ts';
+import { ball, firstInBall, firstZero } from './half-angle.ts';
 import { EDGE, POLYGON, VERTEX } from './job.ts';
 import { arc, now, type Still, turn, turning } from './rotate-state.ts';
 import { facesEdge, facesVertex, isBehindOther, isForemost, sideOf } from './rotate-vertex-side.ts';
@@ -53,6 +53,25 @@ export function planeEntry(still: Still, f: number): number {
     return firstZero(-h, -rise, -bend);
   }
   return h < -turn.accept ? firstZero(-h - turn.enter, -rise, -bend) : 0;
+}
+
+/** When the vertex of `arc` comes to the ball about box i, with the zone, at the earliest. */
+export function ballEntry(boxes: Float64Array, i: number): number {
+  const k = 6 * i;
+  const x = boxes[k + 3]! - boxes[k]!;
+  const y = boxes[k + 4]! - boxes[k + 1]!;
+  const z = boxes[k + 5]! - boxes[k + 2]!;
+  ball.dx = arc.x - boxes[k]! - 0.5 * x;
+  ball.dy = arc.y - boxes[k + 1]! - 0.5 * y;
+  ball.dz = arc.z - boxes[k + 2]! - 0.5 * z;
+  ball.cx = arc.cx;
+  ball.cy = arc.cy;
+  ball.cz = arc.cz;
+  ball.ux = arc.px;
+  ball.uy = arc.py;
+  ball.uz = arc.pz;
+  ball.radius = 0.5 * Math.sqrt(x * x + y * y + z * z) + turn.leave;
+  return firstInBall();
 }
 
 /** Moves the vertex on to the time r and measures: fills `now`. */

@@ -6,7 +6,7 @@
 import { atan, makeSinCos, sincos, tan } from '../math/trig.ts';
 import type { SweepJob } from './job.ts';
 import { EDGE, isEarlier, tuning, VERTEX } from './job.ts';
-import { BAR, lineEntry, startSwing, takeBar } from './rotate-lines.ts';
+import { BAR, edgeBallEntry, lineEntry, startSwing, takeBar } from './rotate-lines.ts';
 import {
   bars,
   boundMover,
@@ -25,9 +25,9 @@ import {
   targetBody,
   vertexBoxes,
 } from './rotate-scene.ts';
-import { searchPair, setFloor } from './rotate-search.ts';
+import { searchPair, setFloor, takeAt } from './rotate-search.ts';
 import { arc, first, going, makeStill, middle, type Still, turn, turning } from './rotate-state.ts';
-import { planeEntry, startArc, startVertex } from './rotate-vertex.ts';
+import { ballEntry, planeEntry, startArc, startVertex } from './rotate-vertex.ts';
 import { boundArc } from './rotation-bounds.ts';
 import { CONVEX_EDGE, DANGLING_EDGE } from './types.ts';
 
@@ -41,6 +41,7 @@ let turnedPlanes = new Float64Array(96);
 /** Pairs to be looked at again: what kind, and two numbers. */
 let waiting = new Int32Array(3 * 16);
 let waitingCount = 0;
+let isCrowded = false;
 const VERTEX_POLYGON = 0;
 const POLYGON_VERTEX = 1;
 const EDGE_EDGE = 2;
@@ -81,6 +82,7 @@ function prepare(job: SweepJob): void {
   turn.oy = job.pivotY;
   turn.oz = job.pivotZ;
   turn.e = e;
+  turn.deepest = e * (1 - 1 / 64);
   turn.inside = e * (1 - 1 / 128);
   turn.surely = e * (1 - 1 / 256);
   turn.enter = e * (1 + 1 / 256);
@@ -138,6 +140,7 @@ function turnMover(job: SweepJob, angle: number): void {
 
 function searchPiece(): void {
   waitingCount = 0;
+  isCrowded = false;
   turn.sine = (2 * turn.best) / (1 + turn.best * turn.best);
   turn.versine = turn.sine * turn.best;
   forwards();
@@ -148,33 +151,36 @@ function searchPiece(): void {
     return;
   }
   verticesOfMover();
-  edgesOfBoth();
-  verticesOfTarget();
+  if (!isCrowded) edgesOfBoth();
+  if (!isCrowded) verticesOfTarget();
   // In later pieces the distances at the start of the first one count.
   turn.second = true;
   if (waitingCount === 0) return;
   setFloor();
-  for (let i = 0; i < waitingCount; i++) {
-    const a = waiting[3 * i + 1]!;
-    const b = waiting[3 * i + 2]!;
-    if (waiting[3 * i] === VERTEX_POLYGON) {
-      forwards();
-      startVertex(moverBody, a);
-      pairVertex(targetBody, moverBody, a, b, VERTEX_POLYGON);
-    } else if (waiting[3 * i] === POLYGON_VERTEX) {
-      backwards();
-      startVertex(targetBody, a);
-      pairVertex(moverBody, targetBody, a, b, POLYGON_VERTEX);
-    } else if (waiting[3 * i] === VERTEX_VERTEX) {
-      forwards();
-      startVertex(moverBody, a);
-      pairPoints(a, b);
-    } else {
-      forwards();
-      moveEdge(a);
-      pairEdges(a, b);
-    }
+  if (isCrowded) {
+    searchAgain(0, true);
+    return;
   }
+  for (let i = 0; i < waitingCount; i++) searchAgain(i, false);
+}
+
+/** Searches a pair that waited, or takes it as it is at the start. */
+function searchAgain(i: number, atOnce: boolean): void {
+  const a = waiting[3 * i + 1]!;
+  const b = waiting[3 * i + 2]!;
+  const kind = waiting[3 * i]!;
+  if (kind === POLYGON_VERTEX) backwards();
+  else forwards();
+  if (kind === EDGE_EDGE) {
+    moveEdge(a);
+    if (atOnce) takeBar(bars, BAR * b, nearEdges[b]!);
+  } else startVertex(kind === POLYGON_VERTEX ? targetBody : moverBody, a);
+  const still = kind === POLYGON_VERTEX ? moverBody : targetBody;
+  const moving = kind === POLYGON_VERTEX ? targetBody : moverBody;
+  if (atOnce) takeAt(kind === EDGE_EDGE, still, moving, kind === VERTEX_VERTEX ? ~b : b, a, 0);
+  else if (kind === EDGE_EDGE) pairEdges(a, b);
+  else if (kind === VERTEX_VERTEX) pairPoints(a, b);
+  else pairVertex(still, moving, a, b, kind);
 }
 
 /** The mover's features turn. */
@@ -226,6 +232,7 @@ function verticesOfMover(): void {
       if (meet(vertexBoxes, 6 * v, polygonBounds, 6 * f))
         pairVertex(targetBody, moverBody, v, f, VERTEX_POLYGON);
     }
+    if (isCrowded) return;
     for (let n = 0; n < points; n++) pairPoints(v, nearVertices[n]!);
   }
 }
@@ -239,6 +246,7 @@ function verticesOfTarget(): void {
     boundArc(arcBox, 0);
     for (let f = 0; f < polygons; f++)
       if (meet(arcBox, 0, polygonBoxes, 6 * f)) pairVertex(moverBody, targetBody, v, f, POLYGON_VERTEX);
+    if (isCrowded) return;
   }
 }
 
@@ -257,6 +265,7 @@ function edgesOfBoth(): void {
       arcBox[k + 3] = Math.max(vertexBoxes[i + 3 + k]!, vertexBoxes[j + 3 + k]!);
     }
     for (let n = 0; n < nearEdgeCount; n++) if (meet(arcBox, 0, edgeBoxes, 6 * n)) pairEdges(e, n);
+    if (isCrowded) return;
   }
 }
 
@@ -266,7 +275,9 @@ function moveEdge(e: number): void {
 }
 
 function pairVertex(still: Still, moving: Still, v: number, f: number, kind: number): void {
-  const r = planeEntry(still, f);
+  let r = planeEntry(still, f);
+  if (!(r <= turn.best)) return;
+  r = Math.max(r, ballEntry(still === targetBody ? still.model.polygonBounds : polygonBoxes, f));
   if (!(r <= turn.best)) return;
   turn.deferred = false;
   searchPair(still, moving, false, f, v, r, r === 0 || turn.isBehind);
@@ -280,7 +291,9 @@ function pairPoints(v: number, w: number): void {
 }
 
 function pairEdges(e: number, n: number): void {
-  const r = lineEntry(bars, BAR * n);
+  let r = lineEntry(bars, BAR * n);
+  if (!(r <= turn.best)) return;
+  r = Math.max(r, edgeBallEntry(edgeBoxes, n));
   if (!(r <= turn.best)) return;
   takeBar(bars, BAR * n, nearEdges[n]!);
   turn.deferred = false;
@@ -288,8 +301,15 @@ function pairEdges(e: number, n: number): void {
   if (turn.deferred) defer(EDGE_EDGE, e, n);
 }
 
+/** So many pairs that start in the zone are followed: with more, everything is in touch, and stays where it is. */
+const MOST_WAITING = 65536;
+
 function defer(kind: number, a: number, b: number): void {
   turn.deferred = false;
+  if (waitingCount === MOST_WAITING) {
+    isCrowded = true;
+    return;
+  }
   if (3 * waitingCount === waiting.length) {
     const longer = new Int32Array(6 * waitingCount);
     longer.set(waiting);

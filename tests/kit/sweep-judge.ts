@@ -361,11 +361,14 @@ function judgeBy(
   const slack = legsOf(c.from, c.motion).length * 2 ** -43 * c.scale;
   if (outside) {
     if (hit) {
-      stats.leastGap = Math.min(stats.leastGap, g1 / c.e);
+      // What is behind a one-sided sheet may be nearer than what is stopped by it.
+      const off = isOneSided(c) ? c.e / 8 : c.e / 16;
+      if (!isOneSided(c)) stats.leastGap = Math.min(stats.leastGap, g1 / c.e);
       stats.largestGap = Math.max(stats.largestGap, g1 / c.e);
       stats.worstError = Math.max(stats.worstError, Math.abs(g1 - c.e) / c.scale);
       if (!(g1 <= 2 * c.e)) fail('EARLY: gap above 2e', c, { hit, g0, g1, ratio: g1 / c.e });
-      if (!(Math.abs(hit.gap - g1) <= c.e / 16)) fail('reported gap is not the gap', c, { hit, g0, g1 });
+      if (!(Math.abs(hit.gap - g1) <= off)) fail('reported gap is not the gap', c, { hit, g0, g1 });
+      judgePlace(c, hit, a1, b, off);
     }
     if (!(g1 >= 0.5 * c.e)) fail('TOO CLOSE: gap below e/2', c, { hit, g0, g1, ratio: g1 / c.e });
   } else {
@@ -405,6 +408,25 @@ function saneHit(c: SweepCase, { normal: n, point: p, gap }: SweepHit): void {
   if (!(Math.abs(length - 1) < 1e-9)) fail('normal is no unit vector', c, { n });
   if (!(gap >= 0) || !Number.isFinite(p.x + p.y + p.z)) fail('no numbers', c, { p, gap });
 }
+
+/** The point is on the mover, and as far as the gap against the normal is the target. */
+function judgePlace(
+  c: SweepCase,
+  { point: p, normal: n, gap }: SweepHit,
+  a: Place,
+  b: Place,
+  off: number,
+): void {
+  const noise = 64 * NOISE * c.scale;
+  const onMover = distance(pointPlace(p.x, p.y, p.z), a);
+  if (!(onMover <= c.e / 64 + noise)) fail('the point is not on the mover', c, { p, onMover });
+  const foot = pointPlace(p.x - gap * n.x, p.y - gap * n.y, p.z - gap * n.z);
+  const onTarget = meeting(foot, b) === APART ? distance(foot, b) : 0;
+  if (!(onTarget <= off + noise)) fail('the target is not where the normal says', c, { p, n, onTarget });
+}
+
+const pointPlace = (x: number, y: number, z: number): Place =>
+  placeOf(Float64Array.of(x, y, z, x, y, z, x, y, z));
 
 /** The mover's corners after a fraction of the motion. */
 function along(c: SweepCase, soup: Float64Array, t: number): Float64Array {

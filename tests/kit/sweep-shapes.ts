@@ -311,3 +311,25 @@ export function oneSidedBody(rng: Rng, size: number): SweepBody {
   ])();
   return { ...stretched(b, size, size, size), kind: `one-sided ${b.kind}`, oneSided: true };
 }
+
+/** One with many features: more than 32 vertices, edges and polygons, or with polygons of more than 32 corners. */
+export function largeBody(rng: Rng, size: number): SweepBody {
+  const n = rng.int(36, 70);
+  const ring = Array.from({ length: n }, (_, k): [number, number] => {
+    const angle = (2 * Math.PI * k) / n;
+    return [Math.cos(angle), Math.sin(angle)];
+  });
+  // The coin of two polygons and a rim, corner k of the lower one at 2 k.
+  const coin = ring.flatMap(([x, y]) => [x, y, -0.1, x, y, 0.1]);
+  const around = ring.map((_, k) => [2 * k, 2 * ((k + 1) % n), 2 * ((k + 1) % n) + 1, 2 * k + 1]);
+  const bottom = ring.map((_, k) => 2 * (n - 1 - k));
+  const polygons = [bottom, ring.map((_, k) => 2 * k + 1), ...around];
+  const b = rng.pick([
+    () => body('large ball', icosphere(2), true, true),
+    () => body('large torus', torus(14, 8), true, false),
+    () => body('large ground', terrain(rng, 9, 0.3), false, false),
+    () => body('coin', { positions: coin, index: fans(polygons), polygons }, true, true),
+    () => body('disc', { positions: coin, index: fans([bottom]), polygons: [bottom] }, false, true),
+  ])();
+  return stretched(b, size, size, size);
+}
