@@ -181,7 +181,7 @@ export function searchPair(
     if (isLost || (isTouching && state === ZONE && Math.abs(now.rate) <= turn.slack)) {
       next = r + Math.max(r - from, least * turn.touch);
     } else {
-      next = isEdge ? edgesStayAbove(level) : vertexStaysAbove(level);
+      next = isEdge ? edgesStayAbove(level) : vertexStaysAbove(still, f, level);
       if (state === ZONE && now.rate > -0.25 * turn.slack) {
         const out = 1.000001 * turn.leave;
         if (!isEdge) next = Math.min(next, vertexRises(out));

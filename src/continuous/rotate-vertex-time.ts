@@ -1,5 +1,6 @@
 /** When a turning vertex, as last measured, comes to a plane or leaves it. */
 import { firstTop, firstZero, turnOn } from './half-angle.ts';
+import { VERTEX } from './job.ts';
 import { arc, now, type Still, turn } from './rotate-state.ts';
 
 /** When the vertex, which is behind polygon f, comes to its plane. */
@@ -23,7 +24,7 @@ export function comesRound({ planes, points, model }: Still, f: number): number 
  * Up to when the vertex is farther than `level` (which is less than `now.gap`): a plane keeps the polygon on its far side,
  * and the vertex does not come to within `level` of that before.
  */
-export function vertexStaysAbove(level: number): number {
+export function vertexStaysAbove(still: Still, f: number, level: number): number {
   const x = now.x - turn.ox;
   const y = now.y - turn.oy;
   const z = now.z - turn.oz;
@@ -38,7 +39,54 @@ export function vertexStaysAbove(level: number): number {
     const lean = ((4 * turn.tolerance) / now.gap) * arc.reach;
     r = Math.max(r, firstZero(now.gap - level, now.rate - lean, bend + lean));
   }
+  if (now.kind === VERTEX && level > turn.touch) r = Math.max(r, staysAtVertex(still, f, level));
   return turnOn(now.r, r);
+}
+
+/**
+ * The same for one that is nearest to a vertex of the polygon (or that stands alone), such as what turns about it: as long as
+ * it is, the distance from the vertex counts.
+ */
+function staysAtVertex({ model, points }: Still, f: number, level: number): number {
+  const { kx, ky, kz } = turn;
+  const x = now.x - turn.ox;
+  const y = now.y - turn.oy;
+  const z = now.z - turn.oz;
+  const along = kx * x + ky * y + kz * z;
+  const cx = ky * z - kz * y;
+  const cy = kz * x - kx * z;
+  const cz = kx * y - ky * x;
+  const ux = x - along * kx;
+  const uy = y - along * ky;
+  const uz = z - along * kz;
+  const dx = now.x - now.qx;
+  const dy = now.y - now.qy;
+  const dz = now.z - now.qz;
+  const reach = ux * ux + uy * uy + uz * uz;
+  let r = firstZero(
+    (now.gap - level) * (now.gap + level),
+    2 * (dx * cx + dy * cy + dz * cz),
+    2 * (dx * ux + dy * uy + dz * uz - reach),
+  );
+  if (f < 0) return r;
+  const { polygonStart, polygonVertices } = model;
+  const first = polygonStart[f]!;
+  const count = polygonStart[f + 1]! - first;
+  let at = 0;
+  while (polygonVertices[first + at] !== now.feature) at++;
+  for (let step = 1; step < count; step += count - 2) {
+    // Behind the end of the side to the next corner, and of that to the one before.
+    const v = 3 * now.feature;
+    const w = 3 * polygonVertices[first + ((at + step) % count)]!;
+    const sx = points[v]! - points[w]!;
+    const sy = points[v + 1]! - points[w + 1]!;
+    const sz = points[v + 2]! - points[w + 2]!;
+    const behind =
+      dx * sx + dy * sy + dz * sz - 2 * turn.tolerance * (Math.abs(sx) + Math.abs(sy) + Math.abs(sz));
+    if (!(behind > 0)) return 0;
+    r = Math.min(r, firstZero(behind, cx * sx + cy * sy + cz * sz, ux * sx + uy * sy + uz * sz));
+  }
+  return r;
 }
 
 /**

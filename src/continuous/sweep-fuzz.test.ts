@@ -74,6 +74,9 @@ test('the fuzz has seen hits and misses, starts in the zone and in touch; nothin
   expect(all.tunnels).toBe(0);
   expect(all.sticky).toBeLessThan(MOST_STICKY * all.motions);
   expect(turn.exhausted).toBe(0);
+  // New contacts are at the distance e, as well as it is promised.
+  expect(all.leastGap).toBeGreaterThan(63 / 64);
+  expect(all.largestGap).toBeLessThan(65 / 64);
 });
 
 test('what once went wrong', () => {
@@ -91,13 +94,18 @@ test('what once went wrong', () => {
         846501476497241, 853492039469074,
         // Searches that took more steps than they were given: about the place of touch, beside ends, far from the axis.
         77000269,
-        77000500, 77000504, 77000667, 101001964, 101002789,
+        77000500, 77000504, 77000667, 101001964, 101002789, 7007021103,
       ],
     ],
     ['both', [6002019264, 8001033380, 8201026902]],
   ];
   for (const [only, seeds] of cases)
     for (const one of seeds) runSweeps(api, new SweepStatistics(), new Rng(one), true, only);
+  // Beside the sharp corner of a polygon, seen from far away; about a vertex in a thick zone; nearer from behind than in front.
+  runOneSided(api, new SweepStatistics(), new Rng(11002033024), true, 'translation');
+  runOneSided(api, new SweepStatistics(), new Rng(11000033047), true, 'rotation');
+  runOneSided(api, new SweepStatistics(), new Rng(7014021072), true, 'rotation');
+  expect(turn.exhausted).toBe(0);
 });
 
 afterAll(() => {

@@ -114,6 +114,10 @@ export function vertexPolygon(a: SceneBody, v: number, b: SceneBody, f: number):
     const up = mx * (p[3 * w]! - px) + my * (p[3 * w + 1]! - py) + mz * (p[3 * w + 2]! - pz);
     if (!(flip * up >= -8 * tau)) return;
   }
+  spot.px = px;
+  spot.py = py;
+  spot.pz = pz + way * s;
+  if (!isAtPolygon(b, f)) return;
   scene.gap = gap;
   if (way > 0) accept(VERTEX, v, POLYGON, f);
   else accept(POLYGON, f, VERTEX, v);
@@ -124,6 +128,39 @@ export function vertexPolygon(a: SceneBody, v: number, b: SceneBody, f: number):
   spot.ny = flip * my;
   spot.nz = flip * mz;
   place(way);
+}
+
+/**
+ * Is the point of `spot`, which is inside all sides of a polygon but for the error of coordinates, within the zone? At a sharp
+ * corner it can be far from it all the same, and is then left to the edges.
+ */
+function isAtPolygon({ points: q, normals, model }: SceneBody, f: number): boolean {
+  const { px, py, pz } = spot;
+  const first = model.polygonStart[f]!;
+  const last = model.polygonStart[f + 1]!;
+  const mx = normals[3 * f]!;
+  const my = normals[3 * f + 1]!;
+  const mz = normals[3 * f + 2]!;
+  const reach = scene.e * (1 + 1 / 64) + scene.tau;
+  let isOutside = false;
+  for (let k = first; k < last; k++) {
+    const i = 3 * model.polygonVertices[k]!;
+    const j = 3 * model.polygonVertices[k + 1 < last ? k + 1 : first]!;
+    const ux = q[j]! - q[i]!;
+    const uy = q[j + 1]! - q[i + 1]!;
+    const uz = q[j + 2]! - q[i + 2]!;
+    const wx = px - q[i]!;
+    const wy = py - q[i + 1]!;
+    const wz = pz - q[i + 2]!;
+    if (wx * (my * uz - mz * uy) + wy * (mz * ux - mx * uz) + wz * (mx * uy - my * ux) >= 0) continue;
+    isOutside = true;
+    const t = Math.max(0, Math.min(1, (wx * ux + wy * uy + wz * uz) / (ux * ux + uy * uy + uz * uz)));
+    const dx = wx - t * ux;
+    const dy = wy - t * uy;
+    const dz = wz - t * uz;
+    if (dx * dx + dy * dy + dz * dz <= reach * reach) return true;
+  }
+  return !isOutside;
 }
 
 /** The conditions of an edge on a vertex at offset w of its first end: not above its polygons but beside them. */

@@ -524,7 +524,8 @@ function proveWay(
         });
       }
       stats.undecided++;
-      sampleWay(c, a0, b, t, 60, false);
+      // What comes from behind a one-sided sheet may be in it on the way.
+      if (!isOneSided(c)) sampleWay(c, a0, b, t, 60, false);
       return;
     }
     if (k + 1 < legs.length) now = soupAlong(now, leg, 1, new Float64Array(now.length));
