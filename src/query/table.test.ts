@@ -145,8 +145,17 @@ property(
     const kinds = NAMES.filter((name) => isConvex(SHAPES[name]!));
     const [first, second] = [SHAPES[rng.pick(kinds)]!, SHAPES[rng.pick(kinds)]!];
     const [at, to] = [place(rng, 0.6), place(rng, 0.6)];
-    const found = distance({ shape: first, pose: at }, { shape: second, pose: to })!;
-    const { separation, normal } = found;
+    const [a, b] = [
+      { shape: first, pose: at },
+      { shape: second, pose: to },
+    ];
+    const found = distance(a, b)!;
+    const { separation, normal, pointA, pointB } = found;
+    // Each rung of the ladder says the same: the yes or no, the number, the points.
+    if (Math.abs(separation) > 1e-9)
+      check(intersects(a, b) === separation < 0, () => `intersects, at a distance of ${separation}`);
+    const between = Math.hypot(pointA.x - pointB.x, pointA.y - pointB.y, pointA.z - pointB.z);
+    near(between, Math.abs(separation), 1e-6, 'the points are as far apart');
     if (separation > -1e-6) return;
     const parted = (extra: number): ReadonlyPose => ({
       position: {
@@ -158,6 +167,13 @@ property(
     });
     const beyond = distance({ shape: first, pose: parted(1e-6) }, { shape: second, pose: to })!;
     check(beyond.separation > 0, () => `still ${beyond.separation} after moving by the depth ${separation}`);
+    // And no less would have done.
+    if (separation > -1e-3) return;
+    const short = distance({ shape: first, pose: parted(-1e-4) }, { shape: second, pose: to })!;
+    check(
+      short.separation < 0,
+      () => `apart by ${short.separation} before moving by the depth ${separation}`,
+    );
   },
 );
 

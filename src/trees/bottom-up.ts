@@ -12,7 +12,7 @@ import type { Topology, TreeItems } from './tree.ts';
 /**
  * Which clusters are merged next.
  *
- * - `heap`: of all, the pair with the smallest common box. O(n log n) or so.
+ * - `heap`: of all, the pair with the smallest common box. O(n log n) or so; up to O(n²) where most boxes overlap.
  * - `reference`: the same, by trying all pairs. O(n³): for comparison.
  * - `nearest`: many pairs at a time, each the best of a few neighbours. The fastest of these.
  * - `spanning`: those connected by the short edges of a minimum spanning tree, several to a node.
