@@ -136,6 +136,19 @@ describe.each([1, 3])('%s threads', (count) => {
         expect(started.every((thread) => thread.ended)).toBe(true);
       });
 
+  test('what is left of a batch that has failed is not done', async () => {
+    const pool = new MeshWorkers({ threads: count });
+    let jobs = 0;
+    act = (thread) => {
+      if (++jobs === 1) thread.terminate();
+      return jobs === 1;
+    };
+    await expect(settled(pool.batch('closestPointMesh', input, solid))).rejects.toThrow(/a thread was lost/);
+    await settled(pool.mesh(positions, index));
+    expect(jobs).toBeLessThanOrEqual(2 * count + 1);
+    pool.close();
+  });
+
   test('a thread that is lost while it has nothing to do is replaced', async () => {
     const pool = new MeshWorkers({ threads: count });
     await settled(pool.batch('closestPointMesh', input, solid));

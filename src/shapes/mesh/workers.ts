@@ -24,6 +24,8 @@ interface Task {
   readonly request: (job: number, mesh: number) => Request;
   readonly onReply: (reply: Reply) => void;
   readonly onFail: (reason: Error) => void;
+  /** Is it part of something that has failed? Then it need not be done. */
+  readonly isVain: () => boolean;
 }
 
 interface Thread {
@@ -94,6 +96,7 @@ export class MeshWorkers {
         mesh: null,
         request: (job) => ({ type: 'build', job, ...triangles, leafSize, shared }),
         onFail: reject,
+        isVain: () => false,
         onReply: (reply) => {
           if (reply.type === 'progress') onProgress?.(reply.done);
           else if (reply.type === 'built') resolve(viewMesh(reply.buffer));
@@ -119,6 +122,7 @@ export class MeshWorkers {
     const common = shared ? lists.map(shareList) : lists;
     const sizes = Object.values((BATCHES[name] as { inputs: Record<string, number> }).inputs);
     const pieces: Promise<void>[] = [];
+    let hasFailed = false;
     for (let from = 0; from < count; from += size) {
       const to = Math.min(count, from + size);
       const piece = shared
@@ -139,7 +143,11 @@ export class MeshWorkers {
               to,
               out: shared ? answers : null,
             }),
-            onFail: reject,
+            onFail: (reason) => {
+              hasFailed = true;
+              reject(reason);
+            },
+            isVain: () => hasFailed,
             onReply: (reply) => {
               if (reply.type !== 'done') return;
               if (reply.out) copyAnswers(reply.out, answers, from, to - from);
@@ -189,7 +197,8 @@ export class MeshWorkers {
     while (this.#queue.length > 0 && this.#threads.length < this.#wanted) this.#start();
     for (const thread of this.#threads) {
       if (thread.task !== null) continue;
-      const task = this.#queue.shift();
+      let task = this.#queue.shift();
+      while (task?.isVain()) task = this.#queue.shift();
       if (!task) return;
       thread.task = task;
       thread.job = this.#nextJob++;
