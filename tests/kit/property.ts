@@ -10,9 +10,6 @@ import { Rng } from './rng.ts';
 const seed = Number(process.env['GRAZE_SEED'] ?? 1);
 const factor = Number(process.env['GRAZE_CASES'] ?? 1);
 
-/** The seed of this run. `npm run fuzz` gives a new one each round. */
-export const freshSeed = (): number => seed;
-
 /** A guard against tests that never end, not a measure of speed: no busy machine comes near it. */
 const TIMEOUT = 900_000;
 
