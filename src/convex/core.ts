@@ -121,24 +121,28 @@ export function supportCore(core: ConvexCore, direction: ReadonlyVec3, hint: num
       out.z = data[2]! * c * k;
       return -1;
     }
-    case PEELED: {
-      const a = data[0]! * x;
-      const b = data[1]! * y;
-      const c = data[2]! * z;
-      const length = Math.sqrt(a * a + b * b + c * c);
-      const k = length > 0 ? 1 / length : 0;
-      const size = Math.sqrt(x * x + y * y + z * z);
-      const less = size > 0 ? data[3]! / size : 0;
-      out.x = data[0]! * a * k - less * x;
-      out.y = data[1]! * b * k - less * y;
-      out.z = data[2]! * c * k - less * z;
-      return -1;
-    }
     default:
-      if (core.custom === null) refuse('supportCore', 'core.type', `must be known, got ${core.type}`);
-      core.custom(direction, out);
-      return -1;
+      // Not here: V8 inlines what is small.
+      return supportOther(core, direction, out);
   }
+}
+
+function supportOther({ type, data, custom }: ConvexCore, direction: ReadonlyVec3, out: Vec3): number {
+  if (type === PEELED) {
+    const { x, y, z } = direction;
+    const a = data[0]! * x;
+    const b = data[1]! * y;
+    const c = data[2]! * z;
+    const length = Math.sqrt(a * a + b * b + c * c);
+    const k = length > 0 ? 1 / length : 0;
+    const size = Math.sqrt(x * x + y * y + z * z);
+    const less = size > 0 ? data[3]! / size : 0;
+    out.x = data[0]! * a * k - less * x;
+    out.y = data[1]! * b * k - less * y;
+    out.z = data[2]! * c * k - less * z;
+  } else if (custom === null) refuse('supportCore', 'core.type', `must be known, got ${type}`);
+  else custom(direction, out);
+  return -1;
 }
 
 const MANY = 256;
