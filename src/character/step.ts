@@ -32,7 +32,7 @@ export function step(hero: Character): boolean {
       here.y = foot.y + on.rise;
       here.z = foot.z;
       stepOn();
-      if (!isForward(hero)) break;
+      if (!(forward() > 1e-3)) break;
       if (stepDown(hero)) return true;
       on.x /= 2;
       on.z /= 2;
@@ -61,10 +61,9 @@ function stepUp(hero: Character): boolean {
   return on.rise > 1e-3 * stepHeight;
 }
 
-/** Has it come on, over what it ran into? Along a wall is not on. */
-function isForward({ form }: Character): boolean {
-  const forward = -(kept.nx * (here.x - foot.x) + kept.nz * (here.z - foot.z));
-  return forward > 1e-3 * -(kept.nx * on.x + kept.nz * on.z) && forward > form.worldBand;
+/** The part of the way over what it ran into that it has come. Along a wall is not over it. */
+function forward(): number {
+  return (kept.nx * (here.x - foot.x) + kept.nz * (here.z - foot.z)) / (kept.nx * on.x + kept.nz * on.z);
 }
 
 /** Forward, above a step; along a wall if there is one. */
@@ -93,8 +92,9 @@ function stepDown(hero: Character): boolean {
   if (!go(sweep, 0, -drop, 0)) return false;
   here.y -= drop * sweep.free;
   contactPoint(point);
-  // On the same level beside the wall is no step; and an edge that is too high is not crept over.
-  const isStep = here.y - foot.y > 4 * form.worldBand;
+  // On the same level beside the wall is no step, but beyond it is: boxes run into what is a hair high. And an edge that is
+  // too high is not crept over.
+  const isStep = here.y - foot.y > 4 * form.worldBand || forward() > 0.5;
   if (!isStep || !isFloorBelow(hero) || point.y - on.ground > stepHeight + 2 * form.worldGap) return false;
   standOn(hero);
   return true;
