@@ -273,6 +273,7 @@ describe('closed forms of what is not convex', () => {
       0.1,
       vec3(0, 1, 0),
     ],
+    ['a hook that fits a slot, a little too deep', at(hook()), at(slot()), 0.1, vec3(0, 1, 0)],
     ['a ball in a slab of two boxes', at(sphere(0.3), 0, 0.5), at(slab()), 0.8, vec3(0, 1, 0)],
     ['two slabs of two boxes', at(slab(), 0.2, 0.3, 0.1), at(slab()), 1.7, vec3(0, 1, 0)],
     ['a point on the seam of the slab', at(point(), 0, 0.5), at(slab()), 0.5, vec3(0, 1, 0)],
@@ -319,6 +320,7 @@ describe('closed forms of what is not convex', () => {
       [at(CUBE, 0.5, 0.5, 2), at(l), vec3(0, 0, 1)],
       [at(box(0.5, 0.5, 0.5), 1.5, 1.5, 0.5), at(l), null],
       [at(meshOf(boxMesh(vec3(1, 1, 0), vec3(2, 3, 1)))), at(slot()), null],
+      [at(hook(), 0, 0.1), at(slot()), null],
       [at(sheet()), at(sheet(), 0.3, 0, 0.1), null],
       [at(slab(), 0, 2), at(slab()), vec3(0, 1, 0)],
     ] as const) {
@@ -347,6 +349,19 @@ function slot(): Shape {
       [3, 2],
       [2, 2],
       [2, 1],
+    ]),
+  );
+}
+/** Not convex, 1 wide, down to y = 0.9: all of its sides are in common with the slot. */
+function hook(): Shape {
+  return meshOf(
+    prism([
+      [2, 2.5],
+      [2.6, 2.5],
+      [2.6, 3],
+      [1, 3],
+      [1, 0.9],
+      [2, 0.9],
     ]),
   );
 }
