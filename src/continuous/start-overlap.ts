@@ -314,12 +314,12 @@ function insideTarget(job: SweepJob): boolean {
   if (
     !hollow &&
     !(
-      job.lowX >= low.x &&
-      job.lowY >= low.y &&
-      job.lowZ >= low.z &&
-      job.highX <= high.x &&
-      job.highY <= high.y &&
-      job.highZ <= high.z
+      job.lowX >= low.x - limit.deep &&
+      job.lowY >= low.y - limit.deep &&
+      job.lowZ >= low.z - limit.deep &&
+      job.highX <= high.x + limit.deep &&
+      job.highY <= high.y + limit.deep &&
+      job.highZ <= high.z + limit.deep
     )
   )
     return false;
@@ -345,12 +345,12 @@ function aroundTarget(job: SweepJob): boolean {
   const { low, high } = target;
   if (
     !(
-      job.lowX <= low.x &&
-      job.lowY <= low.y &&
-      job.lowZ <= low.z &&
-      job.highX >= high.x &&
-      job.highY >= high.y &&
-      job.highZ >= high.z
+      job.lowX <= low.x + limit.deep &&
+      job.lowY <= low.y + limit.deep &&
+      job.lowZ <= low.z + limit.deep &&
+      job.highX >= high.x - limit.deep &&
+      job.highY >= high.y - limit.deep &&
+      job.highZ >= high.z - limit.deep
     )
   )
     return false;

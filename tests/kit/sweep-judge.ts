@@ -369,6 +369,7 @@ function judgeBy(
       if (!(g1 <= 2 * c.e)) fail('EARLY: gap above 2e', c, { hit, g0, g1, ratio: g1 / c.e });
       if (!(Math.abs(hit.gap - g1) <= off)) fail('reported gap is not the gap', c, { hit, g0, g1 });
       judgePlace(c, hit, a1, b, off);
+      judgeOwners(c, hit, mover, pose, target);
     }
     if (!(g1 >= 0.5 * c.e)) fail('TOO CLOSE: gap below e/2', c, { hit, g0, g1, ratio: g1 / c.e });
   } else {
@@ -423,6 +424,55 @@ function judgePlace(
   const foot = pointPlace(p.x - gap * n.x, p.y - gap * n.y, p.z - gap * n.z);
   const onTarget = meeting(foot, b) === APART ? distance(foot, b) : 0;
   if (!(onTarget <= off + noise)) fail('the target is not where the normal says', c, { p, n, onTarget });
+}
+
+/** The vertices and edges that are named are where the point is, and the foot. */
+function judgeOwners(
+  c: SweepCase,
+  hit: SweepHit,
+  mover: PolyhedralModel,
+  pose: Pose,
+  target: PolyhedralModel,
+): void {
+  const { point: p, normal: n, gap } = hit;
+  const foot = { x: p.x - gap * n.x, y: p.y - gap * n.y, z: p.z - gap * n.z };
+  const most = c.e / 8 + 64 * NOISE * c.scale;
+  const offMover = offFeature(mover, pose, hit.moverKind, hit.moverFeature, p);
+  const offTarget = offFeature(target, c.at, hit.targetKind, hit.targetFeature, foot);
+  if (!(offMover <= most && offTarget <= most))
+    fail('the contact is not at its features', c, { hit, offMover, offTarget });
+}
+
+/** How far a point is from a vertex, an edge or the plane of a polygon, where a pose puts it. */
+function offFeature(m: PolyhedralModel, pose: Pose, kind: string, feature: number, p: ReadonlyVec3): number {
+  const at = (v: number): ReadonlyVec3 => {
+    const q = turned(
+      { x: m.points[3 * v]!, y: m.points[3 * v + 1]!, z: m.points[3 * v + 2]! },
+      pose.quaternion,
+    );
+    return { x: q.x + pose.position.x, y: q.y + pose.position.y, z: q.z + pose.position.z };
+  };
+  const between = (a: ReadonlyVec3, b: ReadonlyVec3): ReadonlyVec3 => ({
+    x: b.x - a.x,
+    y: b.y - a.y,
+    z: b.z - a.z,
+  });
+  const dot = (a: ReadonlyVec3, b: ReadonlyVec3): number => a.x * b.x + a.y * b.y + a.z * b.z;
+  if (kind === 'vertex') return Math.sqrt(dot(between(at(feature), p), between(at(feature), p)));
+  if (kind === 'polygon') {
+    const { planes, polygonStart, polygonVertices } = m;
+    const normal = turned(
+      { x: planes[4 * feature]!, y: planes[4 * feature + 1]!, z: planes[4 * feature + 2]! },
+      pose.quaternion,
+    );
+    return Math.abs(dot(normal, between(at(polygonVertices[polygonStart[feature]!]!), p)));
+  }
+  const a = at(m.edges[2 * feature]!);
+  const u = between(a, at(m.edges[2 * feature + 1]!));
+  const w = between(a, p);
+  const t = Math.max(0, Math.min(1, dot(w, u) / dot(u, u)));
+  const off = { x: w.x - t * u.x, y: w.y - t * u.y, z: w.z - t * u.z };
+  return Math.sqrt(dot(off, off));
 }
 
 const pointPlace = (x: number, y: number, z: number): Place =>
