@@ -390,7 +390,7 @@ function judgeBy(
   } else if (prove) {
     const margin = outside ? 0.45 * c.e : Math.min(0.45 * c.e, 0.5 * g0);
     if (margin > 8 * noise) proveWay(stats, c, a0, b, t, margin);
-    else sampleWay(c, a0, b, t, 24, false);
+    else if (!oneSided) sampleWay(c, a0, b, t, 24, false);
   }
   if (hit && outside && !oneSided) judgeContact(api, stats, c, mover, target, hit, pose, g1, normal);
   return done('judged', g1);
