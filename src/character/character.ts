@@ -2,7 +2,16 @@
  * A character that walks, jumps, climbs steps and rides on platforms. After J. Linahan, "Improving the numerical robustness
  * of sphere swept collision detection", and what the paper leaves open.
  */
-import { mustBeFinite, mustNotBeNegative, refuse } from '../math/check.ts';
+import {
+  mustBeFunction,
+  mustBeLength,
+  mustBeNumber,
+  mustBeOptions,
+  mustBePoint,
+  mustNotBeNegative,
+  refuse,
+  refuseType,
+} from '../math/check.ts';
 import { EPS64 } from '../math/float.ts';
 import * as q4 from '../math/quat.ts';
 import { cos } from '../math/trig.ts';
@@ -18,7 +27,7 @@ import { clock, constraints, motion, speed, struck, wanted } from './move.ts';
 import { isDeep, recover } from './recover.ts';
 import { MOST_COLLISIONS } from './report.ts';
 import { ride } from './ride.ts';
-import type { CharacterOptions } from './settings.ts';
+import { CHARACTER_OPTIONS, type CharacterOptions } from './settings.ts';
 import { slide, walk } from './slide.ts';
 import {
   frame,
@@ -98,14 +107,18 @@ export class Character {
   constructor(surroundings: Surroundings, options: CharacterOptions) {
     const caller = 'Character';
     if (typeof surroundings?.searchBox !== 'function' || typeof surroundings.get !== 'function')
-      throw new TypeError('graze: Character: surroundings must have searchBox and get, as a World has');
+      refuseType(caller, 'surroundings', 'a World, or what has searchBox and get as one', surroundings);
+    mustBeOptions(caller, 'options', options, CHARACTER_OPTIONS);
     loadForm(caller, options, this.form);
     const { position = zero, up = UP, stepHeight = 0.3, slopeLimit = 0.8, mass = 1 } = options;
     const { snapDistance = stepHeight, gap = this.form.least / 100, maxRecovery } = options;
-    mustBeFinite(caller, { position, up });
+    mustBePoint(caller, 'position', position);
+    mustBePoint(caller, 'up', up);
     mustNotBeNegative(caller, 'stepHeight', stepHeight);
     mustNotBeNegative(caller, 'snapDistance', snapDistance);
     mustNotBeNegative(caller, 'mass', mass);
+    mustBeNumber(caller, 'slopeLimit', slopeLimit);
+    mustBeNumber(caller, 'gap', gap);
     if (!(slopeLimit >= 0 && slopeLimit < 1.57))
       refuse(caller, 'slopeLimit', `must be from 0 to 1.57, got ${slopeLimit}`);
     if (!(gap > 0 && gap <= this.form.least / 2))
@@ -130,6 +143,11 @@ export class Character {
     this.gap = gap;
     this.maxRecovery = maxRecovery;
     const { group = 1, mask = -1, owner, filter, onCollision } = options;
+    mustBeNumber(caller, 'group', group);
+    mustBeNumber(caller, 'mask', mask);
+    if (owner !== undefined) mustBeNumber(caller, 'owner', owner);
+    if (filter !== undefined) mustBeFunction(caller, 'filter', filter);
+    if (onCollision !== undefined) mustBeFunction(caller, 'onCollision', onCollision);
     this.meeting = { group, mask, owner, filter };
     this.onCollision = onCollision;
     this.round = { shape: shapeOf(this.form, gap) };
@@ -138,8 +156,7 @@ export class Character {
 
   /** Puts it somewhere, without a sweep and off whatever it stood on. The next move pushes it out of what is there. */
   teleport(position: ReadonlyVec3): void {
-    const { x, y, z } = position;
-    if ((x + y + z) * 0 !== 0) mustBeFinite('Character.teleport', { position });
+    mustBePoint('Character.teleport', 'position', position);
     v3.copy(position, this.position);
     this.onFloor = false;
     this.floorId = -1;
@@ -187,10 +204,9 @@ export class Character {
    */
   moveAndSlide(dt: number): boolean {
     const { velocity, position, form } = this;
-    const sum = velocity.x + velocity.y + velocity.z + (position.x + position.y + position.z);
-    if (!(dt >= 0 && dt < Infinity))
-      refuse('Character.moveAndSlide', 'dt', `must be finite and not negative, got ${dt}`);
-    if (sum * dt * 0 !== 0) mustBeFinite('Character.moveAndSlide', { velocity, position });
+    mustBeLength('Character.moveAndSlide', 'dt', dt);
+    mustBePoint('Character.moveAndSlide', 'velocity', velocity);
+    mustBePoint('Character.moveAndSlide', 'position', position);
     const doubtful = this.recovered > 0 || this.stuck;
     this.memory.next();
     this.open(dt, this.memory, doubtful);

@@ -1,5 +1,5 @@
 /** The shapes that a character can have. All stand upright: along the character's own up. */
-import { mustBeFinite, refuse } from '../math/check.ts';
+import { mustBeFinite, mustBePoint, refuse, refuseType } from '../math/check.ts';
 import type { ReadonlyVec3 } from '../math/types.ts';
 import { box } from '../shapes/flat-sided-shapes.ts';
 import { capsule, ellipsoid } from '../shapes/round-shapes.ts';
@@ -67,13 +67,13 @@ const BAND = 1e-6;
 
 /** Reads and checks a shape. The gap is set by `setGap`. */
 export function loadForm(caller: string, shape: CharacterShape, out: Form): void {
-  if (typeof shape !== 'object' || shape === null)
-    throw new TypeError(`graze: ${caller}: shape must be an object, got ${String(shape)}`);
+  if (typeof shape !== 'object' || shape === null) refuseType(caller, 'shape', 'a record', shape);
   out.sx = 1;
   out.sy = 1;
   out.sz = 1;
   out.half = 0;
   if ('radii' in shape) {
+    mustBePoint(caller, 'radii', shape.radii);
     const { x, y, z } = shape.radii;
     mustBeSize(caller, 'radii', x, y, z);
     out.kind = ELLIPSOID;
@@ -92,6 +92,7 @@ export function loadForm(caller: string, shape: CharacterShape, out: Form): void
     out.radius = radius;
     out.half = halfHeight;
   } else if ('halfSize' in shape) {
+    mustBePoint(caller, 'halfSize', shape.halfSize);
     const { x, y, z } = shape.halfSize;
     mustBeSize(caller, 'halfSize', x, y, z);
     out.kind = BOX;

@@ -32,3 +32,8 @@ export interface CharacterSettings {
 }
 
 export type CharacterOptions = CharacterShape & CharacterSettings;
+
+/** The names of them. @internal */
+export const CHARACTER_OPTIONS =
+  'radii radius halfHeight halfSize position up stepHeight slopeLimit snapDistance gap maxRecovery mass group mask ' +
+  'owner filter onCollision';

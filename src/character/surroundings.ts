@@ -1,9 +1,10 @@
 /** What a character asks of the world that it walks in: little enough that a list of colliders will do. */
-import { mustBeFinite } from '../math/check.ts';
+import { mustBeOptions, mustHave } from '../math/check.ts';
 import type { ReadonlyPose } from '../math/types.ts';
 import type { ReadonlyAabb } from '../primitives/types.ts';
 import { makeAabb } from '../primitives/types.ts';
 import { boundsOf } from '../shapes/bounds.ts';
+import { mustBeShape, mustBeWorldPose } from '../shapes/check.ts';
 import type { Collider } from '../shapes/collider.ts';
 import type { Shape } from '../shapes/shape.ts';
 
@@ -49,12 +50,13 @@ export class ColliderList implements Surroundings {
   private readonly items: (Surrounding | undefined)[] = [];
 
   /** Returns the number of the collider: 0 for the first, and never used again. */
-  add({ shape, pose }: Collider, options: SurroundingOptions = {}): number {
-    if (typeof shape?.kind !== 'string')
-      throw new TypeError(
-        'graze: ColliderList.add: collider must have a shape, such as sphere(1) or mesh(…)',
-      );
-    mustBeFinite('ColliderList.add', { 'pose.position': pose.position, 'pose.quaternion': pose.quaternion });
+  add(collider: Collider, options: SurroundingOptions = {}): number {
+    const caller = 'ColliderList.add';
+    mustHave(caller, 'collider', collider, 'a collider', 'shape');
+    const { shape, pose } = collider;
+    mustBeShape(caller, 'collider.shape', shape);
+    mustBeWorldPose(caller, 'pose', pose);
+    mustBeOptions(caller, 'options', options, 'group mask sensor owner uses');
     const { group = 1, mask = -1, sensor = false, owner, uses = ['cast'] } = options;
     return this.items.push({ shape, pose, group, mask, sensor, owner, uses }) - 1;
   }

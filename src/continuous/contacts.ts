@@ -1,5 +1,5 @@
 /** All places where two polyhedra touch. van Waveren 2005, §2.6. */
-import { mustNotBeNegative } from '../math/check.ts';
+import { mustBeNumber, mustNotBeNegative } from '../math/check.ts';
 import * as q4 from '../math/quat.ts';
 import type { ReadonlyPose } from '../math/types.ts';
 import { pose } from '../math/types.ts';
@@ -45,6 +45,7 @@ export function touchingFeatures(
   margin?: number,
   out: SweepContact[] = [],
 ): SweepContact[] {
+  if (margin !== undefined && margin !== null) mustBeNumber('touchingFeatures', 'margin', margin);
   checkModel('touchingFeatures', 'mover', mover);
   checkModel('touchingFeatures', 'target', target);
   checkPose('touchingFeatures', 'poseA', poseA);

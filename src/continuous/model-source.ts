@@ -1,5 +1,5 @@
 /** What a polyhedral model can be made from, brought into one form: vertices, and loops of their numbers. */
-import { refuse } from '../math/check.ts';
+import { checkPoint, isPoint, refuse } from '../math/check.ts';
 import { orient2d } from '../math/predicates.ts';
 import type { ReadonlyVec3 } from '../math/types.ts';
 import { vec3 } from '../math/types.ts';
@@ -119,9 +119,8 @@ const pointSoup = ({ x, y, z }: ReadonlyVec3): Soup => {
 function flatten(name: string, points: readonly ReadonlyVec3[]): Float64Array {
   const flat = new Float64Array(3 * points.length);
   points.forEach((point, i) => {
-    const { x, y, z } = Object(point) as ReadonlyVec3;
-    if ((x + y + z) * 0 !== 0 || x === undefined || y === undefined || z === undefined)
-      refuse(CALLER, `${name}[${i}]`, 'must have finite x, y and z');
+    if (!isPoint(point)) checkPoint(CALLER, `${name}[${i}]`, point);
+    const { x, y, z } = point;
     flat[3 * i] = x;
     flat[3 * i + 1] = y;
     flat[3 * i + 2] = z;

@@ -1,5 +1,5 @@
 /** Polyhedra prepared for exact sweeps. van Waveren 2005, §4 and §7. */
-import { refuse } from '../math/check.ts';
+import { mustBeOptions, refuse } from '../math/check.ts';
 import type { ReadonlyVec3 } from '../math/types.ts';
 import { vec3 } from '../math/types.ts';
 import { type HalfEdges, halfEdgesOf } from '../mesh/half-edge.ts';
@@ -32,6 +32,7 @@ export interface ModelOptions {
  * left out where no other polygon needs them.
  */
 export function polyhedralModel(source: ModelSource, options: ModelOptions = {}): PolyhedralModel {
+  mustBeOptions('polyhedralModel', 'options', options, 'sides mergeCoplanar');
   const { sides, mergeCoplanar = true } = options;
   if (sides !== undefined && sides !== 'front' && sides !== 'both')
     refuse('polyhedralModel', 'options.sides', `must be 'front' or 'both', got ${String(sides)}`);

@@ -1,5 +1,15 @@
 /** Motions in two parts: a translation and a rotation. van Waveren 2005, §2. */
-import { mustBeFinite, refuse } from '../math/check.ts';
+import {
+  checkPoint,
+  mustBePose as checkPose,
+  mustBeCoordinate,
+  mustBeFinite,
+  mustBeNumber,
+  mustBeOneOf,
+  mustBePoint,
+  refuse,
+  refuseType,
+} from '../math/check.ts';
 import { composePoses, invertPose } from '../math/pose.ts';
 import * as q4 from '../math/quat.ts';
 import { angleOfRegisters, makeSinCos, registers, sincosOfRegister } from '../math/trig.ts';
@@ -66,55 +76,44 @@ export const makeMotionParts = (): MotionParts => ({
 });
 
 /** @internal A pose of finite numbers with a rotation. */
-export function checkPose(caller: string, name: string, place: ReadonlyPose): void {
-  if (typeof place !== 'object' || place === null || !place.position || !place.quaternion)
-    throw new TypeError(`graze: ${caller}: ${name} must be a pose with position and quaternion`);
-  const { position: p, quaternion: q } = place;
-  const lengthSq = q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w;
-  if ((p.x + p.y + p.z + lengthSq) * 0 !== 0) {
-    mustBeFinite(caller, { [name]: { position: p, quaternion: q } });
-    refuse(caller, name, 'must have a quaternion of ordinary length');
-  }
-  if (!(lengthSq > 0)) refuse(caller, name, 'must have a quaternion that is not zero');
-}
+export { mustBePose as checkPose } from '../math/check.ts';
 
 /** Checks a motion and takes it apart. @internal */
 export function readMotion(caller: string, from: ReadonlyPose, motion: SweepMotion, out: MotionParts): void {
-  if (typeof motion !== 'object' || motion === null)
-    throw new TypeError(`graze: ${caller}: motion must have a translation, or an axis and an angle`);
+  if (typeof motion !== 'object' || motion === null) refuseType(caller, 'motion', MOTION, motion);
   const { translation, axis, angle, pivot, first } = motion as Partial<PoseMotion>;
   if (first !== undefined && first !== 'translation' && first !== 'rotation')
-    refuse(caller, 'motion.first', `must be 'translation' or 'rotation', got ${String(first)}`);
-  if (!translation && !axis)
-    throw new TypeError(`graze: ${caller}: motion must have a translation, or an axis and an angle`);
+    mustBeOneOf(caller, 'motion.first', first, ['translation', 'rotation']);
+  if (translation === undefined && axis === undefined) refuseType(caller, 'motion', MOTION, motion);
   v3.set(0, 0, 0, out.translation);
   out.moves = false;
   out.turns = false;
   out.angle = 0;
-  if (translation) {
+  if (translation !== undefined) {
+    mustBePoint(caller, 'motion.translation', translation);
     const { x, y, z } = translation;
-    if ((x + y + z) * 0 !== 0) mustBeFinite(caller, { 'motion.translation': translation });
     v3.set(x, y, z, out.translation);
     out.moves = x !== 0 || y !== 0 || z !== 0;
   }
-  if (axis) {
+  if (axis !== undefined) {
+    mustBePoint(caller, 'motion.axis', axis);
+    mustBeCoordinate(caller, 'motion.angle', angle as number);
     const { x, y, z } = axis;
-    if ((x + y + z) * 0 !== 0) mustBeFinite(caller, { 'motion.axis': axis });
-    if (!(typeof angle === 'number' && angle * 0 === 0))
-      refuse(caller, 'motion.angle', `must be a finite number, got ${String(angle)}`);
     if (angle !== 0 && x === 0 && y === 0 && z === 0) refuse(caller, 'motion.axis', 'must not be zero');
     v3.set(x, y, z, out.axis);
     v3.normalize(out.axis, out.axis);
-    out.angle = angle;
+    out.angle = angle as number;
     out.turns = angle !== 0;
-    if (pivot) {
-      if ((pivot.x + pivot.y + pivot.z) * 0 !== 0) mustBeFinite(caller, { 'motion.pivot': pivot });
+    if (pivot !== undefined) {
+      mustBePoint(caller, 'motion.pivot', pivot);
       v3.copy(pivot, out.pivot);
     } else if (first === 'rotation') v3.copy(from.position, out.pivot);
     else v3.add(from.position, out.translation, out.pivot);
   }
   out.turnsFirst = out.moves && out.turns && first === 'rotation';
 }
+
+const MOTION = 'have a translation, or an axis and an angle';
 
 const parts = makeMotionParts();
 
@@ -124,6 +123,7 @@ const parts = makeMotionParts();
  * pivot the body turns about its own position.
  */
 export function poseAlong(from: ReadonlyPose, motion: SweepMotion, t: number, out: Pose = pose()): Pose {
+  mustBeNumber('poseAlong', 't', t);
   checkPose('poseAlong', 'from', from);
   readMotion('poseAlong', from, motion, parts);
   if (!(t >= 0 && t <= 1)) refuse('poseAlong', 't', `must be in [0, 1], got ${t}`);
@@ -220,9 +220,9 @@ export function motionBetween(
   pivot?: ReadonlyVec3,
   out: PoseMotion = makePoseMotion(),
 ): PoseMotion {
+  if (pivot !== undefined && pivot !== null) checkPoint('motionBetween', 'pivot', pivot);
   checkPose('motionBetween', 'from', from);
   checkPose('motionBetween', 'to', to);
-  if (pivot && (pivot.x + pivot.y + pivot.z) * 0 !== 0) mustBeFinite('motionBetween', { pivot });
   return between(from, to, pivot ?? to.position, out);
 }
 

@@ -1,5 +1,5 @@
 /** The first contact of a polyhedron that moves, with one that stands still. van Waveren 2005. */
-import { mustNotBeNegative, refuse } from '../math/check.ts';
+import { mustBeOptions, mustNotBeNegative, refuse } from '../math/check.ts';
 import * as q4 from '../math/quat.ts';
 import type { Pose, ReadonlyPose } from '../math/types.ts';
 import { pose, vec3 } from '../math/types.ts';
@@ -51,6 +51,8 @@ export function sweepPolyhedra(
   options?: SweepOptions,
   out?: SweepHit,
 ): SweepHit | null {
+  if (options !== undefined && options !== null)
+    mustBeOptions('sweepPolyhedra', 'options', options, 'thickness maxT');
   checkModel('sweepPolyhedra', 'mover', mover);
   checkModel('sweepPolyhedra', 'target', target);
   checkPose('sweepPolyhedra', 'from', from);

@@ -1,5 +1,12 @@
 /** A point that moves: traces and lines of sight through a model. van Waveren 2005, §6. */
-import { mustBeFinite, mustNotBeNegative } from '../math/check.ts';
+import {
+  checkPoint,
+  checkPose,
+  mustBeFinite,
+  mustBeOptions,
+  mustHave,
+  mustNotBeNegative,
+} from '../math/check.ts';
 import type { ReadonlyPose, ReadonlyVec3, Vec3 } from '../math/types.ts';
 import { vec3 } from '../math/types.ts';
 import * as v3 from '../math/vec3.ts';
@@ -59,6 +66,14 @@ export function traceModel(
   options?: TraceOptions | null,
   out?: TraceHit,
 ): TraceHit | null {
+  if (options !== undefined && options !== null)
+    mustBeOptions('traceModel', 'options', options, 'thickness maxT');
+  mustHave('traceModel', 'target', target, 'a polyhedral model', 'points');
+  checkPose('traceModel', 'at', at);
+  checkPoint('traceModel', 'origin', origin);
+  checkPoint('traceModel', 'translation', translation);
+  if (options !== undefined && options !== null)
+    mustBeOptions('traceModel', 'options', options, 'thickness maxT');
   load(at, origin, translation);
   const { origin: o, direction: d } = way;
   if ((o.x + o.y + o.z + (d.x + d.y + d.z)) * 0 !== 0)

@@ -1,5 +1,5 @@
 /** When a moving convex body first touches another. RTCD §9.5.7; van den Bergen 2004. */
-import { mustBeFinite, mustNotBeNegative, refuse } from '../math/check.ts';
+import { checkPoint, mustBeFinite, mustBeNumber, mustNotBeNegative, refuse } from '../math/check.ts';
 import { EPS64 } from '../math/float.ts';
 import type { ReadonlyVec3, Vec3 } from '../math/types.ts';
 import { vec3 } from '../math/types.ts';
@@ -8,7 +8,7 @@ import { makeHit } from '../primitives/types.ts';
 import type { ConvexCore } from './core.ts';
 import type { Frame } from './frame.ts';
 import { copyFrame, makeFrame } from './frame.ts';
-import { FARTHEST, mustBeAFrame } from './frame-check.ts';
+import { FARTHEST, mustBeAFrame, mustBeCore } from './frame-check.ts';
 import { gjkDistance, makeGjkResult } from './gjk.ts';
 import { makeGjkState } from './gjk-state.ts';
 import { makePenetration, penetration } from './penetration.ts';
@@ -54,6 +54,12 @@ export function castConvex(
   tolerance?: number,
   out?: Hit,
 ): Hit | null {
+  mustBeAFrame('castConvex', frame);
+  if (tolerance !== undefined && tolerance !== null) mustBeNumber('castConvex', 'tolerance', tolerance);
+  mustBeCore('castConvex', 'a', a);
+  mustBeCore('castConvex', 'b', b);
+  checkPoint('castConvex', 'motion', motion);
+  if (tolerance !== undefined && tolerance !== null) mustBeNumber('castConvex', 'tolerance', tolerance);
   const { x: mx, y: my, z: mz } = motion;
   if ((mx + my + mz) * 0 !== 0) mustBeFinite('castConvex', { motion });
   if (!(Math.abs(mx) + Math.abs(my) + Math.abs(mz) <= FARTHEST))

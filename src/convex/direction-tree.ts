@@ -5,7 +5,7 @@
 
 import type { BigVec } from '../math/big-integers.ts';
 import { approximate, cross, dot, minus, signOf, toIntegers, unitOfPoints } from '../math/big-integers.ts';
-import { mustBeFinite } from '../math/check.ts';
+import { checkPoint, checkPoints, mustBeFinite, mustHave } from '../math/check.ts';
 import type { ReadonlyVec3 } from '../math/types.ts';
 import * as v3 from '../math/vec3.ts';
 import { convexHull3 } from '../polytope/convex-hull3.ts';
@@ -32,6 +32,7 @@ export interface DirectionTree {
  * question only. Expected O(n log n) time and memory. Everything is decided exactly.
  */
 export function directionTree(points: readonly ReadonlyVec3[]): DirectionTree {
+  checkPoints('directionTree', 'points', points);
   const hull = convexHull3(points);
   const vertices = hull.vertices.map((i) => v3.copy(points[i]!));
   const unit = Math.min(0, unitOfPoints(vertices));
@@ -41,6 +42,8 @@ export function directionTree(points: readonly ReadonlyVec3[]): DirectionTree {
 
 /** Which of the points lies farthest along the direction; exactly, and one of them if there are several. O(log n). */
 export function supportIndexDirectionTree(tree: DirectionTree, direction: ReadonlyVec3): number {
+  mustHave('supportIndexDirectionTree', 'tree', tree, 'a direction tree', 'vertices');
+  checkPoint('supportIndexDirectionTree', 'direction', direction);
   const { vertices, sources, nodes, unit } = tree;
   if ((direction.x + direction.y + direction.z) * 0 !== 0)
     mustBeFinite('supportIndexDirectionTree', { direction });

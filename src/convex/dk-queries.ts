@@ -2,7 +2,7 @@
 
 import type { BigVec } from '../math/big-integers.ts';
 import { isZero, toIntegers, unitOfPoints } from '../math/big-integers.ts';
-import { mustBeFinite } from '../math/check.ts';
+import { checkPoint, mustBeFinite, mustHave } from '../math/check.ts';
 import { orient3d } from '../math/predicates.ts';
 import type { ReadonlyVec3, Vec3 } from '../math/types.ts';
 import { vec3 } from '../math/types.ts';
@@ -24,6 +24,8 @@ export const visits = { vertices: 0, triangles: 0 };
  * are several. For a direction of zero any. O(log n) as long as few edges meet in a vertex.
  */
 export function supportIndexNestedHulls(hulls: NestedHulls, direction: ReadonlyVec3): number {
+  mustHave('supportIndexNestedHulls', 'hulls', hulls, 'a nested hulls', 'dimension');
+  checkPoint('supportIndexNestedHulls', 'direction', direction);
   const { x, y, z } = direction;
   if ((x + y + z) * 0 !== 0) mustBeFinite('supportIndexNestedHulls', { direction });
   const unit = unitOfPoints([direction]);
@@ -58,6 +60,8 @@ function extremeVertex(hulls: NestedHulls, direction: BigVec, unit: number): num
  * vertices, so this takes some ten times O(log n).
  */
 export function overlapNestedHulls(a: NestedHulls, b: NestedHulls): boolean {
+  mustHave('overlapNestedHulls', 'a', a, 'a nested hulls', 'dimension');
+  mustHave('overlapNestedHulls', 'b', b, 'a nested hulls', 'dimension');
   const unit = Math.min(a.unit, b.unit);
   const { gap } = closestMixtures(
     a.vertices,
@@ -78,6 +82,8 @@ export function overlapNestedHulls(a: NestedHulls, b: NestedHulls): boolean {
  * of them it lies between the vertex and the rim of the hole. Dobkin and Kirkpatrick's argument, without a distance.
  */
 export function containsNestedHullsPoint(hulls: NestedHulls, p: ReadonlyVec3): boolean {
+  mustHave('containsNestedHullsPoint', 'hulls', hulls, 'a nested hulls', 'dimension');
+  checkPoint('containsNestedHullsPoint', 'p', p);
   if ((p.x + p.y + p.z) * 0 !== 0) mustBeFinite('containsNestedHullsPoint', { p });
   return hulls.dimension === 3 ? isInside(hulls, p) : isInFlatHull(hulls, p);
 }
@@ -128,6 +134,8 @@ function isInFlatHull({ vertices, unit: own }: NestedHulls, p: ReadonlyVec3): bo
  * point is on one of them, or still r.
  */
 export function closestPointNestedHulls(p: ReadonlyVec3, hulls: NestedHulls, out: Vec3 = vec3()): Vec3 {
+  checkPoint('closestPointNestedHulls', 'p', p);
+  mustHave('closestPointNestedHulls', 'hulls', hulls, 'a nested hulls', 'dimension');
   if ((p.x + p.y + p.z) * 0 !== 0) mustBeFinite('closestPointNestedHulls', { p });
   v3.copy(p, query);
   if (hulls.dimension === 3 && isInside(hulls, query)) return v3.copy(query, out);

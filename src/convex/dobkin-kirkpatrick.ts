@@ -4,6 +4,7 @@
  */
 
 import { unitOfPoints } from '../math/big-integers.ts';
+import { checkPoints } from '../math/check.ts';
 import { orient3d } from '../math/predicates.ts';
 import type { ReadonlyVec3, Vec3 } from '../math/types.ts';
 import * as v3 from '../math/vec3.ts';
@@ -52,6 +53,7 @@ const MOST_NEIGHBOURS = 8;
  * add up to O(n), and there are O(log n) of them.
  */
 export function nestedHulls(points: readonly ReadonlyVec3[]): NestedHulls {
+  checkPoints('nestedHulls', 'points', points);
   const hull = convexHull3(points);
   const vertices = hull.vertices.map((i) => v3.copy(points[i]!));
   const place = new Map(hull.vertices.map((i, k) => [i, k]));

@@ -1,7 +1,7 @@
 /** Systems of linear inequalities by elimination of one unknown after the other. RTCD §9.4.1.1. */
 
 import { quotient, toInteger, unitOf } from '../math/big-integers.ts';
-import { mustBeFinite, refuse } from '../math/check.ts';
+import { mustBeList, mustBeNumber, mustBeOptions, mustBeWhole, mustHave, refuse } from '../math/check.ts';
 import type { Interval } from '../math/interval.ts';
 import { makeInterval } from '../math/interval.ts';
 import type { LinearInequality } from './inequality.ts';
@@ -26,6 +26,9 @@ export function inequalityRange(
   options: EliminationOptions = {},
   out?: Interval,
 ): Interval | null {
+  mustBeList('inequalityRange', 'inequalities', inequalities);
+  mustBeOptions('inequalityRange', 'options', options, 'limit');
+  mustBeNumber('inequalityRange', 'unknown', unknown);
   const caller = 'inequalityRange';
   const { rows, unknowns, limit } = read(caller, inequalities, options);
   if (!(Number.isInteger(unknown) && unknown >= 0 && unknown < unknowns))
@@ -48,6 +51,8 @@ export function feasiblePoint(
   inequalities: readonly LinearInequality[],
   options: EliminationOptions = {},
 ): number[] | null {
+  mustBeList('feasiblePoint', 'inequalities', inequalities);
+  mustBeOptions('feasiblePoint', 'options', options, 'limit');
   const caller = 'feasiblePoint';
   const { rows, unknowns, limit } = read(caller, inequalities, options);
   const stages = eliminate(caller, rows, unknowns, -1, limit);
@@ -97,9 +102,10 @@ function read(
   { limit = 20_000 }: EliminationOptions,
 ): { rows: Row[]; unknowns: number; limit: number } {
   if (!(inequalities.length > 0)) refuse(caller, 'inequalities', 'must hold at least one');
-  const unknowns = inequalities[0]!.a.length;
+  mustHave(caller, 'inequalities[0]', inequalities[0], 'an inequality {a, b}', 'a');
+  const unknowns = inequalities[0]!.a?.length;
   mustBeInequalities(caller, inequalities, unknowns);
-  mustBeFinite(caller, { 'options.limit': limit });
+  mustBeWhole(caller, 'options.limit', limit, 0, Infinity);
   const rows = inequalities.map(({ a, b }, i) => {
     const unit = Math.min(unitOf(b), ...a.map(unitOf));
     return reduced(

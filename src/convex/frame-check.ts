@@ -1,17 +1,44 @@
 /** The check of a frame at the public boundary. */
-import { refuse } from '../math/check.ts';
+import { mustBeCoordinate, mustHave, refuse, refuseType } from '../math/check.ts';
+import type { ConvexCore } from './core.ts';
 import type { Frame } from './frame.ts';
+import type { GjkState } from './gjk-state.ts';
 
 /** Bodies that are farther from each other are refused: products of several lengths would not fit. @internal */
 export const FARTHEST = 1e31;
 
 /** Throws the error that names the first number of a frame that is not finite or too large, if there is one. @internal */
 export function mustBeAFrame(caller: string, f: Frame): void {
-  const turn = f.m00 + f.m01 + f.m02 + f.m10 + f.m11 + f.m12 + f.m20 + f.m21 + f.m22;
-  if (turn * 0 === 0 && Math.abs(f.tx) + Math.abs(f.ty) + Math.abs(f.tz) <= FARTHEST) return;
-  for (const [key, value] of Object.entries(f)) {
-    if (!Number.isFinite(value)) refuse(caller, `frame.${key}`, `must be a finite number, got ${value}`);
-    if (!(Math.abs(value) <= FARTHEST / 3))
-      refuse(caller, `frame.${key}`, `must not be so large, got ${value}`);
+  try {
+    if (sizeOf(f) <= FARTHEST) return;
+  } catch {}
+  mustHave(caller, 'frame', f, 'a frame', 'm00');
+  for (const key of KEYS) {
+    mustBeCoordinate(caller, `frame.${key}`, f[key]);
+    if (!(Math.abs(f[key]) <= FARTHEST / 12))
+      refuse(caller, `frame.${key}`, `must not be so large, got ${f[key]}`);
   }
+}
+
+const KEYS = ['m00', 'm01', 'm02', 'm10', 'm11', 'm12', 'm20', 'm21', 'm22', 'tx', 'ty', 'tz'] as const;
+
+function sizeOf(f: Frame): number {
+  const x = Math.abs(f.m00) + Math.abs(f.m01) + Math.abs(f.m02) + Math.abs(f.tx);
+  const y = Math.abs(f.m10) + Math.abs(f.m11) + Math.abs(f.m12) + Math.abs(f.ty);
+  return x + y + Math.abs(f.m20) + Math.abs(f.m21) + Math.abs(f.m22) + Math.abs(f.tz);
+}
+
+/** What a factory has made, by its list of numbers: all cores are of one make, so that this costs next to nothing. @internal */
+export function mustBeCore(caller: string, name: string, core: ConvexCore): void {
+  if ((core as ConvexCore | null | undefined)?.data?.length === undefined)
+    refuseType(caller, name, 'a convex core, as shapes have', core);
+}
+
+/** @internal */
+export function mustBeState(caller: string, state: GjkState): void {
+  if (
+    !(Array.isArray(state?.a) || ArrayBuffer.isView(state?.a)) ||
+    !(Array.isArray(state.b) || ArrayBuffer.isView(state.b))
+  )
+    refuseType(caller, 'state', 'a state, as makeGjkState gives', state);
 }

@@ -1,6 +1,8 @@
 /** Do two convex bodies share a point? RTCD §9.5. */
+
 import type { ConvexCore } from './core.ts';
 import type { Frame } from './frame.ts';
+import { mustBeAFrame, mustBeCore, mustBeState } from './frame-check.ts';
 import { CLEAR, POINT_ERROR } from './gjk-quick.ts';
 import { end, gjkRun } from './gjk-run.ts';
 import type { GjkState } from './gjk-state.ts';
@@ -12,6 +14,10 @@ import type { GjkState } from './gjk-state.ts';
  * frame that is not finite. RTCD §9.5.
  */
 export function gjkOverlap(a: ConvexCore, b: ConvexCore, frame: Frame, state: GjkState): boolean {
+  mustBeCore('gjkOverlap', 'a', a);
+  mustBeCore('gjkOverlap', 'b', b);
+  mustBeAFrame('gjkOverlap', frame);
+  mustBeState('gjkOverlap', state);
   if (innersMeet(a, b, frame)) {
     state.iterations = 0;
     return true;

@@ -1,8 +1,10 @@
 /** The distance of two convex bodies and the points where they are closest. RTCD §9.5. */
+
 import type { Vec3 } from '../math/types.ts';
 import { vec3 } from '../math/types.ts';
 import type { ConvexCore } from './core.ts';
 import type { Frame } from './frame.ts';
+import { mustBeAFrame, mustBeCore, mustBeState } from './frame-check.ts';
 import { end, gjkRun } from './gjk-run.ts';
 import type { GjkState } from './gjk-state.ts';
 import { refineWeights } from './simplex-weights.ts';
@@ -58,6 +60,10 @@ export function gjkDistance(
   state: GjkState,
   out: GjkResult = makeGjkResult(),
 ): GjkResult {
+  mustBeCore('gjkDistance', 'a', a);
+  mustBeCore('gjkDistance', 'b', b);
+  mustBeAFrame('gjkDistance', frame);
+  mustBeState('gjkDistance', state);
   gjkRun(a, b, frame, state, false);
   const { apart } = end;
   const { x, y, z } = end.direction;

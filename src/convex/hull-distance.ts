@@ -13,7 +13,7 @@ import {
   toIntegers,
   unitOfPoints,
 } from '../math/big-integers.ts';
-import { mustBeFinite, refuse } from '../math/check.ts';
+import { checkPoints, mustBeFinite, refuse } from '../math/check.ts';
 import type { ReadonlyVec3, Vec3 } from '../math/types.ts';
 import { vec3 } from '../math/types.ts';
 import type { Extremes } from './extremes.ts';
@@ -50,6 +50,8 @@ export function hullDistance(
   b: readonly ReadonlyVec3[],
   out: HullDistance = makeHullDistance(),
 ): HullDistance {
+  checkPoints('hullDistance', 'a', a);
+  checkPoints('hullDistance', 'b', b);
   mustBeFinite('hullDistance', { a, b });
   if (a.length === 0) refuse('hullDistance', 'a', 'must hold at least one point');
   if (b.length === 0) refuse('hullDistance', 'b', 'must hold at least one point');

@@ -1,5 +1,5 @@
 /** Linear inequalities: what linear programs and elimination are given. */
-import { mustBeFinite, refuse } from '../math/check.ts';
+import { mustBeCoordinate, mustHave, refuse, refuseType } from '../math/check.ts';
 
 /** The points x with a · x <= b. */
 export interface LinearInequality {
@@ -19,9 +19,13 @@ export function mustBeInequalities(
   unknowns: number,
 ): void {
   for (let i = 0; i < inequalities.length; i++) {
-    const { a, b } = inequalities[i]!;
     const name = `inequalities[${i}]`;
-    mustBeFinite(caller, { [`${name}.a`]: a, [`${name}.b`]: b });
+    mustHave(caller, name, inequalities[i], 'an inequality {a, b}', 'a');
+    const { a, b } = inequalities[i]!;
+    if (!Array.isArray(a)) refuseType(caller, `${name}.a`, 'a list of numbers', a);
+    for (let k = 0; k < a.length; k++)
+      mustBeCoordinate(caller, `${name}.a[${k}]`, (a as readonly number[])[k]!);
+    mustBeCoordinate(caller, `${name}.b`, b);
     if (a.length !== unknowns)
       refuse(caller, `${name}.a`, `must have ${unknowns} components, got ${a.length}`);
   }

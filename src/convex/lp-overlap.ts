@@ -2,7 +2,7 @@
 
 import type { BigVec } from '../math/big-integers.ts';
 import { approximate, cross, dot, isZero, minus, toIntegers, unitOfPoints } from '../math/big-integers.ts';
-import { mustBeFinite, refuse } from '../math/check.ts';
+import { checkPlane, checkPoints, mustBeFinite, mustBeList, refuse } from '../math/check.ts';
 import type { Plane, ReadonlyPlane, ReadonlyVec3, Vec3 } from '../math/types.ts';
 import { plane, vec3 } from '../math/types.ts';
 import * as v3 from '../math/vec3.ts';
@@ -21,7 +21,10 @@ export function commonPointHalfspaces(
   b: readonly ReadonlyPlane[],
   out?: Vec3,
 ): Vec3 | null {
-  mustBeFinite('commonPointHalfspaces', { a, b });
+  mustBeList('commonPointHalfspaces', 'a', a);
+  mustBeList('commonPointHalfspaces', 'b', b);
+  for (const [i, plane] of a.entries()) checkPlane('commonPointHalfspaces', `a[${i}]`, plane);
+  for (const [i, plane] of b.entries()) checkPlane('commonPointHalfspaces', `b[${i}]`, plane);
   const inequalities = [...a, ...b].map(({ normal: { x, y, z }, d }) => ({ a: [x, y, z], b: d }));
   // No objective: any common point will do, and there is no such thing as unbounded.
   const { status, point } = linearProgram(inequalities, [0, 0, 0]);
@@ -44,6 +47,8 @@ export function separatingPlanePoints(
   b: readonly ReadonlyVec3[],
   out?: Plane,
 ): Plane | null {
+  checkPoints('separatingPlanePoints', 'a', a);
+  checkPoints('separatingPlanePoints', 'b', b);
   const caller = 'separatingPlanePoints';
   mustBeFinite(caller, { a, b });
   if (a.length === 0) refuse(caller, 'a', 'must hold at least one point');

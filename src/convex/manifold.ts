@@ -1,5 +1,5 @@
 /** The points in which two convex bodies touch: the contact manifold. RTCD §9.5.3. */
-import { refuse } from '../math/check.ts';
+import { checkPoint, refuse, refuseType } from '../math/check.ts';
 import type { ReadonlyVec3, Vec3 } from '../math/types.ts';
 import { vec3 } from '../math/types.ts';
 import * as v3 from '../math/vec3.ts';
@@ -17,7 +17,7 @@ import {
 } from './contact-patch.ts';
 import { type ConvexCore, POINT } from './core.ts';
 import { copyFrame, directionToSecond, type Frame, makeFrame, turnToFirst } from './frame.ts';
-import { mustBeAFrame } from './frame-check.ts';
+import { mustBeAFrame, mustBeCore } from './frame-check.ts';
 import { spreadPoints } from './spread-points.ts';
 import { type CoreFaces, makePatch, type Patch, supportingFace } from './supporting-face.ts';
 
@@ -100,6 +100,10 @@ export function convexManifold(
   out: Manifold = makeManifold(),
 ): Manifold {
   mustBeAFrame('convexManifold', frame);
+  mustBeCore('convexManifold', 'a', a);
+  mustBeCore('convexManifold', 'b', b);
+  if (typeof touch !== 'object' || touch === null) refuseType('convexManifold', 'touch', 'a touch', touch);
+  mustBeAFrame('convexManifold', frame);
   const { normal: n, pointA: touchA, pointB: touchB } = touch;
   mustBeTouch(n, touchA, touchB);
   setContactFrame(frameOfContact, touchA, n);
@@ -128,9 +132,10 @@ export function convexManifold(
 }
 
 function mustBeTouch(n: ReadonlyVec3, a: ReadonlyVec3, b: ReadonlyVec3): void {
+  checkPoint('convexManifold', 'touch.normal', n);
+  checkPoint('convexManifold', 'touch.pointA', a);
+  checkPoint('convexManifold', 'touch.pointB', b);
   const length = n.x * n.x + n.y * n.y + n.z * n.z;
-  const sum = a.x + a.y + a.z + b.x + b.y + b.z;
-  if (sum * 0 !== 0) refuse('convexManifold', 'touch', 'must hold finite numbers');
   if (!(Math.abs(length - 1) < 1e-6)) refuse('convexManifold', 'touch.normal', 'must be a unit vector');
 }
 

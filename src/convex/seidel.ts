@@ -12,7 +12,7 @@ import {
   toInteger,
   unitOf,
 } from '../math/big-integers.ts';
-import { mustBeFinite, refuse } from '../math/check.ts';
+import { checkNumbers, mustBeFinite, mustBeList, mustBeOptions, refuse } from '../math/check.ts';
 import { shuffledIndices } from '../trees/shuffle.ts';
 import type { LinearInequality } from './inequality.ts';
 import { mustBeInequalities } from './inequality.ts';
@@ -51,6 +51,9 @@ export function linearProgram(
   options: LinearProgramOptions = {},
   out: LinearOptimum = makeLinearOptimum(),
 ): LinearOptimum {
+  mustBeList('linearProgram', 'inequalities', inequalities);
+  checkNumbers('linearProgram', 'objective', objective);
+  mustBeOptions('linearProgram', 'options', options, 'seed');
   const caller = 'linearProgram';
   mustBeFinite(caller, { objective });
   const dimension = objective.length;

@@ -1,11 +1,12 @@
 /** Is there a direction in which two convex sets are apart? RTCD §9.6; Chung and Wang 1996. */
+import { mustHave } from '../math/check.ts';
 import type { Vec3 } from '../math/types.ts';
 import { vec3 } from '../math/types.ts';
 import * as v3 from '../math/vec3.ts';
 import type { ConvexCore } from './core.ts';
 import { supportCore } from './core.ts';
 import { directionToSecond, type Frame, toFirst } from './frame.ts';
-import { mustBeAFrame } from './frame-check.ts';
+import { mustBeAFrame, mustBeCore } from './frame-check.ts';
 import { gjkDistance, makeGjkResult } from './gjk.ts';
 import { makeGjkState } from './gjk-state.ts';
 
@@ -49,6 +50,10 @@ export function overlapBySeparatingVector(
   frame: Frame,
   state: SeparatingVector,
 ): boolean {
+  mustBeAFrame('overlapBySeparatingVector', frame);
+  mustBeCore('overlapBySeparatingVector', 'a', a);
+  mustBeCore('overlapBySeparatingVector', 'b', b);
+  mustHave('overlapBySeparatingVector', 'state', state, 'a separating vector', 'axis');
   mustBeAFrame('overlapBySeparatingVector', frame);
   const { axis } = state;
   if (!(v3.lengthSq(axis) > 0)) {

@@ -1,8 +1,11 @@
 /** The face, edge or corner of a convex core that lies foremost in a direction. */
+
+import { checkPlane, mustBeList } from '../math/check.ts';
 import { cos, sin } from '../math/trig.ts';
 import type { ReadonlyVec3, Vec3 } from '../math/types.ts';
 import { vec3 } from '../math/types.ts';
 import * as v3 from '../math/vec3.ts';
+import { mustBeFaces } from '../polytope/input.ts';
 import type { ReadonlyPolyhedron } from '../polytope/types.ts';
 import { BOX, CONE, type ConvexCore, CYLINDER, POLYTOPE, SEGMENT, supportCore } from './core.ts';
 
@@ -15,15 +18,20 @@ export type CoreFaces = Pick<ReadonlyPolyhedron, 'faces' | 'planes'>;
 const around = new WeakMap<object, number[][]>();
 
 /** The numbers of the faces at each corner. */
-function facesOfPoints({ faces }: CoreFaces): number[][] {
+function facesOfPoints({ faces, planes }: CoreFaces): number[][] {
   let lists = around.get(faces);
   if (lists === undefined) {
     lists = [];
-    for (const [f, face] of faces.entries())
+    // Once for each list: it must not change.
+    mustBeFaces('convexManifold', 'faces', faces, Number.MAX_SAFE_INTEGER);
+    mustBeList('convexManifold', 'planes', planes);
+    for (const [f, face] of faces.entries()) {
+      checkPlane('convexManifold', `planes[${f}]`, planes[f]!);
       for (const i of face) {
         lists[i] ??= [];
         lists[i].push(f);
       }
+    }
     around.set(faces, lists);
   }
   return lists;

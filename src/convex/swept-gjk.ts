@@ -2,7 +2,7 @@
  * GJK for a body that moves: the set of all places it passes is convex, too, and its farthest point along d is that of the
  * body, moved to the end of the way if that leads along d. RTCD §9.5.7.
  */
-import { mustBeFinite } from '../math/check.ts';
+import { checkPoint, mustBeFinite } from '../math/check.ts';
 import { EPS64 } from '../math/float.ts';
 import type { ReadonlyVec3 } from '../math/types.ts';
 import { vec3 } from '../math/types.ts';
@@ -10,7 +10,7 @@ import type { ConvexCore } from './core.ts';
 import { supportCore } from './core.ts';
 import type { Frame } from './frame.ts';
 import { directionToSecond, toFirst } from './frame.ts';
-import { mustBeAFrame } from './frame-check.ts';
+import { mustBeAFrame, mustBeCore } from './frame-check.ts';
 import { makeMinNorm, nearestInSimplex, nearestWithNewest } from './simplex.ts';
 
 /** Rounding of a point of the difference, relative to all lengths that go into it. */
@@ -41,6 +41,10 @@ export function overlapSweptConvex(
   frame: Frame,
   motion: ReadonlyVec3,
 ): boolean {
+  mustBeAFrame('overlapSweptConvex', frame);
+  mustBeCore('overlapSweptConvex', 'a', a);
+  mustBeCore('overlapSweptConvex', 'b', b);
+  checkPoint('overlapSweptConvex', 'motion', motion);
   if ((motion.x + motion.y + motion.z) * 0 !== 0) mustBeFinite('overlapSweptConvex', { motion });
   mustBeAFrame('overlapSweptConvex', frame);
   used = 0;

@@ -1,4 +1,5 @@
 /** The closest features of two convex polyhedra, by walking from the last ones. RTCD §9.2.1; Mirtich 1998. */
+import { mustHave } from '../math/check.ts';
 import type { Vec3 } from '../math/types.ts';
 import { vec3 } from '../math/types.ts';
 import * as v3 from '../math/vec3.ts';
@@ -48,6 +49,10 @@ export function closestFeatures(
   state: FeaturePair = makeFeaturePair(),
   out: FeatureDistance = makeFeatureDistance(),
 ): FeatureDistance {
+  mustBeAFrame('closestFeatures', frame);
+  mustHave('closestFeatures', 'a', a, 'a voronoi regions', 'vertices');
+  mustHave('closestFeatures', 'b', b, 'a voronoi regions', 'vertices');
+  mustHave('closestFeatures', 'state', state, 'a pair of features', 'kindA');
   mustBeAFrame('closestFeatures', frame);
   start(first, a, state.kindA, state.a);
   start(second, b, state.kindB, state.b);

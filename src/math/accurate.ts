@@ -2,7 +2,7 @@
  * Expressions that lose digits when written down naively, in forms that do not. RTCD §11.2.3. Where nothing is said
  * about it a function is plain arithmetic: NaN gives NaN.
  */
-import { mustBeFinite, mustNotBeNegative, refuse } from './check.ts';
+import { checkNumbers, mustBeFinite, mustBeNumber, mustNotBeNegative, refuse } from './check.ts';
 import { exponent, scalb } from './float.ts';
 
 /** The part of a + b that rounding to `sum` lost, exactly, unless the sum overflows. Knuth's TwoSum. */
@@ -64,6 +64,7 @@ function scaledDifference(a: number, b: number, c: number, d: number, plain: num
  * to 1e-16 of their size. Refuses what is not finite. Neumaier 1974.
  */
 export function compensatedSum(values: ArrayLike<number>): number {
+  checkNumbers('compensatedSum', 'values', values);
   const total = neumaierSum(values, 1);
   if (Number.isFinite(total)) return total;
   mustBeFinite('compensatedSum', { values });
@@ -84,6 +85,8 @@ function neumaierSum(values: ArrayLike<number>, scale: number): number {
 
 /** √(x + dx) - √x, accurate however small dx is beside x. Refuses x < 0 and x + dx < 0. */
 export function sqrtIncrement(x: number, dx: number): number {
+  mustBeNumber('sqrtIncrement', 'x', x);
+  mustBeNumber('sqrtIncrement', 'dx', dx);
   const sum = x + dx;
   if (sum * 0 !== 0) {
     mustBeFinite('sqrtIncrement', { x, dx });

@@ -1,5 +1,15 @@
 /** Barycentric coordinates of triangles and tetrahedra. RTCD §3.4. */
-import { mustBeFinite, mustNotBeNegative, refuse } from './check.ts';
+import {
+  ANY_FINITE,
+  checkNumbers,
+  checkPoint,
+  mustBeCoordinate,
+  mustBeFinite,
+  mustBeNumber,
+  mustHave,
+  mustNotBeNegative,
+  refuse,
+} from './check.ts';
 import { triangleNormal } from './plane.ts';
 import { solveColumns } from './solve.ts';
 import type { ReadonlyVec3, Vec3 } from './types.ts';
@@ -43,6 +53,9 @@ export function barycentricFrame(
   c: ReadonlyVec3,
   out: BarycentricFrame = makeBarycentricFrame(),
 ): BarycentricFrame | null {
+  checkPoint('barycentricFrame', 'a', a);
+  checkPoint('barycentricFrame', 'b', b);
+  checkPoint('barycentricFrame', 'c', c);
   if ((a.x + a.y + a.z + (b.x + b.y + b.z) + (c.x + c.y + c.z)) * 0 !== 0)
     mustBeFinite('barycentricFrame', { a, b, c });
   return fillFrame(a, b, c, out) ? out : null;
@@ -71,7 +84,12 @@ export function barycentricInFrame(
   frame: Readonly<BarycentricFrame>,
   out: Barycentric = makeBarycentric(),
 ): Barycentric {
+  checkPoint('barycentricInFrame', 'p', p, ANY_FINITE);
+  mustHave('barycentricInFrame', 'frame', frame, 'a barycentric frame', 'a');
   const { a, toB, toC } = frame;
+  checkPoint('barycentricInFrame', 'frame.a', a, ANY_FINITE);
+  checkPoint('barycentricInFrame', 'frame.toB', toB, ANY_FINITE);
+  checkPoint('barycentricInFrame', 'frame.toC', toC, ANY_FINITE);
   const x = p.x - a.x;
   const y = p.y - a.y;
   const z = p.z - a.z;
@@ -100,6 +118,10 @@ export function barycentricTriangle(
   c: ReadonlyVec3,
   out: Barycentric = makeBarycentric(),
 ): Barycentric | null {
+  checkPoint('barycentricTriangle', 'p', p);
+  checkPoint('barycentricTriangle', 'a', a);
+  checkPoint('barycentricTriangle', 'b', b);
+  checkPoint('barycentricTriangle', 'c', c);
   checkTriangle('barycentricTriangle', p, a, b, c);
   return fillFrame(a, b, c, scratch) ? barycentricInFrame(p, scratch, out) : null;
 }
@@ -127,6 +149,10 @@ export function barycentricTriangleFlat(
   c: ReadonlyVec3,
   out: Barycentric = makeBarycentric(),
 ): Barycentric | null {
+  checkPoint('barycentricTriangleFlat', 'p', p);
+  checkPoint('barycentricTriangleFlat', 'a', a);
+  checkPoint('barycentricTriangleFlat', 'b', b);
+  checkPoint('barycentricTriangleFlat', 'c', c);
   checkTriangle('barycentricTriangleFlat', p, a, b, c);
   if (!triangleNormal(a, b, c, normal)) return null;
   const { x: nx, y: ny, z: nz } = normal;
@@ -161,6 +187,11 @@ export function barycentricTetrahedron(
   d: ReadonlyVec3,
   out: Barycentric4 = makeBarycentric4(),
 ): Barycentric4 | null {
+  checkPoint('barycentricTetrahedron', 'p', p);
+  checkPoint('barycentricTetrahedron', 'a', a);
+  checkPoint('barycentricTetrahedron', 'b', b);
+  checkPoint('barycentricTetrahedron', 'c', c);
+  checkPoint('barycentricTetrahedron', 'd', d);
   const sum = p.x + p.y + p.z + (a.x + a.y + a.z) + (b.x + b.y + b.z) + (c.x + c.y + c.z) + (d.x + d.y + d.z);
   if (sum * 0 !== 0) mustBeFinite('barycentricTetrahedron', { p, a, b, c, d });
   v3.sub(b, a, ab);
@@ -197,8 +228,9 @@ export type BarycentricRegion = (typeof BarycentricRegion)[keyof typeof Barycent
  * point beyond an edge may still be closest to a corner.
  */
 export function barycentricRegion(weights: Readonly<Barycentric>): BarycentricRegion {
+  mustHave('barycentricRegion', 'weights', weights, 'a barycentric', 'u');
+  checkWeights('barycentricRegion', weights);
   const { u, v, w } = weights;
-  if ((u + v + w) * 0 !== 0) checkWeights('barycentricRegion', weights);
   const region = (u < 0 ? 1 : 0) | (v < 0 ? 2 : 0) | (w < 0 ? 4 : 0);
   if (region === 7) refuse('barycentricRegion', 'weights', 'must add up to 1');
   return region as BarycentricRegion;
@@ -206,11 +238,18 @@ export function barycentricRegion(weights: Readonly<Barycentric>): BarycentricRe
 
 function checkWeights(caller: string, weights: Readonly<Barycentric>): void {
   const { u, v, w } = weights;
-  mustBeFinite(caller, { 'weights.u': u, 'weights.v': v, 'weights.w': w });
+  mustBeCoordinate(caller, 'weights.u', u);
+  mustBeCoordinate(caller, 'weights.v', v);
+  mustBeCoordinate(caller, 'weights.w', w);
 }
 
 /** A quantity known at the corners, at the point with these coordinates. */
 export function interpolate(weights: Readonly<Barycentric>, a: number, b: number, c: number): number {
+  mustHave('interpolate', 'weights', weights, 'coordinates {u, v, w}', 'u');
+  checkWeights('interpolate', weights);
+  mustBeNumber('interpolate', 'a', a);
+  mustBeNumber('interpolate', 'b', b);
+  mustBeNumber('interpolate', 'c', c);
   const value = weights.u * a + weights.v * b + weights.w * c;
   if (value * 0 !== 0) {
     checkWeights('interpolate', weights);
@@ -227,6 +266,11 @@ export function interpolateVec3(
   c: ReadonlyVec3,
   out: Vec3 = vec3(),
 ): Vec3 {
+  mustHave('interpolateVec3', 'weights', weights, 'coordinates {u, v, w}', 'u');
+  checkWeights('interpolateVec3', weights);
+  checkPoint('interpolateVec3', 'a', a);
+  checkPoint('interpolateVec3', 'b', b);
+  checkPoint('interpolateVec3', 'c', c);
   const { u, v, w } = weights;
   const x = u * a.x + v * b.x + w * c.x;
   const y = u * a.y + v * b.y + w * c.y;
@@ -246,6 +290,8 @@ export function isConvexCombination(
   weights: ArrayLike<number>,
   tolerance = (4 * weights.length) / 9007199254740992,
 ): boolean {
+  checkNumbers('isConvexCombination', 'weights', weights);
+  mustBeNumber('isConvexCombination', 'tolerance', tolerance);
   if (weights.length === 0) refuse('isConvexCombination', 'weights', 'must not be empty');
   if (!(tolerance > 0)) mustNotBeNegative('isConvexCombination', 'tolerance', tolerance);
   let sum = 0;

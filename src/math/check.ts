@@ -1,11 +1,539 @@
 /**
- * The checks of the public boundary. A public function adds up the numbers it was given and looks at the sum
- * once: it is finite unless an input is not (or the sum overflows, which the walk below then clears).
+ * The checks of the public boundary: one small function for each kind of thing that a public function is given. Each
+ * looks at its argument once and throws an error that names it, what it must be, and what was got:
  *
  * ```ts
- * if ((px + py + pz + (ax + ay + az)) * 0 !== 0) mustBeFinite('closestPointSegment', { p, a });
+ * checkPoint('closestPointSegment', 'p', p);
+ * // TypeError: graze: closestPointSegment: p must be {x, y, z}, got an array of 3 numbers: write vec3(1, 2, 3)
  * ```
+ *
+ * They come in two strengths. `check…`, for the toolbox, trusts the compiler for the types of numbers but not for their
+ * values: it adds them up and compares the sum once. `mustBe…`, for the front door, also finds `'1'`, `true`, `null` and
+ * `[]` where a number is meant. Both find what is no record at all: the attempt to read it throws, which costs nothing
+ * as long as it does not happen. What is wrong, and where, is worked out afterwards, by the same walk for both.
  */
+
+/**
+ * Coordinates and sizes beyond this are refused: up to here products of four of them are within the range of doubles.
+ * See `docs/conventions.md`.
+ */
+export const LARGEST = 1e75;
+/** Any number but the infinities, for what holds over the whole range of doubles. */
+export const ANY_FINITE = Number.MAX_VALUE;
+
+const abs = Math.abs;
+
+interface P2 {
+  readonly x: number;
+  readonly y: number;
+}
+interface P3 extends P2 {
+  readonly z: number;
+}
+interface P4 extends P3 {
+  readonly w: number;
+}
+interface Placed {
+  readonly position: P3;
+  readonly quaternion: P4;
+}
+interface Elements {
+  readonly elements: ArrayLike<number>;
+}
+
+const size3 = ({ x, y, z }: P3): number => abs(x) + abs(y) + abs(z);
+/** Only numbers are what they are less zero: `'1' - 0` is 1, `null - 0` and `[] - 0` are 0, and a BigInt throws. */
+const isNumbers3 = ({ x, y, z }: P3): boolean => x - 0 === x && y - 0 === y && z - 0 === z;
+
+const isNumber = (value: unknown): boolean => typeof value === 'number';
+
+// ---- The toolbox ----
+
+/** `largest`: for what holds beyond the range that all else keeps to. @internal */
+export function checkPoint(caller: string, name: string, p: P3, largest = LARGEST): void {
+  try {
+    if (size3(p) <= largest && (largest === LARGEST || isNumbers3(p))) return;
+  } catch {}
+  explain(caller, name, p, POINT, largest);
+}
+
+/** @internal */
+export function checkPoint2(caller: string, name: string, p: P2, largest = LARGEST): void {
+  try {
+    if (p.x - 0 === p.x && p.y - 0 === p.y && abs(p.x) + abs(p.y) <= largest) return;
+  } catch {}
+  explain(caller, name, p, POINT2, largest);
+}
+
+/** @internal */
+export function checkQuat(caller: string, name: string, q: P4): void {
+  try {
+    if (size3(q) + abs(q.w) <= LARGEST) return;
+  } catch {}
+  explain(caller, name, q, QUAT);
+}
+
+/** @internal */
+export function checkPose(caller: string, name: string, pose: Placed): void {
+  try {
+    const { position, quaternion } = pose;
+    if (size3(position) + size3(quaternion) + abs(quaternion.w) <= LARGEST) return;
+  } catch {}
+  explain(caller, name, pose, POSE);
+}
+
+/** @internal */
+export function checkMat3(caller: string, name: string, m: Elements, largest = LARGEST): void {
+  try {
+    if (sizeOfMat3(m.elements) <= largest) return;
+  } catch {}
+  explain(caller, name, m, MAT3, largest);
+}
+
+const sizeOfMat3 = (e: ArrayLike<number>): number =>
+  abs(e[0]!) +
+  abs(e[1]!) +
+  abs(e[2]!) +
+  abs(e[3]!) +
+  abs(e[4]!) +
+  abs(e[5]!) +
+  abs(e[6]!) +
+  abs(e[7]!) +
+  abs(e[8]!);
+
+/** @internal */
+export function checkMat2(caller: string, name: string, m: Elements, largest = LARGEST): void {
+  try {
+    const e = m.elements;
+    if (abs(e[0]!) + abs(e[1]!) + abs(e[2]!) + abs(e[3]!) <= largest) return;
+  } catch {}
+  explain(caller, name, m, MAT2, largest);
+}
+
+/** @internal */
+export function checkPlane(
+  caller: string,
+  name: string,
+  plane: { readonly normal: P3; readonly d: number },
+  largest = LARGEST,
+): void {
+  try {
+    if (size3(plane.normal) + abs(plane.d) <= largest) return;
+  } catch {}
+  explain(caller, name, plane, PLANE, largest);
+}
+
+/** A ray or a line. @internal */
+export function checkRay(
+  caller: string,
+  name: string,
+  ray: { readonly origin: P3; readonly direction: P3 },
+): void {
+  try {
+    if (size3(ray.origin) + size3(ray.direction) <= LARGEST) return;
+  } catch {}
+  explain(caller, name, ray, RAY);
+}
+
+/** @internal */
+export function checkSphere(
+  caller: string,
+  name: string,
+  sphere: { readonly center: P3; readonly radius: number },
+): void {
+  try {
+    const { center, radius } = sphere;
+    if (radius >= 0 && size3(center) + radius <= LARGEST) return;
+  } catch {}
+  explain(caller, name, sphere, SPHERE);
+}
+
+/** @internal */
+export function checkAabb(caller: string, name: string, box: { readonly min: P3; readonly max: P3 }): void {
+  try {
+    const { min, max } = box;
+    if (min.x <= max.x && min.y <= max.y && min.z <= max.z && size3(min) + size3(max) <= LARGEST) return;
+  } catch {}
+  explain(caller, name, box, AABB);
+  refuse(caller, name, 'must have min <= max on every axis');
+}
+
+/** An oriented box, or an ellipsoid, whose half-sizes are its radii. @internal */
+export function checkObb(
+  caller: string,
+  name: string,
+  box: { readonly center: P3; readonly halfSize: P3; readonly rotation: Elements },
+): void {
+  try {
+    const { center, halfSize: h, rotation } = box;
+    const turn = sizeOfMat3(rotation.elements);
+    if (h.x >= 0 && h.y >= 0 && h.z >= 0 && size3(center) + size3(h) + turn <= LARGEST) return;
+  } catch {}
+  explain(caller, name, box, OBB);
+}
+
+/** A capsule or a cylinder, which have the same fields. @internal */
+export function checkTube(
+  caller: string,
+  name: string,
+  tube: { readonly a: P3; readonly b: P3; readonly radius: number },
+): void {
+  try {
+    const { a, b, radius } = tube;
+    if (radius >= 0 && size3(a) + size3(b) + radius <= LARGEST) return;
+  } catch {}
+  explain(caller, name, tube, TUBE);
+}
+
+/** @internal */
+export function checkCone(
+  caller: string,
+  name: string,
+  cone: { readonly tip: P3; readonly base: P3; readonly radius: number },
+): void {
+  try {
+    const { tip, base, radius } = cone;
+    if (radius >= 0 && size3(tip) + size3(base) + radius <= LARGEST) return;
+  } catch {}
+  explain(caller, name, cone, CONE);
+}
+
+/** A list of points, which may be empty. @internal */
+export function checkPoints(caller: string, name: string, points: readonly P3[], largest = LARGEST): void {
+  try {
+    if (Array.isArray(points) && largestOf(points) <= largest) return;
+  } catch {}
+  explain(caller, name, points, POINTS, largest);
+}
+
+function largestOf(points: readonly P3[]): number {
+  let largest = 0;
+  for (let i = 0; i < points.length; i++) {
+    const size = isNumbers3(points[i]!) ? size3(points[i]!) : Number.NaN;
+    if (Number.isNaN(size)) return size;
+    if (size > largest) largest = size;
+  }
+  return largest;
+}
+
+/** A list of points in the plane, which may be empty. @internal */
+export function checkPoints2(caller: string, name: string, points: readonly P2[], largest = LARGEST): void {
+  let isGood = Array.isArray(points);
+  try {
+    for (let i = 0; isGood && i < points.length; i++)
+      isGood =
+        isNumber(points[i]!.x) && isNumber(points[i]!.y) && abs(points[i]!.x) + abs(points[i]!.y) <= largest;
+    if (isGood) return;
+  } catch {}
+  explain(caller, name, points, POINTS2, largest);
+}
+
+/** An array of numbers, typed or not, whose numbers are looked at elsewhere. @internal */
+export function checkNumbers(caller: string, name: string, list: ArrayLike<number>): void {
+  if (!isNumberList(list)) refuseType(caller, name, 'an array of numbers', list);
+  if (!ArrayBuffer.isView(list))
+    for (let i = 0; i < list.length; i++)
+      if (typeof list[i] !== 'number') refuseType(caller, `${name}[${i}]`, 'a number', list[i]);
+}
+
+/** Is it an array, typed or not, that can hold numbers? @internal */
+export const isNumberList = (list: unknown): list is ArrayLike<number> =>
+  Array.isArray(list) ||
+  (ArrayBuffer.isView(list) &&
+    !(list instanceof DataView || list instanceof BigInt64Array || list instanceof BigUint64Array));
+
+// ---- The front door ----
+
+/** @internal */
+export function mustBePoint(caller: string, name: string, p: P3): void {
+  if (!isPoint(p)) explain(caller, name, p, POINT);
+}
+
+/** For those who would have to make up the name that `mustBePoint` takes. @internal */
+export function isPoint(p: P3): boolean {
+  try {
+    return isNumbers3(p) && size3(p) <= LARGEST;
+  } catch {
+    return false;
+  }
+}
+
+/** A pose, whose quaternion is not zero. @internal */
+export function mustBePose(caller: string, name: string, pose: Placed): void {
+  if (isPose(pose)) return;
+  explain(caller, name, pose, POSE);
+  const { x, y, z, w } = pose.quaternion;
+  if (x === 0 && y === 0 && z === 0 && w === 0)
+    refuse(caller, name, 'must have a quaternion that is not zero');
+  refuse(caller, name, 'must have a quaternion of ordinary length');
+}
+
+/** For those who would have to make up the name that `mustBePose` takes. @internal */
+export function isPose(pose: Placed): boolean {
+  try {
+    const { position: p, quaternion: q } = pose;
+    const lengthSq = q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w;
+    const isNumbers = isNumbers3(p) && isNumbers3(q) && q.w - 0 === q.w;
+    return isNumbers && lengthSq > 0 && size3(p) + lengthSq <= LARGEST;
+  } catch {
+    return false;
+  }
+}
+
+/** @internal */
+export function mustBeRay(
+  caller: string,
+  name: string,
+  ray: { readonly origin: P3; readonly direction: P3 },
+): void {
+  try {
+    const { origin: o, direction: d } = ray;
+    if (isNumbers3(o) && isNumbers3(d) && size3(o) + size3(d) <= LARGEST) return;
+  } catch {}
+  explain(caller, name, ray, RAY);
+}
+
+/** Any number but NaN. @internal */
+export function mustBeNumber(caller: string, name: string, value: number): void {
+  if (typeof value !== 'number' || Number.isNaN(value)) refuseNumber(caller, name, value);
+}
+
+/** @internal */
+export function refuseNumber(caller: string, name: string, value: unknown): never {
+  if (typeof value !== 'number') refuseType(caller, name, 'a number', value);
+  refuse(caller, name, `must be a number, got ${value}`);
+}
+
+/** A number within the range of coordinates. @internal */
+export function mustBeCoordinate(caller: string, name: string, value: number): void {
+  if (!(typeof value === 'number' && abs(value) <= LARGEST)) explain(caller, name, value, 'number');
+}
+
+/** A length: a number that is not negative, within the range of coordinates. @internal */
+export function mustBeLength(caller: string, name: string, value: number): void {
+  if (!(typeof value === 'number' && value >= 0 && value <= LARGEST)) explain(caller, name, value, 'length');
+}
+
+/** A whole number between two. @internal */
+export function mustBeWhole(caller: string, name: string, value: number, least: number, most: number): void {
+  if (Number.isInteger(value) && value >= least && value <= most) return;
+  if (typeof value !== 'number') refuseType(caller, name, 'a whole number', value);
+  const range = most < Infinity ? `from ${least} to ${most}` : `that is at least ${least}`;
+  refuse(caller, name, `must be a whole number ${range}, got ${value}`);
+}
+
+/** @internal */
+export function mustBeFunction(caller: string, name: string, value: unknown): void {
+  if (typeof value !== 'function') refuseType(caller, name, 'a function', value);
+}
+
+/** @internal */
+export function mustBeBoolean(caller: string, name: string, value: unknown): void {
+  if (typeof value !== 'boolean') refuseType(caller, name, 'true or false', value);
+}
+
+/** @internal */
+export function mustBeList(caller: string, name: string, value: unknown): void {
+  if (!Array.isArray(value)) refuseType(caller, name, 'a list', value);
+}
+
+/** One of some words. @internal */
+export function mustBeOneOf(caller: string, name: string, value: unknown, words: readonly string[]): void {
+  if (!words.includes(value as string))
+    refuseType(caller, name, `one of ${words.map((word) => `'${word}'`).join(', ')}`, value);
+}
+
+/**
+ * A record that has a field: what the library has made (a mesh, a tree), which is looked at no further.
+ *
+ * @internal
+ */
+export function mustHave(caller: string, name: string, value: unknown, wanted: string, field: string): void {
+  if (
+    typeof value !== 'object' ||
+    value === null ||
+    (value as Readonly<Record<string, unknown>>)[field] === undefined
+  )
+    refuseType(caller, name, wanted, value);
+}
+
+/**
+ * A record of options: no field but those in `known`, whose names are separated by spaces. A field that nobody knows is
+ * most often a misspelt one.
+ *
+ * @internal
+ */
+export function mustBeOptions(caller: string, name: string, options: unknown, known: string): void {
+  if (typeof options !== 'object' || options === null || isSomethingElse(options))
+    refuseType(caller, name, 'a record of options', options);
+  for (const key in options)
+    if (!` ${known} `.includes(` ${key} `)) refuseOption(caller, name, key, known.split(' '));
+}
+
+/** Lists, dates, maps and the like have no fields of their own, and would pass for a record without options. */
+const isSomethingElse = (value: object): boolean =>
+  Array.isArray(value) ||
+  ArrayBuffer.isView(value) ||
+  Object.prototype.toString.call(value) !== '[object Object]';
+
+function refuseOption(caller: string, name: string, key: string, known: readonly string[]): never {
+  const nearest = known.reduce((best, word) =>
+    strangeness(word, key) < strangeness(best, key) ? word : best,
+  );
+  const hint =
+    strangeness(nearest, key) <= 1 + key.length / 3
+      ? `did you mean ${nearest}?`
+      : `there are ${known.join(', ')}`;
+  throw new TypeError(`graze: ${caller}: ${name} has the unknown field '${key}': ${hint}`);
+}
+
+/** How many letters have to be changed, added or taken away (Levenshtein 1966); a change of case is half of one. */
+function strangeness(a: string, b: string): number {
+  let row = Array.from({ length: b.length + 1 }, (_, i) => i);
+  for (let i = 1; i <= a.length; i++) {
+    const next = [i];
+    for (let j = 1; j <= b.length; j++) {
+      const [p, q] = [a[i - 1]!, b[j - 1]!];
+      const change = p === q ? 0 : p.toLowerCase() === q.toLowerCase() ? 0.5 : 1;
+      next.push(Math.min(row[j - 1]! + change, row[j]! + 1, next[j - 1]! + 1));
+    }
+    row = next;
+  }
+  return row[b.length]!;
+}
+
+// ---- What is wrong ----
+
+/** What an argument must be: a number, or a record or a list of such. */
+type Wanted =
+  | 'number'
+  | 'length'
+  | { readonly is: string; readonly fields: Readonly<Record<string, Wanted>> }
+  | { readonly is: string; readonly each: Wanted; readonly length?: number };
+
+const POINT: Wanted = { is: '{x, y, z}', fields: { x: 'number', y: 'number', z: 'number' } };
+const POINT2: Wanted = { is: '{x, y}', fields: { x: 'number', y: 'number' } };
+const QUAT: Wanted = {
+  is: 'a quaternion {x, y, z, w}',
+  fields: { x: 'number', y: 'number', z: 'number', w: 'number' },
+};
+const LENGTHS: Wanted = { is: '{x, y, z}', fields: { x: 'length', y: 'length', z: 'length' } };
+const POSE: Wanted = {
+  is: 'have a position and a quaternion',
+  fields: { position: POINT, quaternion: QUAT },
+};
+const MAT3: Wanted = {
+  is: 'a matrix with nine elements',
+  fields: { elements: { is: 'nine numbers', each: 'number', length: 9 } },
+};
+const MAT2: Wanted = {
+  is: 'a matrix with four elements',
+  fields: { elements: { is: 'four numbers', each: 'number', length: 4 } },
+};
+const PLANE: Wanted = { is: 'a plane {normal, d}', fields: { normal: POINT, d: 'number' } };
+const RAY: Wanted = { is: 'a ray {origin, direction}', fields: { origin: POINT, direction: POINT } };
+const SPHERE: Wanted = { is: 'a sphere {center, radius}', fields: { center: POINT, radius: 'length' } };
+const AABB: Wanted = { is: 'a box {min, max}', fields: { min: POINT, max: POINT } };
+const OBB: Wanted = {
+  is: 'an oriented box {center, halfSize, rotation}',
+  fields: { center: POINT, halfSize: LENGTHS, rotation: MAT3 },
+};
+const TUBE: Wanted = { is: 'a record {a, b, radius}', fields: { a: POINT, b: POINT, radius: 'length' } };
+const CONE: Wanted = {
+  is: 'a cone {tip, base, radius}',
+  fields: { tip: POINT, base: POINT, radius: 'length' },
+};
+const POINTS: Wanted = { is: 'a list of points', each: POINT };
+const POINTS2: Wanted = { is: 'a list of points', each: POINT2 };
+
+/** Throws the error that names the first part that is not what it must be. Returns where there is none. */
+function explain(caller: string, name: string, value: unknown, wanted: Wanted, largest = LARGEST): void {
+  if (wanted === 'number' || wanted === 'length') {
+    explainNumber(caller, name, value, wanted, largest);
+  } else if ('fields' in wanted) {
+    const isRecord = (typeof value === 'object' || typeof value === 'function') && value !== null;
+    if (!isRecord || !Object.keys(wanted.fields).some((key) => key in value))
+      refuseType(caller, name, wanted.is, value);
+    for (const key of Object.keys(wanted.fields))
+      if (!(key in value)) refuseType(caller, name, wanted.is, value);
+    for (const [key, part] of Object.entries(wanted.fields))
+      explain(caller, `${name}.${key}`, (value as Readonly<Record<string, unknown>>)[key], part, largest);
+  } else {
+    if (!isNumberList(value) || (wanted.length !== undefined && value.length < wanted.length))
+      refuseType(caller, name, wanted.is, value);
+    for (let i = 0; i < value.length; i++) explain(caller, `${name}[${i}]`, value[i], wanted.each, largest);
+  }
+}
+
+function explainNumber(
+  caller: string,
+  name: string,
+  value: unknown,
+  wanted: 'number' | 'length',
+  largest: number,
+): void {
+  if (typeof value !== 'number') refuseType(caller, name, 'a finite number', value);
+  if (!Number.isFinite(value)) refuse(caller, name, `must be a finite number, got ${value}`);
+  if (wanted === 'length' && value < 0) refuse(caller, name, `must not be negative, got ${value}`);
+  if (abs(value) > largest) refuse(caller, name, `must be within ±${largest}, got ${value}`);
+}
+
+/** Throws a RangeError that says why an argument cannot be used. */
+export function refuse(caller: string, name: string, reason: string): never {
+  throw new RangeError(`graze: ${caller}: ${name} ${reason}`);
+}
+
+/** Throws the TypeError for an argument that is something else than it must be. */
+export function refuseType(caller: string, name: string, wanted: string, got: unknown): never {
+  const hint = wanted.startsWith('{x, y') && isNumberList(got) ? ': write vec3(x, y, z) or { x, y, z }' : '';
+  const must = wanted.startsWith('have ') ? 'must' : 'must be';
+  throw new TypeError(`graze: ${caller}: ${name} ${must} ${wanted}, got ${describe(got)}${hint}`);
+}
+
+/** In words: 'null', 'a function', 'an array of 3 numbers', 'a Mesh', 'an object with center, radius'. */
+export function describe(value: unknown): string {
+  switch (typeof value) {
+    case 'function':
+      return 'a function';
+    case 'symbol':
+      return 'a symbol';
+    case 'bigint':
+      return `the BigInt ${value}n`;
+    case 'string':
+      return `the string '${value.length > 20 ? `${value.slice(0, 20)}…` : value}'`;
+    case 'object':
+      return value === null ? 'null' : describeObject(value);
+    default:
+      return String(value);
+  }
+}
+
+function describeObject(value: object): string {
+  if (Array.isArray(value)) {
+    if (value.length === 0) return 'an empty array';
+    const [first] = value;
+    const same = value.every((item) => typeof item === typeof first);
+    const what =
+      same && (typeof first === 'number' || typeof first === 'string') ? `${typeof first}s` : 'items';
+    return `an array of ${value.length} ${value.length === 1 ? what.slice(0, -1) : what}`;
+  }
+  const type = Object.prototype.toString.call(value).slice(8, -1);
+  if (ArrayBuffer.isView(value) && 'length' in value) return `${aOrAn(type)} of ${value.length}`;
+  const { kind, shape, pose } = value as { kind?: unknown; shape?: unknown; pose?: unknown };
+  if (kind === 'mesh') return 'a Mesh';
+  if (typeof kind === 'string') return `a shape of kind '${kind}'`;
+  if (shape !== undefined && pose !== undefined) return 'a collider';
+  const maker: unknown = (Object.getPrototypeOf(value) as { constructor?: unknown } | null)?.constructor;
+  if (typeof maker === 'function' && maker !== Object && maker.name !== '') return aOrAn(maker.name);
+  if (type !== 'Object') return aOrAn(type);
+  const keys = Object.keys(value);
+  if (keys.length === 0) return 'an empty object';
+  return `an object with ${keys.slice(0, 4).join(', ')}${keys.length > 4 ? ', …' : ''}`;
+}
+
+const aOrAn = (name: string): string => `${/^[AEIOU]/.test(name) ? 'an' : 'a'} ${name}`;
+
+// ---- Any geometric object ----
 
 /** What `mustBeFinite` can walk: numbers, points, matrices and lists of them. */
 export type Checkable = number | object | undefined | null;
@@ -24,26 +552,19 @@ export function mustBeFinite(
 
 /** Throws unless `value` is a finite number that is at least 0. */
 export function mustNotBeNegative(caller: string, name: string, value: number): void {
-  walk(caller, name, value, 3);
-  if (value < 0) throw new RangeError(`graze: ${caller}: ${name} must not be negative, got ${value}`);
-}
-
-/** Throws a RangeError that says why an argument cannot be used. */
-export function refuse(caller: string, name: string, reason: string): never {
-  throw new RangeError(`graze: ${caller}: ${name} ${reason}`);
+  if (!(typeof value === 'number' && value >= 0 && value < Infinity))
+    explain(caller, name, value, 'length', ANY_FINITE);
 }
 
 function walk(caller: string, name: string, value: unknown, dimension: 2 | 3): void {
   if (typeof value === 'number') {
-    if (!Number.isFinite(value))
-      throw new RangeError(`graze: ${caller}: ${name} must be a finite number, got ${value}`);
+    if (!Number.isFinite(value)) refuse(caller, name, `must be a finite number, got ${value}`);
     return;
   }
   if (typeof value !== 'object' || value === null)
-    throw new TypeError(`graze: ${caller}: ${name} must be a number or hold numbers, got ${String(value)}`);
-  if (Array.isArray(value) || ArrayBuffer.isView(value)) {
-    const list = value as ArrayLike<unknown>;
-    for (let i = 0; i < list.length; i++) walk(caller, `${name}[${i}]`, list[i], dimension);
+    refuseType(caller, name, 'a number or hold numbers', value);
+  if (isNumberList(value)) {
+    for (let i = 0; i < value.length; i++) walk(caller, `${name}[${i}]`, value[i], dimension);
     return;
   }
   // Only the fields that geometry is made of: a three.js object carries much more.
@@ -57,7 +578,7 @@ function walk(caller: string, name: string, value: unknown, dimension: 2 | 3): v
     }
   if ('x' in value && !(dimension === 3 ? 'y' in value && 'z' in value : 'y' in value))
     throw new TypeError(`graze: ${caller}: ${name} must have ${dimension === 3 ? 'x, y and z' : 'x and y'}`);
-  if (!known) throw new TypeError(`graze: ${caller}: ${name} has none of the fields of a geometric object`);
+  if (!known) refuseType(caller, name, 'a geometric object', value);
 }
 
 const GEOMETRY_FIELDS = [

@@ -1,8 +1,8 @@
 /** Implicit surfaces against boxes, by interval arithmetic. RTCD §11.4.2. */
-import { mustBeFinite, mustNotBeNegative, refuse } from './check.ts';
+import { checkAabb, checkSphere, mustBeFunction, mustHave, mustNotBeNegative } from './check.ts';
 import type { Interval, ReadonlyInterval } from './interval.ts';
 import { add, cut, makeInterval, set, square, sub } from './interval.ts';
-import type { DeepReadonly, ReadonlyVec3, Vec3 } from './types.ts';
+import type { DeepReadonly, Vec3 } from './types.ts';
 
 /**
  * f(x, y, z) over intervals: writes to `out`, or returns, an interval that holds every value; f < 0 inside, 0 on the
@@ -26,6 +26,8 @@ type Box = DeepReadonly<{ min: Vec3; max: Vec3 }>;
  * `depth` helps: undecided boxes are cut into eight, so many times.
  */
 export function classifyAabbImplicit(box: Box, f: ImplicitFunction, depth = 0): BoxSide {
+  mustHave('classifyAabbImplicit', 'box', box, 'a box', 'min');
+  mustBeFunction('classifyAabbImplicit', 'f', f);
   checkBox('classifyAabbImplicit', box);
   mustNotBeNegative('classifyAabbImplicit', 'depth', depth);
   const { min, max } = box;
@@ -73,11 +75,11 @@ export function classifyAabbSphere(
   box: Box,
   sphere: DeepReadonly<{ center: Vec3; radius: number }>,
 ): BoxSide {
+  mustHave('classifyAabbSphere', 'box', box, 'a box', 'min');
+  checkSphere('classifyAabbSphere', 'sphere', sphere);
   checkBox('classifyAabbSphere', box);
   const { min, max } = box;
   const { center: c, radius } = sphere;
-  if ((c.x + c.y + c.z + radius) * 0 !== 0) mustBeFinite('classifyAabbSphere', { sphere });
-  if (radius < 0) mustNotBeNegative('classifyAabbSphere', 'sphere.radius', radius);
   offset(min.x, max.x, c.x, dx);
   offset(min.y, max.y, c.y, dy);
   offset(min.z, max.z, c.z, dz);
@@ -91,9 +93,5 @@ function offset(lo: number, hi: number, c: number, out: Interval): void {
 }
 
 function checkBox(caller: string, box: Box): void {
-  const { min, max } = box;
-  if ((min.x + min.y + min.z + (max.x + max.y + max.z)) * 0 !== 0) mustBeFinite(caller, { box });
-  if (!isBelow(min, max)) refuse(caller, 'box', 'must have min <= max');
+  checkAabb(caller, 'box', box);
 }
-
-const isBelow = (a: ReadonlyVec3, b: ReadonlyVec3): boolean => a.x <= b.x && a.y <= b.y && a.z <= b.z;

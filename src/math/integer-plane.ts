@@ -4,7 +4,7 @@
  * The point where a segment meets a plane is not a lattice point in general, and rounding it may put it on the far
  * side. Here each coordinate is rounded the way that increases its share of the distance to the near side.
  */
-import { refuse } from './check.ts';
+import { mustBeList, mustHave, refuse } from './check.ts';
 import { mustBeInt53 } from './integer.ts';
 import type { ReadonlyVec3, Vec3 } from './types.ts';
 import { vec3 } from './types.ts';
@@ -61,6 +61,7 @@ export function stopAtIntegerPlanes(
   planes: readonly IntegerPlane[],
   out: Vec3 = vec3(),
 ): Vec3 {
+  mustBeList('stopAtIntegerPlanes', 'planes', planes);
   checkPoint('stopAtIntegerPlanes', 'a', a);
   checkPoint('stopAtIntegerPlanes', 'b', b);
   for (let i = 0; i < planes.length; i++) checkPlane('stopAtIntegerPlanes', `planes[${i}]`, planes[i]!);
@@ -145,12 +146,14 @@ const height = (p: ReadonlyVec3, { normal: n, offset }: IntegerPlane): bigint =>
 const sign = (x: bigint): -1 | 0 | 1 => (x > 0n ? 1 : x < 0n ? -1 : 0);
 
 function checkPlane(caller: string, name: string, plane: IntegerPlane): void {
+  mustHave(caller, name, plane, 'a plane {normal, offset}', 'normal');
   checkPoint(caller, `${name}.normal`, plane.normal);
   if (typeof plane.offset !== 'bigint')
     throw new TypeError(`graze: ${caller}: ${name}.offset must be a BigInt, got ${String(plane.offset)}`);
 }
 
 function checkPoint(caller: string, name: string, p: ReadonlyVec3): void {
+  mustHave(caller, name, p, '{x, y, z}', 'x');
   checkCoordinate(caller, `${name}.x`, p.x);
   checkCoordinate(caller, `${name}.y`, p.y);
   checkCoordinate(caller, `${name}.z`, p.z);

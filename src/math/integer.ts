@@ -6,6 +6,7 @@
  * products of 25-bit ones and `orient2d` of 25-bit coordinates. To stay within: reject by bounding boxes first (which
  * only compares), then work on differences to a nearby point.
  */
+import { describe, mustBeNumber, mustHave } from './check.ts';
 import { makeWord64, type Word64 } from './float.ts';
 
 const INT32_MIN = -2147483648;
@@ -13,32 +14,53 @@ const INT32_MAX = 2147483647;
 const TWO_32 = 4294967296;
 
 /** a + b, or null when it does not fit 32 bits. */
-export const addInt32 = (a: number, b: number): number | null =>
-  fit32(mustBeInt32('addInt32', 'a', a) + mustBeInt32('addInt32', 'b', b));
+export const addInt32 = (a: number, b: number): number | null => {
+  mustBeNumber('addInt32', 'a', a);
+  mustBeNumber('addInt32', 'b', b);
+  return fit32(mustBeInt32('addInt32', 'a', a) + mustBeInt32('addInt32', 'b', b));
+};
 
 /** a - b, or null when it does not fit 32 bits. */
-export const subInt32 = (a: number, b: number): number | null =>
-  fit32(mustBeInt32('subInt32', 'a', a) - mustBeInt32('subInt32', 'b', b));
+export const subInt32 = (a: number, b: number): number | null => {
+  mustBeNumber('subInt32', 'a', a);
+  mustBeNumber('subInt32', 'b', b);
+  return fit32(mustBeInt32('subInt32', 'a', a) - mustBeInt32('subInt32', 'b', b));
+};
 
 /** a b, or null when it does not fit 32 bits. */
 export const mulInt32 = (a: number, b: number): number | null =>
   // The double may be rounded (62 bits), but never back into range.
-  fit32(mustBeInt32('mulInt32', 'a', a) * mustBeInt32('mulInt32', 'b', b));
+  {
+    mustBeNumber('mulInt32', 'a', a);
+    mustBeNumber('mulInt32', 'b', b);
+    return fit32(mustBeInt32('mulInt32', 'a', a) * mustBeInt32('mulInt32', 'b', b));
+  };
 
 /** a + b, or null when it is not a safe integer. */
-export const addInt53 = (a: number, b: number): number | null =>
-  fit53(mustBeInt53('addInt53', 'a', a) + mustBeInt53('addInt53', 'b', b));
+export const addInt53 = (a: number, b: number): number | null => {
+  mustBeNumber('addInt53', 'a', a);
+  mustBeNumber('addInt53', 'b', b);
+  return fit53(mustBeInt53('addInt53', 'a', a) + mustBeInt53('addInt53', 'b', b));
+};
 
 /** a - b, or null when it is not a safe integer. */
-export const subInt53 = (a: number, b: number): number | null =>
-  fit53(mustBeInt53('subInt53', 'a', a) - mustBeInt53('subInt53', 'b', b));
+export const subInt53 = (a: number, b: number): number | null => {
+  mustBeNumber('subInt53', 'a', a);
+  mustBeNumber('subInt53', 'b', b);
+  return fit53(mustBeInt53('subInt53', 'a', a) - mustBeInt53('subInt53', 'b', b));
+};
 
 /** a b, or null when it is not a safe integer. */
-export const mulInt53 = (a: number, b: number): number | null =>
-  fit53(mustBeInt53('mulInt53', 'a', a) * mustBeInt53('mulInt53', 'b', b));
+export const mulInt53 = (a: number, b: number): number | null => {
+  mustBeNumber('mulInt53', 'a', a);
+  mustBeNumber('mulInt53', 'b', b);
+  return fit53(mustBeInt53('mulInt53', 'a', a) * mustBeInt53('mulInt53', 'b', b));
+};
 
 /** a + b modulo 2^64, for unsigned words and for signed ones in two's complement alike. */
 export function add64(a: Readonly<Word64>, b: Readonly<Word64>, out: Word64 = makeWord64()): Word64 {
+  mustHave('add64', 'a', a, 'a word64', 'high');
+  mustHave('add64', 'b', b, 'a word64', 'high');
   mustBeWord64('add64', 'a', a);
   mustBeWord64('add64', 'b', b);
   const low = a.low + b.low;
@@ -49,6 +71,8 @@ export function add64(a: Readonly<Word64>, b: Readonly<Word64>, out: Word64 = ma
 
 /** The 64-bit product of two unsigned 32-bit integers. */
 export function mulUint32(a: number, b: number, out: Word64 = makeWord64()): Word64 {
+  mustBeNumber('mulUint32', 'a', a);
+  mustBeNumber('mulUint32', 'b', b);
   mustBeUint32('mulUint32', 'a', a);
   mustBeUint32('mulUint32', 'b', b);
   return wideProduct(a, b, out);
@@ -56,6 +80,8 @@ export function mulUint32(a: number, b: number, out: Word64 = makeWord64()): Wor
 
 /** The 64-bit product of two signed 32-bit integers, in two's complement. */
 export function mulInt32Wide(a: number, b: number, out: Word64 = makeWord64()): Word64 {
+  mustBeNumber('mulInt32Wide', 'a', a);
+  mustBeNumber('mulInt32Wide', 'b', b);
   mustBeInt32('mulInt32Wide', 'a', a);
   mustBeInt32('mulInt32Wide', 'b', b);
   wideProduct(a >>> 0, b >>> 0, out);
@@ -82,15 +108,16 @@ const fit32 = (x: number): number | null => (x >= INT32_MIN && x <= INT32_MAX ? 
 const fit53 = (x: number): number | null => (Number.isSafeInteger(x) ? x + 0 : null);
 
 function mustBeInt32(caller: string, name: string, x: number): number {
-  if ((x | 0) !== x) throw notAn('a 32-bit integer', caller, name, x);
+  if (typeof x !== 'number' || (x | 0) !== x) throw notAn('a 32-bit integer', caller, name, x);
   return x;
 }
 
 function mustBeUint32(caller: string, name: string, x: number): void {
-  if (x >>> 0 !== x) throw notAn('an unsigned 32-bit integer', caller, name, x);
+  if (typeof x !== 'number' || x >>> 0 !== x) throw notAn('an unsigned 32-bit integer', caller, name, x);
 }
 
 function mustBeWord64(caller: string, name: string, word: Readonly<Word64>): void {
+  mustHave(caller, name, word, 'a word {high, low}', 'high');
   mustBeUint32(caller, `${name}.high`, word.high);
   mustBeUint32(caller, `${name}.low`, word.low);
 }
@@ -102,4 +129,4 @@ export function mustBeInt53(caller: string, name: string, x: number): number {
 }
 
 const notAn = (kind: string, caller: string, name: string, x: number): RangeError =>
-  new RangeError(`graze: ${caller}: ${name} must be ${kind}, got ${x}`);
+  new RangeError(`graze: ${caller}: ${name} must be ${kind}, got ${describe(x)}`);

@@ -1,5 +1,5 @@
 /** Lines in space, and their Plücker coordinates. RTCD §3.5, §5.3.4. */
-import { mustBeFinite, mustNotBeNegative } from './check.ts';
+import { ANY_FINITE, checkPoint, mustBeFinite, mustBeNumber, mustHave, mustNotBeNegative } from './check.ts';
 import { orient2d } from './predicates.ts';
 import type { ReadonlyVec3, Vec2, Vec3 } from './types.ts';
 import { vec2, vec3 } from './types.ts';
@@ -13,6 +13,10 @@ const moment = vec3();
  * A tolerance of 0 asks for the exact truth about the numbers as given. Coincident points are collinear.
  */
 export function collinear(a: ReadonlyVec3, b: ReadonlyVec3, c: ReadonlyVec3, tolerance = 1e-12): boolean {
+  checkPoint('collinear', 'a', a, ANY_FINITE);
+  checkPoint('collinear', 'b', b, ANY_FINITE);
+  checkPoint('collinear', 'c', c, ANY_FINITE);
+  mustBeNumber('collinear', 'tolerance', tolerance);
   if ((a.x + a.y + a.z + (b.x + b.y + b.z) + (c.x + c.y + c.z)) * 0 !== 0)
     mustBeFinite('collinear', { a, b, c });
   if (!(tolerance > 0 && tolerance < Infinity)) {
@@ -69,6 +73,8 @@ export const makePlucker = (): Plucker => ({ direction: vec3(), moment: vec3() }
 
 /** The line from p to q. With p = q all six coordinates are zero, and the line is on no side of anything. */
 export function pluckerFromPoints(p: ReadonlyVec3, q: ReadonlyVec3, out: Plucker = makePlucker()): Plucker {
+  checkPoint('pluckerFromPoints', 'p', p);
+  checkPoint('pluckerFromPoints', 'q', q);
   const { x, y, z } = p;
   const { x: qx, y: qy, z: qz } = q;
   if ((x + y + z + (qx + qy + qz)) * 0 !== 0) mustBeFinite('pluckerFromPoints', { p, q });
@@ -84,6 +90,8 @@ export function pluckerFromMotion(
   velocity: ReadonlyVec3,
   out: Plucker = makePlucker(),
 ): Plucker {
+  checkPoint('pluckerFromMotion', 'p', p);
+  checkPoint('pluckerFromMotion', 'velocity', velocity);
   if ((p.x + p.y + p.z + (velocity.x + velocity.y + velocity.z)) * 0 !== 0)
     mustBeFinite('pluckerFromMotion', { p, velocity });
   v3.crossAccurate(p, velocity, moment);
@@ -98,6 +106,12 @@ export function pluckerFromMotion(
  * volume of the tetrahedron pqrs, -orient3d(p, q, r, s), which has the exact sign when that is what you need.
  */
 export function pluckerSide(a: ReadonlyPlucker, b: ReadonlyPlucker): number {
+  mustHave('pluckerSide', 'a', a, 'a plucker', 'direction');
+  mustHave('pluckerSide', 'b', b, 'a plucker', 'direction');
+  checkPoint('pluckerSide', 'a.direction', a.direction);
+  checkPoint('pluckerSide', 'a.moment', a.moment);
+  checkPoint('pluckerSide', 'b.direction', b.direction);
+  checkPoint('pluckerSide', 'b.moment', b.moment);
   const side = v3.dot(a.direction, b.moment) + v3.dot(b.direction, a.moment);
   if (side * 0 !== 0) {
     const { direction, moment } = a;

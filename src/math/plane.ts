@@ -1,6 +1,14 @@
 /** Planes n · x = d, and the half-spaces behind them. The side that the normal points to is the front. RTCD §3.6. */
 import { productError, sumError } from './accurate.ts';
-import { mustBeFinite, refuse } from './check.ts';
+import {
+  ANY_FINITE,
+  checkPlane,
+  checkPoint,
+  checkPose,
+  mustBeFinite,
+  mustBeNumber,
+  refuse,
+} from './check.ts';
 import type { Plane, ReadonlyPlane, ReadonlyPose, ReadonlyVec3, Vec3 } from './types.ts';
 import { plane, vec3 } from './types.ts';
 import * as v3 from './vec3.ts';
@@ -15,6 +23,9 @@ export function planeFromPoints(
   c: ReadonlyVec3,
   out: Plane = plane(),
 ): Plane | null {
+  checkPoint('planeFromPoints', 'a', a, ANY_FINITE);
+  checkPoint('planeFromPoints', 'b', b, ANY_FINITE);
+  checkPoint('planeFromPoints', 'c', c, ANY_FINITE);
   const { x, y, z } = a;
   if ((x + y + z + (b.x + b.y + b.z) + (c.x + c.y + c.z)) * 0 !== 0)
     mustBeFinite('planeFromPoints', { a, b, c });
@@ -56,6 +67,8 @@ const sumAbs = (a: ReadonlyVec3): number => Math.abs(a.x) + Math.abs(a.y) + Math
 
 /** The plane through p at a right angle to `normal`, which is taken as it is: not made a unit vector. */
 export function planeFromPointNormal(p: ReadonlyVec3, normal: ReadonlyVec3, out: Plane = plane()): Plane {
+  checkPoint('planeFromPointNormal', 'p', p);
+  checkPoint('planeFromPointNormal', 'normal', normal);
   const { x, y, z } = p;
   const { x: nx, y: ny, z: nz } = normal;
   if ((x + y + z + (nx + ny + nz)) * 0 !== 0) mustBeFinite('planeFromPointNormal', { p, normal });
@@ -66,6 +79,8 @@ export function planeFromPointNormal(p: ReadonlyVec3, normal: ReadonlyVec3, out:
 
 /** The plane normal · x = d, as it is. */
 export function planeFromNormal(normal: ReadonlyVec3, d: number, out: Plane = plane()): Plane {
+  checkPoint('planeFromNormal', 'normal', normal);
+  mustBeNumber('planeFromNormal', 'd', d);
   const { x, y, z } = normal;
   if ((x + y + z + d) * 0 !== 0) mustBeFinite('planeFromNormal', { normal, d });
   v3.set(x, y, z, out.normal);
@@ -75,6 +90,7 @@ export function planeFromNormal(normal: ReadonlyVec3, d: number, out: Plane = pl
 
 /** The same plane with a unit normal; null when the normal is zero. */
 export function normalizePlane(source: ReadonlyPlane, out: Plane = plane()): Plane | null {
+  checkPlane('normalizePlane', 'source', source);
   const { normal, d } = source;
   if ((normal.x + normal.y + normal.z + d) * 0 !== 0) mustBeFinite('normalizePlane', { source });
   const length = v3.length(normal);
@@ -86,6 +102,7 @@ export function normalizePlane(source: ReadonlyPlane, out: Plane = plane()): Pla
 
 /** The same points, with front and back exchanged. */
 export function flipPlane(source: ReadonlyPlane, out: Plane = plane()): Plane {
+  checkPlane('flipPlane', 'source', source);
   const { normal, d } = source;
   if ((normal.x + normal.y + normal.z + d) * 0 !== 0) mustBeFinite('flipPlane', { source });
   v3.negate(normal, out.normal);
@@ -95,6 +112,8 @@ export function flipPlane(source: ReadonlyPlane, out: Plane = plane()): Plane {
 
 /** The plane moved along with a body: `source` in the body, the result in the world. */
 export function transformPlane(source: ReadonlyPlane, place: ReadonlyPose, out: Plane = plane()): Plane {
+  checkPlane('transformPlane', 'source', source);
+  checkPose('transformPlane', 'place', place);
   const { normal, d } = source;
   const { x, y, z } = place.position;
   const { x: qx, y: qy, z: qz, w: qw } = place.quaternion;
@@ -107,6 +126,8 @@ export function transformPlane(source: ReadonlyPlane, place: ReadonlyPose, out: 
 
 /** n · p - d: > 0 in front. In units of the length of n; its sign may be rounding error, that of `planeSide` never is. */
 export function planeValue(plane: ReadonlyPlane, p: ReadonlyVec3): number {
+  checkPlane('planeValue', 'plane', plane);
+  checkPoint('planeValue', 'p', p);
   const { normal: n, d } = plane;
   const value = n.x * p.x + n.y * p.y + n.z * p.z - d;
   if (value * 0 !== 0) mustBeFinite('planeValue', { plane, p });
@@ -118,6 +139,8 @@ export function planeValue(plane: ReadonlyPlane, p: ReadonlyVec3): number {
  * are given (with products within 1e±290).
  */
 export function planeSide(plane: ReadonlyPlane, p: ReadonlyVec3): -1 | 0 | 1 {
+  checkPlane('planeSide', 'plane', plane);
+  checkPoint('planeSide', 'p', p);
   const { normal: n, d } = plane;
   const x = n.x * p.x;
   const y = n.y * p.y;
@@ -155,18 +178,26 @@ function grow(term: number): void {
 }
 
 /** Does the closed half-space behind the plane, n · x <= d, contain p? Exact. */
-export const containsHalfspacePoint = (plane: ReadonlyPlane, p: ReadonlyVec3): boolean =>
-  planeSide(plane, p) <= 0;
+export const containsHalfspacePoint = (plane: ReadonlyPlane, p: ReadonlyVec3): boolean => {
+  checkPlane('containsHalfspacePoint', 'plane', plane);
+  checkPoint('containsHalfspacePoint', 'p', p);
+  return planeSide(plane, p) <= 0;
+};
 
 /** Does the open half-space behind the plane, n · x < d, contain p? Exact. */
-export const containsOpenHalfspacePoint = (plane: ReadonlyPlane, p: ReadonlyVec3): boolean =>
-  planeSide(plane, p) < 0;
+export const containsOpenHalfspacePoint = (plane: ReadonlyPlane, p: ReadonlyVec3): boolean => {
+  checkPlane('containsOpenHalfspacePoint', 'plane', plane);
+  checkPoint('containsOpenHalfspacePoint', 'p', p);
+  return planeSide(plane, p) < 0;
+};
 
 /**
  * The angle between two planes, measured between their normals, in [0, π]. Between outward normals of neighbouring
  * faces it is what the edge bends; the angle inside the solid is π minus that. Refuses zero normals.
  */
 export function dihedralAngle(a: ReadonlyPlane, b: ReadonlyPlane): number {
+  checkPlane('dihedralAngle', 'a', a);
+  checkPlane('dihedralAngle', 'b', b);
   const { normal: m } = a;
   const { normal: n } = b;
   if ((m.x + m.y + m.z + a.d + (n.x + n.y + n.z + b.d)) * 0 !== 0) mustBeFinite('dihedralAngle', { a, b });
@@ -180,6 +211,10 @@ export function dihedralAngle(a: ReadonlyPlane, b: ReadonlyPlane): number {
  * two parts; for a quadrilateral that is not planar, the area of its shadow along ac × bd.
  */
 export function quadArea(a: ReadonlyVec3, b: ReadonlyVec3, c: ReadonlyVec3, d: ReadonlyVec3): number {
+  checkPoint('quadArea', 'a', a);
+  checkPoint('quadArea', 'b', b);
+  checkPoint('quadArea', 'c', c);
+  checkPoint('quadArea', 'd', d);
   v3.sub(c, a, ca);
   v3.sub(d, b, bc);
   const area = 0.5 * v3.length(v3.crossAccurate(ca, bc, ca));

@@ -10,7 +10,7 @@ import {
   orient2d as robustOrient2d,
   orient3d as robustOrient3d,
 } from 'robust-predicates';
-import { mustBeFinite } from './check.ts';
+import { ANY_FINITE, checkPoint, checkPoint2, mustBeFinite } from './check.ts';
 import { exponent, scalb } from './float.ts';
 import type { ReadonlyVec2, ReadonlyVec3 } from './types.ts';
 
@@ -24,6 +24,9 @@ const UNDERFLOW = 2.2250738585072014e-308;
 
 /** > 0 when abc turns counter-clockwise (c left of the line from a to b), 0 when collinear. Twice the signed area. */
 export function orient2d(a: ReadonlyVec2, b: ReadonlyVec2, c: ReadonlyVec2): number {
+  checkPoint2('orient2d', 'a', a, ANY_FINITE);
+  checkPoint2('orient2d', 'b', b, ANY_FINITE);
+  checkPoint2('orient2d', 'c', c, ANY_FINITE);
   const { x: cx, y: cy } = c;
   const left = (a.x - cx) * (b.y - cy);
   const right = (a.y - cy) * (b.x - cx);
@@ -38,6 +41,10 @@ export function orient2d(a: ReadonlyVec2, b: ReadonlyVec2, c: ReadonlyVec2): num
  * > 0 behind. Six times the signed volume.
  */
 export function orient3d(a: ReadonlyVec3, b: ReadonlyVec3, c: ReadonlyVec3, d: ReadonlyVec3): number {
+  checkPoint('orient3d', 'a', a, ANY_FINITE);
+  checkPoint('orient3d', 'b', b, ANY_FINITE);
+  checkPoint('orient3d', 'c', c, ANY_FINITE);
+  checkPoint('orient3d', 'd', d, ANY_FINITE);
   const { x: dx, y: dy, z: dz } = d;
   const ax = a.x - dx;
   const ay = a.y - dy;
@@ -68,6 +75,10 @@ export function orient3d(a: ReadonlyVec3, b: ReadonlyVec3, c: ReadonlyVec3, d: R
 
 /** > 0 when d lies inside the circle through the counter-clockwise a, b, c; the sign flips for clockwise. */
 export function inCircle(a: ReadonlyVec2, b: ReadonlyVec2, c: ReadonlyVec2, d: ReadonlyVec2): number {
+  checkPoint2('inCircle', 'a', a);
+  checkPoint2('inCircle', 'b', b);
+  checkPoint2('inCircle', 'c', c);
+  checkPoint2('inCircle', 'd', d);
   if (isModerate2(a) && isModerate2(b) && isModerate2(c) && isModerate2(d))
     return incircle(a.x, a.y, b.x, b.y, c.x, c.y, d.x, d.y) + 0;
   mustBeFinite('inCircle', { a, b, c, d }, 2);
@@ -82,6 +93,11 @@ export function inSphere(
   d: ReadonlyVec3,
   e: ReadonlyVec3,
 ): number {
+  checkPoint('inSphere', 'a', a);
+  checkPoint('inSphere', 'b', b);
+  checkPoint('inSphere', 'c', c);
+  checkPoint('inSphere', 'd', d);
+  checkPoint('inSphere', 'e', e);
   if (isModerate3(a) && isModerate3(b) && isModerate3(c) && isModerate3(d) && isModerate3(e))
     return 0 - insphere(a.x, a.y, a.z, b.x, b.y, b.z, c.x, c.y, c.z, d.x, d.y, d.z, e.x, e.y, e.z); // theirs flips
   mustBeFinite('inSphere', { a, b, c, d, e });

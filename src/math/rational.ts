@@ -1,5 +1,5 @@
 /** Fractions compared without dividing, and without products that would need more bits. RTCD §11.5.2. */
-import { refuse } from './check.ts';
+import { mustBeNumber, refuse } from './check.ts';
 import { mustBeInt53 } from './integer.ts';
 
 /**
@@ -18,6 +18,10 @@ export const isUnitFraction = (numerator: number, denominator: number): boolean 
  * reciprocals. Everything stays as small as the input, where a d - b c would have twice the bits. Michelucci 1996.
  */
 export function compareRational(a: number, b: number, c: number, d: number): -1 | 0 | 1 {
+  mustBeNumber('compareRational', 'a', a);
+  mustBeNumber('compareRational', 'b', b);
+  mustBeNumber('compareRational', 'c', c);
+  mustBeNumber('compareRational', 'd', d);
   mustBeInt53('compareRational', 'a', a);
   mustBeDenominator('b', b);
   mustBeInt53('compareRational', 'c', c);

@@ -1,6 +1,6 @@
 /** Real roots without cancellation. RTCD §11.2.3. */
 import { differenceOfProducts } from './accurate.ts';
-import { mustBeFinite } from './check.ts';
+import { mustBeFinite, mustBeNumber } from './check.ts';
 import { exponent, scalb } from './float.ts';
 
 /** Up to two real roots, `t0 <= t1`; a double root has `count` 2 and `t0 === t1`. */
@@ -22,6 +22,9 @@ export const makeRoots = (): Roots => ({ count: 0, t0: 0, t1: 0 });
  * 2 after the root, which adds one; the sum and the quotient add two, and the weights in the sum take one off.
  */
 export function solveQuadratic(a: number, b: number, c: number, out: Roots = makeRoots()): Roots {
+  mustBeNumber('solveQuadratic', 'a', a);
+  mustBeNumber('solveQuadratic', 'b', b);
+  mustBeNumber('solveQuadratic', 'c', c);
   const size = Math.max(b * b, Math.abs(a * c));
   if (!(size > 1e-260 && size < 1e260 && Math.abs(a) + Math.abs(c) < 1e260))
     return solveAtTheEnds(a, b, c, out);
@@ -32,6 +35,8 @@ export function solveQuadratic(a: number, b: number, c: number, out: Roots = mak
 
 /** The root of a t + b = 0. */
 export function solveLinear(a: number, b: number, out: Roots = makeRoots()): Roots {
+  mustBeNumber('solveLinear', 'a', a);
+  mustBeNumber('solveLinear', 'b', b);
   if ((a + b) * 0 !== 0) mustBeFinite('solveLinear', { a, b });
   return a === 0 ? noRoot(b === 0 ? -1 : 0, out) : oneRoot(-b / a, out);
 }

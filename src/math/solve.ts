@@ -5,7 +5,19 @@
  * system, where elimination always leaves a small residual.
  */
 import { differenceOfProducts } from './accurate.ts';
-import { mustBeFinite, refuse } from './check.ts';
+import {
+  ANY_FINITE,
+  checkMat2,
+  checkMat3,
+  checkNumbers,
+  checkPoint,
+  checkPoint2,
+  mustBeCoordinate,
+  mustBeFinite,
+  mustBeNumber,
+  mustHave,
+  refuse,
+} from './check.ts';
 import type { ReadonlyMat2, ReadonlyMat3, ReadonlyVec2, ReadonlyVec3, Vec2, Vec3 } from './types.ts';
 import { vec2, vec3 } from './types.ts';
 import { crossAccurate, dot, set } from './vec3.ts';
@@ -23,6 +35,8 @@ export function dotIsSignificant(a: ReadonlyVec3, b: ReadonlyVec3): boolean {
 
 /** The v with m v = b, or null when m is singular. Cramer's rule. */
 export function solve2x2(m: ReadonlyMat2, b: ReadonlyVec2, out: Vec2 = vec2()): Vec2 | null {
+  checkMat2('solve2x2', 'm', m, ANY_FINITE);
+  checkPoint2('solve2x2', 'b', b, ANY_FINITE);
   const { x, y } = b;
   const m00 = m.elements[0]!;
   const m10 = m.elements[1]!;
@@ -44,6 +58,8 @@ function significantDifference(a: number, b: number, c: number, d: number): numb
 
 /** The v with m v = b, or null when m is singular. Cramer's rule. */
 export function solve3x3(m: ReadonlyMat3, b: ReadonlyVec3, out: Vec3 = vec3()): Vec3 | null {
+  checkMat3('solve3x3', 'm', m, ANY_FINITE);
+  checkPoint('solve3x3', 'b', b, ANY_FINITE);
   loadColumns('solve3x3', m, b);
   return solveColumns(c0, c1, c2, b, out) ? out : null;
 }
@@ -52,6 +68,9 @@ export function solve3x3(m: ReadonlyMat3, b: ReadonlyVec3, out: Vec3 = vec3()): 
  * Only unknown number `index` (0, 1 or 2) of m v = b, for a third of the work; null when m is singular.
  */
 export function solveUnknown3x3(m: ReadonlyMat3, b: ReadonlyVec3, index: number): number | null {
+  checkMat3('solveUnknown3x3', 'm', m);
+  checkPoint('solveUnknown3x3', 'b', b);
+  mustBeNumber('solveUnknown3x3', 'index', index);
   if (!(index === 0 || index === 1 || index === 2))
     refuse('solveUnknown3x3', 'index', `must be 0, 1 or 2, got ${index}`);
   loadColumns('solveUnknown3x3', m, b);
@@ -126,11 +145,12 @@ export function meetLines2(
   b: ReadonlyLine2,
   out: LineMeeting = makeLineMeeting(),
 ): LineMeeting {
+  mustBeLine2('a', a);
+  mustBeLine2('b', b);
   const { x: ax, y: ay } = a.normal;
   const { x: bx, y: by } = b.normal;
   const { d: ad } = a;
   const { d: bd } = b;
-  if ((ax + ay + ad + (bx + by + bd)) * 0 !== 0) mustBeFinite('meetLines2', { a, b }, 2);
   const det = significantDifference(ax, by, ay, bx);
   if (det !== 0) {
     out.kind = 'point';
@@ -150,9 +170,18 @@ export function meetLines2(
   return out;
 }
 
+function mustBeLine2(name: string, line: ReadonlyLine2): void {
+  mustHave('meetLines2', name, line, 'a line {normal, d}', 'normal');
+  checkPoint2('meetLines2', `${name}.normal`, line.normal);
+  mustBeCoordinate('meetLines2', `${name}.d`, line.d);
+}
+
 /** The determinant of a 4×4 matrix, `{ elements }` column by column. By the 2×2 minors of two pairs of columns. */
 export function determinant4x4(m: { readonly elements: ArrayLike<number> }): number {
+  mustHave('determinant4x4', 'm', m, 'a record', 'elements');
   const e = m.elements;
+  checkNumbers('determinant4x4', 'm.elements', e);
+  for (let i = 0; i < e.length; i++) mustBeCoordinate('determinant4x4', `m.elements[${i}]`, e[i]!);
   if (e.length !== 16) refuse('determinant4x4', 'm', `must have 16 elements, got ${e.length}`);
   const minor = (at: number, i: number, j: number): number =>
     e[at + i]! * e[at + j + 4]! - e[at + j]! * e[at + i + 4]!;
@@ -173,6 +202,8 @@ export function determinant4x4(m: { readonly elements: ArrayLike<number> }): num
  * roundings at most (Skeel 1980). Makes working copies. RTCD §3.1.4.
  */
 export function solveNxN(m: ArrayLike<number>, b: ArrayLike<number>, out: number[] = []): number[] | null {
+  checkNumbers('solveNxN', 'm', m);
+  checkNumbers('solveNxN', 'b', b);
   const n = b.length;
   if (n === 0) refuse('solveNxN', 'b', 'must not be empty');
   if (m.length !== n * n) refuse('solveNxN', 'm', `must have ${n * n} numbers, got ${m.length}`);

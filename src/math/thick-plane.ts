@@ -4,7 +4,17 @@
  * An edge is cut only when its ends are on opposite sides of the slab; what lies within is `on` and stays whole.
  * So no cut is nearly parallel to the plane, and every cut point is `on` again.
  */
-import { mustBeFinite, mustNotBeNegative, refuse } from './check.ts';
+import {
+  ANY_FINITE,
+  checkPlane as checkFlatPlane,
+  checkPoint,
+  checkPoints,
+  mustBeFinite,
+  mustBeLength,
+  mustHave,
+  mustNotBeNegative,
+  refuse,
+} from './check.ts';
 import { EPS64 } from './float.ts';
 import type { DeepReadonly, Plane, ReadonlyVec3, Vec3 } from './types.ts';
 import { vec3 } from './types.ts';
@@ -39,6 +49,8 @@ export function thickPlaneRadius(extent: number): number {
 
 /** On which side of the slab is p? On its surface is `on`. */
 export function classifyPointThickPlane(p: ReadonlyVec3, plane: ReadonlyThickPlane): PlaneSide {
+  mustHave('classifyPointThickPlane', 'plane', plane, 'a thick plane', 'radius');
+  checkPoint('classifyPointThickPlane', 'p', p);
   if ((p.x + p.y + p.z) * 0 !== 0) mustBeFinite('classifyPointThickPlane', { p });
   checkPlane('classifyPointThickPlane', plane);
   return pointSide(height(p, plane), plane.radius);
@@ -50,6 +62,9 @@ export function classifySegmentThickPlane(
   b: ReadonlyVec3,
   plane: ReadonlyThickPlane,
 ): ExtentSide {
+  mustHave('classifySegmentThickPlane', 'plane', plane, 'a thick plane', 'radius');
+  checkPoint('classifySegmentThickPlane', 'a', a);
+  checkPoint('classifySegmentThickPlane', 'b', b);
   if ((a.x + a.y + a.z + (b.x + b.y + b.z)) * 0 !== 0) mustBeFinite('classifySegmentThickPlane', { a, b });
   checkPlane('classifySegmentThickPlane', plane);
   const ha = height(a, plane);
@@ -62,6 +77,8 @@ export function classifyPolygonThickPlane(
   vertices: readonly ReadonlyVec3[],
   plane: ReadonlyThickPlane,
 ): ExtentSide {
+  checkPoints('classifyPolygonThickPlane', 'vertices', vertices, ANY_FINITE);
+  mustHave('classifyPolygonThickPlane', 'plane', plane, 'a thick plane', 'radius');
   checkPolygon('classifyPolygonThickPlane', vertices);
   checkPlane('classifyPolygonThickPlane', plane);
   return polygonSide(vertices, plane);
@@ -77,6 +94,8 @@ export function splitPolygonThickPlane(
   plane: ReadonlyThickPlane,
   out: PolygonParts = { front: [], back: [] },
 ): PolygonParts {
+  checkPoints('splitPolygonThickPlane', 'vertices', vertices, ANY_FINITE);
+  mustHave('splitPolygonThickPlane', 'plane', plane, 'a thick plane', 'radius');
   checkPolygon('splitPolygonThickPlane', vertices);
   checkPlane('splitPolygonThickPlane', plane);
   const side = polygonSide(vertices, plane);
@@ -88,6 +107,8 @@ export function splitPolygonThickPlane(
 
 /** The part of a convex polygon in front of the plane, as by `splitPolygonThickPlane`; empty when there is none. */
 export function clipPolygonThickPlane(vertices: readonly ReadonlyVec3[], plane: ReadonlyThickPlane): Vec3[] {
+  checkPoints('clipPolygonThickPlane', 'vertices', vertices, ANY_FINITE);
+  mustHave('clipPolygonThickPlane', 'plane', plane, 'a thick plane', 'radius');
   checkPolygon('clipPolygonThickPlane', vertices);
   checkPlane('clipPolygonThickPlane', plane);
   return polygonSide(vertices, plane) === 'back' ? [] : keptPart(vertices, plane, 'front');
@@ -157,14 +178,11 @@ function polygonSide(vertices: readonly ReadonlyVec3[], plane: ReadonlyThickPlan
 }
 
 function checkPlane(caller: string, plane: ReadonlyThickPlane): void {
-  const { normal: n, d, radius } = plane;
-  if ((n.x + n.y + n.z + d) * 0 !== 0) mustBeFinite(caller, { plane });
-  if (!(radius >= 0 && radius < Infinity)) mustNotBeNegative(caller, 'plane.radius', radius);
+  checkFlatPlane(caller, 'plane', plane);
+  mustBeLength(caller, 'plane.radius', plane.radius);
 }
 
 function checkPolygon(caller: string, vertices: readonly ReadonlyVec3[]): void {
+  checkPoints(caller, 'vertices', vertices);
   if (vertices.length === 0) refuse(caller, 'vertices', 'must not be empty');
-  let sum = 0;
-  for (const { x, y, z } of vertices) sum += x + y + z;
-  if (sum * 0 !== 0) mustBeFinite(caller, { vertices });
 }

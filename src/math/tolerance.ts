@@ -3,7 +3,7 @@
  *
  * Tolerant equality is not transitive: never sort, hash or search with it.
  */
-import { mustBeFinite, mustNotBeNegative } from './check.ts';
+import { mustBeFinite, mustBeNumber, mustNotBeNegative } from './check.ts';
 
 /**
  * Does x lie in [low, high]? Written so that NaN does not: a quotient may run into 0/0 or 1/0 and be tested here,
@@ -13,12 +13,18 @@ export const inRange = (x: number, low: number, high: number): boolean => x >= l
 
 /** Are x and y at most epsilon apart? For numbers whose size is known beforehand. */
 export function equalAbsolute(x: number, y: number, epsilon: number): boolean {
+  mustBeNumber('equalAbsolute', 'x', x);
+  mustBeNumber('equalAbsolute', 'y', y);
+  mustBeNumber('equalAbsolute', 'epsilon', epsilon);
   if ((x + y + epsilon) * 0 !== 0 || epsilon < 0) refuseArguments('equalAbsolute', x, y, epsilon);
   return Math.abs(x - y) <= epsilon;
 }
 
 /** Are x and y apart by at most epsilon times the larger of them in size? Nothing but 0 equals 0. */
 export function equalRelative(x: number, y: number, epsilon: number): boolean {
+  mustBeNumber('equalRelative', 'x', x);
+  mustBeNumber('equalRelative', 'y', y);
+  mustBeNumber('equalRelative', 'epsilon', epsilon);
   if ((x + y + epsilon) * 0 !== 0 || epsilon < 0) refuseArguments('equalRelative', x, y, epsilon);
   // <=, so that 0 equals 0.
   return Math.abs(x - y) <= epsilon * Math.max(Math.abs(x), Math.abs(y));
@@ -29,6 +35,9 @@ export function equalRelative(x: number, y: number, epsilon: number): boolean {
  * noise. Epsilon is often the square root of the machine epsilon, for half of the digits.
  */
 export function equalCombined(x: number, y: number, epsilon: number): boolean {
+  mustBeNumber('equalCombined', 'x', x);
+  mustBeNumber('equalCombined', 'y', y);
+  mustBeNumber('equalCombined', 'epsilon', epsilon);
   if ((x + y + epsilon) * 0 !== 0 || epsilon < 0) refuseArguments('equalCombined', x, y, epsilon);
   return Math.abs(x - y) <= epsilon * Math.max(Math.abs(x), Math.abs(y), 1);
 }

@@ -1,4 +1,5 @@
 /** Tables of neighbours, and the other classic forms of them. RTCD §12.2. */
+import { checkNumbers, mustBeNumber } from '../math/check.ts';
 import { type FacesLike, type HalfEdges, halfEdgesOfLoops, readLoops } from './half-edge.ts';
 
 /** Faces by vertex: those around v are faces[start[v]] … faces[start[v + 1] - 1]. */
@@ -49,12 +50,14 @@ export interface WingedTriangles {
 
 /** The faces around each vertex. A vertex without any has an empty list. O(n). RTCD §12.2.1. */
 export function vertexFaces(faces: FacesLike, vertexCount: number): VertexFaces {
+  mustBeNumber('vertexFaces', 'vertexCount', vertexCount);
   const mesh = halfEdgesOfLoops(readLoops('vertexFaces', faces, vertexCount), vertexCount);
   return { start: mesh.vertexStart, faces: mesh.outgoing.map((h) => mesh.face[h]!) };
 }
 
 /** The faces along each edge: one on a border, two as a rule, more where a mesh is no surface. O(n). RTCD §12.2.2. */
 export function edgeFaces(faces: FacesLike, vertexCount: number): EdgeFaces {
+  mustBeNumber('edgeFaces', 'vertexCount', vertexCount);
   const mesh = halfEdgesOfLoops(readLoops('edgeFaces', faces, vertexCount), vertexCount);
   const { edgeCount, edgeStart, vertex, next, face, radial } = mesh;
   const vertices = new Uint32Array(2 * edgeCount);
@@ -91,6 +94,7 @@ export function isMisoriented({ radial, vertex }: HalfEdges, h: number): boolean
 
 /** The mesh as winged edges. O(n). */
 export function wingedEdges(faces: FacesLike, vertexCount: number): WingedEdges {
+  mustBeNumber('wingedEdges', 'vertexCount', vertexCount);
   const mesh = halfEdgesOfLoops(readLoops('wingedEdges', faces, vertexCount), vertexCount);
   const { edgeCount, edgeStart, vertex, next, face, edge, radial } = mesh;
   const before = new Uint32Array(next.length);
@@ -122,6 +126,8 @@ export function wingedEdges(faces: FacesLike, vertexCount: number): WingedEdges 
 
 /** The triangles with the three beyond their sides. O(n). */
 export function wingedTriangles(index: ArrayLike<number>, vertexCount: number): WingedTriangles {
+  checkNumbers('wingedTriangles', 'index', index);
+  mustBeNumber('wingedTriangles', 'vertexCount', vertexCount);
   const mesh = halfEdgesOfLoops(readLoops('wingedTriangles', index, vertexCount, 'index'), vertexCount);
   const neighbours = new Int32Array(mesh.radial.length);
   mesh.radial.forEach((other, h) => {

@@ -1,5 +1,5 @@
 /** Meshes of any kind as a few convex pieces, to within a tolerance. */
-import { mustNotBeNegative, refuse } from '../math/check.ts';
+import { mustBeNumber, mustBeOptions, mustNotBeNegative, refuse } from '../math/check.ts';
 import type { Polyhedron } from '../polytope/types.ts';
 import { mergeParts, type Part, PartMaker } from './hull-parts.ts';
 import { massOf } from './mass.ts';
@@ -8,11 +8,14 @@ import { readTriangles, type TrianglesLike } from './triangles.ts';
 import { weldPositions } from './weld.ts';
 
 export interface ApproximateOptions {
-  /** How far a piece may reach out of the mesh; a length, by default 2 % of the diagonal of its box. */
+  /** How far a piece may reach out of the mesh; a length, by default 2 % of the diagonal of its box, and no less than 1e-3 of it. */
   readonly tolerance?: number | undefined;
   /** The most pieces; 64 unless told otherwise. */
   readonly maxPieces?: number | undefined;
 }
+
+/** The least tolerance, in parts of the diagonal: the work grows with the square of its inverse. */
+const FINEST = 1e-3;
 
 export interface ApproximateDecomposition {
   /** Convex; they may overlap. */
@@ -37,9 +40,11 @@ export function approximateDecomposition(
   mesh: TrianglesLike,
   options: ApproximateOptions = {},
 ): ApproximateDecomposition {
+  mustBeOptions('approximateDecomposition', 'options', options, 'tolerance maxPieces');
   const caller = 'approximateDecomposition';
   const given = readTriangles(`${caller}: mesh`, mesh);
   const { maxPieces = 64 } = options;
+  mustBeNumber(caller, 'options.maxPieces', maxPieces);
   if (!(maxPieces >= 1)) refuse(caller, 'options', `.maxPieces must be at least 1, got ${maxPieces}`);
   const { remap, positions } = weldPositions(given.positions, 0, 'first');
   const triangles = { positions, index: Uint32Array.from(given.index, (v) => remap[v]!) };
@@ -55,6 +60,12 @@ export function approximateDecomposition(
       caller,
       'options',
       `.tolerance is lost beside coordinates as large as ${maker.largest}, got ${tolerance}`,
+    );
+  if (!(tolerance >= FINEST * maker.diagonal))
+    refuse(
+      caller,
+      'options.tolerance',
+      `must not be less than ${FINEST * maker.diagonal}, a thousandth of the size of the mesh, got ${tolerance}: it would not end`,
     );
   maker.tolerance = tolerance;
   let parts = maker.whole();

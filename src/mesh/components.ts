@@ -1,4 +1,5 @@
 /** The pieces that a mesh falls into. RTCD §12.2.3. */
+import { mustBeNumber } from '../math/check.ts';
 import { type FacesLike, type HalfEdges, halfEdgesOfLoops, readLoops } from './half-edge.ts';
 
 /** Faces joined by edges, directly or through others, are one component. */
@@ -14,6 +15,7 @@ export interface Components {
  * Which faces hang together by edges? Faces that meet in a vertex only do not. O(n), without recursion. RTCD §12.2.3.
  */
 export function connectedComponents(faces: FacesLike, vertexCount: number): Components {
+  mustBeNumber('connectedComponents', 'vertexCount', vertexCount);
   return componentsOf(halfEdgesOfLoops(readLoops('connectedComponents', faces, vertexCount), vertexCount));
 }
 

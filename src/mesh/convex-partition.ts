@@ -1,4 +1,5 @@
 /** Polygons as few convex pieces. RTCD §12.5.2. */
+import { checkPoints, mustBeList } from '../math/check.ts';
 import { orient2d } from '../math/predicates.ts';
 import type { ReadonlyVec2, ReadonlyVec3 } from '../math/types.ts';
 import type { Triangulation } from './triangulate.ts';
@@ -21,6 +22,8 @@ export function convexPartition(
   points: readonly ReadonlyVec3[],
   holes: readonly (readonly ReadonlyVec3[])[] = [],
 ): ConvexPartition {
+  checkPoints('convexPartition', 'points', points);
+  mustBeList('convexPartition', 'holes', holes);
   const { flat, rings } = flattenPolygon('convexPartition', points, holes);
   const { triangles, status } = triangulateRings(flat, rings);
   const first = triangles.slice(0, 3).map((i) => flat[i]!);

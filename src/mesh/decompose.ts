@@ -1,5 +1,5 @@
 /** Solids as convex pieces, by cutting along reflex edges. RTCD §12.5.3. */
-import { mustNotBeNegative, refuse } from '../math/check.ts';
+import { mustBeOptions, mustNotBeNegative, refuse, refuseType } from '../math/check.ts';
 import type { ReadonlyVec3, Vec3 } from '../math/types.ts';
 import { vec3 } from '../math/types.ts';
 import * as v3 from '../math/vec3.ts';
@@ -45,6 +45,7 @@ export interface Decomposition {
  * runs into itself make a `soup`. About O(pieces · n + n log n) and more for many reflex edges.
  */
 export function decompose(solid: TrianglesLike | PolygonMesh, options: DecomposeOptions = {}): Decomposition {
+  mustBeOptions('decompose', 'options', options, 'maxPieces tolerance');
   const { maxPieces = 256, tolerance } = options;
   if (!(maxPieces >= 1)) refuse('decompose', 'options', `.maxPieces must be at least 1, got ${maxPieces}`);
   if (tolerance !== undefined) mustNotBeNegative('decompose', 'options.tolerance', tolerance);
@@ -63,6 +64,7 @@ export function decompose(solid: TrianglesLike | PolygonMesh, options: Decompose
 const soup = (reason: string): Decomposition => ({ pieces: [], status: 'soup', reason });
 
 function readSolid(solid: TrianglesLike | PolygonMesh): Triangles {
+  if (typeof solid !== 'object' || solid === null) refuseType('decompose', 'solid', 'a mesh', solid);
   if ('positions' in solid) return readTriangles('decompose: solid', solid);
   if (!('vertices' in solid)) refuse('decompose', 'solid', 'must have positions, or vertices and faces');
   mustBePolygonMesh('decompose', 'solid', solid);

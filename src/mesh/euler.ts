@@ -1,5 +1,5 @@
 /** What counting tells about a mesh. RTCD §12.6. */
-import { refuse } from '../math/check.ts';
+import { mustBeNumber, mustHave, refuse } from '../math/check.ts';
 import { type Components, componentsOf } from './components.ts';
 import { disjointSets, findRoot, joinSets } from './disjoint-sets.ts';
 import { type FacesLike, type HalfEdges, halfEdgesOfLoops, readLoops } from './half-edge.ts';
@@ -42,6 +42,7 @@ export interface MeshCounts {
 
 /** The Euler–Poincaré formula for each component of a mesh. Faces are taken for discs. O(n). RTCD §12.6. */
 export function meshTopology(faces: FacesLike, vertexCount: number): ComponentTopology[] {
+  mustBeNumber('meshTopology', 'vertexCount', vertexCount);
   return topologyOf(halfEdgesOfLoops(readLoops('meshTopology', faces, vertexCount), vertexCount));
 }
 
@@ -51,6 +52,7 @@ export function meshTopology(faces: FacesLike, vertexCount: number): ComponentTo
  * alone Q = V - 2. No means that something is wrong; yes does not mean that nothing is. RTCD §12.6.
  */
 export function isEulerConsistent(counts: MeshCounts): boolean {
+  mustHave('isEulerConsistent', 'counts', counts, 'a mesh counts', 'vertices');
   const { vertices, triangles, quads = 0, genus = 0 } = counts;
   const sides = 3 * triangles + 4 * quads;
   const { edges = sides / 2 } = counts;

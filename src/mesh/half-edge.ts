@@ -1,5 +1,5 @@
 /** Who touches whom in a mesh: half-edges in flat arrays, for meshes of any topology. RTCD §12.2. */
-import { refuse } from '../math/check.ts';
+import { describe, isNumberList, mustBeNumber, refuse, refuseType } from '../math/check.ts';
 import { mustBeFaces } from '../polytope/input.ts';
 
 /** Faces as loops of vertex indices, or as a flat list of triangles, three indices each. */
@@ -42,6 +42,7 @@ export interface HalfEdges {
  * hashing. RTCD §12.2.
  */
 export function halfEdges(faces: FacesLike, vertexCount: number): HalfEdges {
+  mustBeNumber('halfEdges', 'vertexCount', vertexCount);
   return halfEdgesOfLoops(readLoops('halfEdges', faces, vertexCount), vertexCount);
 }
 
@@ -58,20 +59,19 @@ export interface Loops {
  */
 export function readLoops(caller: string, faces: FacesLike, vertexCount: number, name = 'faces'): Loops {
   if (!(Number.isInteger(vertexCount) && vertexCount >= 0 && vertexCount <= 0x7fffffff))
-    refuse(caller, 'vertexCount', `must be a whole number, got ${vertexCount}`);
-  if (!(Array.isArray(faces) || (ArrayBuffer.isView(faces) && !(faces instanceof DataView))))
-    refuse(caller, name, 'must be a list of loops or of indices');
+    refuse(caller, 'vertexCount', `must be a whole number, got ${describe(vertexCount)}`);
+  if (!isNumberList(faces)) refuseType(caller, name, 'a list of loops or of indices', faces);
   if (Array.isArray(faces[0])) {
-    mustBeFaces(caller, name, faces as readonly number[][], vertexCount);
-    return flattenLoops(faces as readonly number[][]);
+    mustBeFaces(caller, name, faces as unknown as readonly number[][], vertexCount);
+    return flattenLoops(faces as unknown as readonly number[][]);
   }
   const index = faces as ArrayLike<number>;
   if (index.length % 3 !== 0)
     refuse(caller, name, `must hold three corners a triangle, got ${index.length} corners`);
   for (let i = 0; i < index.length; i++) {
     const v = index[i]!;
-    if (!(v >= 0 && v < vertexCount && Number.isInteger(v)))
-      refuse(caller, name, `must hold indices below ${vertexCount}, got ${v} at ${i}`);
+    if (!(Number.isInteger(v) && v >= 0 && v < vertexCount))
+      refuse(caller, name, `must hold indices below ${vertexCount}, got ${describe(v)} at ${i}`);
   }
   const start = new Uint32Array(index.length / 3 + 1);
   for (let f = 0; f < start.length; f++) start[f] = 3 * f;

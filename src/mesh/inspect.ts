@@ -1,5 +1,5 @@
 /** Looking a mesh over before it is trusted. RTCD §12.0, §12.6. */
-import { refuse } from '../math/check.ts';
+import { mustBeOptions, refuse } from '../math/check.ts';
 import type { Vec3 } from '../math/types.ts';
 import { vec3 } from '../math/types.ts';
 import { isFlat } from '../primitives/overlap/side.ts';
@@ -57,6 +57,7 @@ export interface MeshReport extends MassProperties, Survey {
  * along seams that miss each other by a few ulps (`weldedVertices`). Exact where it decides. About O(n log n).
  */
 export function inspect(triangles: TrianglesLike, options: InspectOptions = {}): MeshReport {
+  mustBeOptions('inspect', 'options', options, 'maxSelfIntersections');
   const given = readTriangles('inspect: triangles', triangles);
   const { maxSelfIntersections = 1_000_000 } = options;
   if (!(maxSelfIntersections >= 0))

@@ -1,5 +1,5 @@
 /** Volume, centre of mass and inertia of solids that are given by their surface. */
-import { mustBeFinite, refuse } from '../math/check.ts';
+import { mustBeCoordinate, refuse, refuseType } from '../math/check.ts';
 import type { Mat3, Vec3 } from '../math/types.ts';
 import { mat3, vec3 } from '../math/types.ts';
 import { mustBePolygonMesh, type PolygonMesh } from './polygon-mesh.ts';
@@ -29,7 +29,8 @@ export interface MassProperties {
  */
 export function massProperties(surface: TrianglesLike | PolygonMesh, density = 1): MassProperties {
   const caller = 'massProperties';
-  if (density * 0 !== 0) mustBeFinite(caller, { density });
+  mustBeCoordinate(caller, 'density', density);
+  if (typeof surface !== 'object' || surface === null) refuseType(caller, 'surface', 'a mesh', surface);
   if ('positions' in surface) return massOf(readTriangles(`${caller}: surface`, surface), density);
   if (!('vertices' in surface)) refuse(caller, 'surface', 'must have positions, or vertices and faces');
   mustBePolygonMesh(caller, 'surface', surface);

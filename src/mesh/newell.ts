@@ -1,5 +1,5 @@
 /** Planes of polygons that may be concave and not quite flat. RTCD §12.4.2. */
-import { mustBeFinite, mustNotBeNegative, refuse } from '../math/check.ts';
+import { checkPoints, mustBeList, mustNotBeNegative, refuse } from '../math/check.ts';
 import { eigenSymmetric, makeEigen } from '../math/eigen.ts';
 import type { Plane, ReadonlyVec3, Vec3 } from '../math/types.ts';
 import { mat3, plane, vec3 } from '../math/types.ts';
@@ -13,6 +13,7 @@ type Points = readonly ReadonlyVec3[];
  * crosses itself so that its parts cancel. RTCD §12.4.2.
  */
 export function newellNormal(polygon: Points, out: Vec3 = vec3()): Vec3 {
+  mustBeList('newellNormal', 'polygon', polygon);
   mustBePolygon('newellNormal', 'polygon', polygon);
   return areaVector(polygon, out);
 }
@@ -22,6 +23,7 @@ export function newellNormal(polygon: Points, out: Vec3 = vec3()): Vec3 {
  * when there is no area, or so little that the normal would be rounding error.
  */
 export function newellPlane(polygon: Points, out: Plane = plane()): Plane | null {
+  mustBeList('newellPlane', 'polygon', polygon);
   mustBePolygon('newellPlane', 'polygon', polygon);
   return fitNewell(polygon, out);
 }
@@ -32,6 +34,7 @@ export function newellPlane(polygon: Points, out: Plane = plane()): Plane | null
  * least. RTCD §12.4.2.
  */
 export function isPlanarPolygon(polygon: Points, thickness: number): boolean {
+  mustBeList('isPlanarPolygon', 'polygon', polygon);
   mustBePolygon('isPlanarPolygon', 'polygon', polygon);
   mustNotBeNegative('isPlanarPolygon', 'thickness', thickness);
   return thicknessOf(polygon) <= thickness;
@@ -45,9 +48,7 @@ export function isPlanarPolygon(polygon: Points, thickness: number): boolean {
 export function mustBePolygon(caller: string, name: string, polygon: Points): void {
   if (!Array.isArray(polygon) || polygon.length < 3)
     refuse(caller, name, 'must have at least three vertices');
-  let sum = 0;
-  for (const { x, y, z } of polygon) sum += (x + y + z) * 0;
-  if (sum !== 0) mustBeFinite(caller, { [name]: polygon });
+  checkPoints(caller, name, polygon);
 }
 
 /**

@@ -1,5 +1,5 @@
 /** Polygons over shared vertices: the form in which meshes are cut, joined and repaired. RTCD §12.2. */
-import { mustBeFinite, refuse } from '../math/check.ts';
+import { checkNumbers, checkPoints, mustBeFinite, mustHave, refuse, refuseType } from '../math/check.ts';
 import type { ReadonlyVec3 } from '../math/types.ts';
 import { mustBeFaces } from '../polytope/input.ts';
 import { readTriangles, type Triangles, type TrianglesLike } from './triangles.ts';
@@ -21,11 +21,12 @@ export interface PolygonMesh {
  * @internal
  */
 export function mustBePolygonMesh(caller: string, name: string, mesh: PolygonMesh): void {
+  mustHave(caller, name, mesh, 'a mesh: positions, or vertices and faces', 'vertices');
   const { vertices, faces, tags } = mesh;
-  if (!Array.isArray(vertices)) refuse(caller, `${name}.vertices`, 'must be a list of points');
-  mustBeFinite(caller, { [`${name}.vertices`]: vertices });
+  checkPoints(caller, `${name}.vertices`, vertices);
   mustBeFaces(caller, `${name}.faces`, faces, vertices.length);
   if (tags === undefined) return;
+  checkNumbers(caller, `${name}.tags`, tags);
   mustBeFinite(caller, { [`${name}.tags`]: tags });
   if (tags.length !== faces.length)
     refuse(caller, `${name}.tags`, `must be one per face (${faces.length}), got ${tags.length}`);
@@ -54,6 +55,7 @@ export type MeshLike = PolygonMesh | TrianglesLike;
  * @internal
  */
 export function readMesh(caller: string, mesh: MeshLike): PolygonMesh {
+  if (typeof mesh !== 'object' || mesh === null) refuseType(caller, 'mesh', 'a mesh', mesh);
   if ('positions' in mesh) return polygonMeshFromTriangles(readTriangles(`${caller}: mesh`, mesh));
   mustBePolygonMesh(caller, 'mesh', mesh);
   return mesh;

@@ -1,5 +1,5 @@
 /** From a soup of polygons to a mesh that can be trusted. RTCD §12. */
-import { mustNotBeNegative, refuse } from '../math/check.ts';
+import { mustBeOptions, mustNotBeNegative, refuse } from '../math/check.ts';
 import * as v3 from '../math/vec3.ts';
 import { isMisoriented } from './adjacency.ts';
 import { componentsOf } from './components.ts';
@@ -95,6 +95,12 @@ export interface Repaired {
  * `triangulateMesh` gives the result as arrays.
  */
 export function repairMesh(mesh: MeshLike, options: RepairOptions = {}): Repaired {
+  mustBeOptions(
+    'repairMesh',
+    'options',
+    options,
+    'tolerance weld cracks fix skipBehind mergeThickness orient faces',
+  );
   const given = readMesh('repairMesh', mesh);
   const settings = readOptions(options, positionsOf(given), 'positions' in mesh);
 

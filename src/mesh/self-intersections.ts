@@ -1,4 +1,5 @@
 /** Where a mesh runs into itself. */
+import { mustBeNumber } from '../math/check.ts';
 import { orient2d } from '../math/predicates.ts';
 import type { ReadonlyVec3, Vec3 } from '../math/types.ts';
 import { vec3 } from '../math/types.ts';
@@ -35,6 +36,7 @@ export function selfIntersections(
   limit = Infinity,
   out?: SelfIntersectionSearch,
 ): Uint32Array {
+  mustBeNumber('selfIntersections', 'limit', limit);
   const { positions, index } = readTriangles('selfIntersections: triangles', triangles);
   if (!(limit >= 0))
     throw new RangeError(`graze: selfIntersections: limit must not be negative, got ${limit}`);

@@ -1,5 +1,5 @@
 /** Solids that cannot be decomposed, as combinations of ones that need not be. RTCD §12.5.4. */
-import { mustBeFinite, refuse } from '../math/check.ts';
+import { ANY_FINITE, checkPoints, describe, mustBeList, mustHave, refuse } from '../math/check.ts';
 import type { ReadonlyPlane, ReadonlyVec3, Vec3 } from '../math/types.ts';
 import { vec3 } from '../math/types.ts';
 import * as v3 from '../math/vec3.ts';
@@ -30,22 +30,24 @@ export type CompositeSolid =
  * RTCD §12.5.4.
  */
 export function isPartlyInside(solid: CompositeSolid, points: readonly ReadonlyVec3[]): boolean {
+  checkPoints('isPartlyInside', 'points', points, ANY_FINITE);
   checkInput('isPartlyInside', solid, points);
   return touches(solid, points, true);
 }
 
 /** Does some of the body lie outside the solid, or on its surface? Like `isPartlyInside` of the complement. */
 export function isPartlyOutside(solid: CompositeSolid, points: readonly ReadonlyVec3[]): boolean {
+  checkPoints('isPartlyOutside', 'points', points, ANY_FINITE);
   checkInput('isPartlyOutside', solid, points);
   return touches(solid, points, false);
 }
 
 function checkInput(caller: string, solid: CompositeSolid, points: readonly ReadonlyVec3[]): void {
   if (!(points.length > 0)) refuse(caller, 'points', 'must hold at least one point');
-  mustBeFinite(caller, { points });
   const stack = [solid];
   while (stack.length > 0) {
     const part = stack.pop()!;
+    mustHave(caller, 'solid', part, 'a solid', 'kind');
     switch (part.kind) {
       case 'ball':
         mustBeSphere(caller, 'solid', part);
@@ -64,10 +66,11 @@ function checkInput(caller: string, solid: CompositeSolid, points: readonly Read
         break;
       case 'union':
       case 'intersection':
+        mustBeList(caller, 'solid.parts', part.parts);
         stack.push(...part.parts);
         break;
       default:
-        refuse(caller, 'solid', `must be of a known kind, got ${(part as { kind: unknown }).kind}`);
+        refuse(caller, 'solid', `must be of a known kind, got ${describe((part as { kind: unknown }).kind)}`);
     }
   }
 }

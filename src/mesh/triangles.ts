@@ -1,5 +1,5 @@
 /** Triangles as arrays: what three.js, glTF and most loaders hold. */
-import { refuse } from '../math/check.ts';
+import { checkNumbers, describe, isNumberList, LARGEST, refuse, refuseType } from '../math/check.ts';
 
 /** Coordinates x, y, z of one vertex after the other. */
 export type Positions = Float32Array | Float64Array;
@@ -23,8 +23,11 @@ export interface TrianglesLike {
  *
  * @internal
  */
-export function readTriangles(caller: string, { positions, index }: TrianglesLike): Triangles {
-  if (!isNumberList(positions)) refuse(caller, 'positions', 'must be an array of numbers');
+export function readTriangles(caller: string, mesh: TrianglesLike): Triangles {
+  if (typeof mesh !== 'object' || mesh === null)
+    refuseType(caller, 'mesh', 'a mesh {positions, index}', mesh);
+  const { positions, index } = mesh;
+  mustBeCoordinateList(caller, positions);
   if (positions.length % 3 !== 0)
     refuse(caller, 'positions', `must hold three numbers a vertex, got ${positions.length} numbers`);
   const coordinates =
@@ -43,12 +46,52 @@ export function readTriangles(caller: string, { positions, index }: TrianglesLik
   return { positions: coordinates, index: corners };
 }
 
+/**
+ * Refuses what is not an array of coordinates, with the way out: attributes of three.js instead of their arrays, and
+ * arrays of whole numbers, which are quantised (or an index in the wrong place).
+ */
+function mustBeCoordinateList(caller: string, positions: unknown): void {
+  const { array, data } = Object(positions) as { array?: unknown; data?: { array?: unknown } };
+  if (data?.array !== undefined)
+    refuse(
+      caller,
+      'positions',
+      `must be an array of numbers: those of an interleaved attribute are not one after the other; ${COPY}`,
+    );
+  if (isNumberList(array))
+    refuse(
+      caller,
+      'positions',
+      'must be an array of numbers: take the array of the attribute, attribute.array',
+    );
+  if (isWholeNumberArray(positions))
+    refuse(
+      caller,
+      'positions',
+      `must not be an array of whole numbers, ${describe(positions)}, as quantised attributes are, whose scale it does not tell; ${COPY}`,
+    );
+  checkNumbers(caller, 'positions', positions as ArrayLike<number>);
+}
+
+const COPY =
+  'copy them: Float32Array.from({ length: 3 * attribute.count }, (_, i) => attribute.getComponent(Math.floor(i / 3), i % 3))';
+
+const isWholeNumberArray = (list: unknown): boolean =>
+  list instanceof Int8Array ||
+  list instanceof Uint8Array ||
+  list instanceof Uint8ClampedArray ||
+  list instanceof Int16Array ||
+  list instanceof Uint16Array ||
+  list instanceof Int32Array ||
+  list instanceof Uint32Array;
+
 function mustBeCoordinates(caller: string, positions: Positions): void {
-  let sum = 0;
-  for (let i = 0; i < positions.length; i++) sum += positions[i]! * 0;
-  if (sum === 0) return;
-  const bad = positions.findIndex((x) => x * 0 !== 0);
-  refuse(caller, 'positions', `must be finite, got ${positions[bad]} at ${bad}`);
+  let good = true;
+  for (let i = 0; i < positions.length; i++) good = good && Math.abs(positions[i]!) <= LARGEST;
+  if (good) return;
+  const bad = positions.findIndex((x) => !(Math.abs(x) <= LARGEST));
+  const wanted = Number.isFinite(positions[bad]) ? `within ±${LARGEST}` : 'finite';
+  refuse(caller, 'positions', `must be ${wanted}, got ${positions[bad]} at ${bad}`);
 }
 
 function readIndex(
@@ -61,7 +104,13 @@ function readIndex(
     for (let i = 0; i < vertexCount; i++) all[i] = i;
     return all;
   }
-  if (!isNumberList(index)) refuse(caller, 'index', 'must be an array of whole numbers');
+  if (isNumberList((index as { array?: unknown }).array))
+    refuse(
+      caller,
+      'index',
+      'must be an array of whole numbers: take the array of the attribute, geometry.index.array',
+    );
+  checkNumbers(caller, 'index', index);
   const corners = index instanceof Uint32Array ? index : new Uint32Array(index.length);
   for (let i = 0; i < corners.length; i++) {
     const at = index[i]!;
@@ -71,6 +120,3 @@ function readIndex(
   }
   return corners;
 }
-
-const isNumberList = (list: unknown): list is ArrayLike<number> =>
-  Array.isArray(list) || (ArrayBuffer.isView(list) && !(list instanceof DataView));

@@ -1,5 +1,7 @@
 /** Polygons, with holes if need be, as triangles. RTCD §12.5.1. */
+
 import earcut from 'earcut';
+import { checkPoints, mustBeList } from '../math/check.ts';
 import { orient2d } from '../math/predicates.ts';
 import type { ReadonlyVec2, ReadonlyVec3 } from '../math/types.ts';
 import { dropAxis } from '../polytope/affine.ts';
@@ -34,6 +36,8 @@ export function triangulatePolygon(
   points: readonly ReadonlyVec3[],
   holes: readonly (readonly ReadonlyVec3[])[] = [],
 ): Triangulation {
+  checkPoints('triangulatePolygon', 'points', points);
+  mustBeList('triangulatePolygon', 'holes', holes);
   const { flat, rings } = flattenPolygon('triangulatePolygon', points, holes);
   return triangulateRings(flat, rings);
 }

@@ -1,5 +1,5 @@
 /** Joining vertices that should have been one. RTCD §12.1. */
-import { mustBeFinite, mustNotBeNegative, refuse } from '../math/check.ts';
+import { checkNumbers, mustBeFinite, mustBeNumber, mustNotBeNegative, refuse } from '../math/check.ts';
 import type { ReadonlyVec3 } from '../math/types.ts';
 import { hashPoint, isNear, PointGrid } from './point-grid.ts';
 import { type Positions, readTriangles, type Triangles, type TrianglesLike } from './triangles.ts';
@@ -94,6 +94,8 @@ export class VertexWelder {
  * small that it is lost beside the coordinates. RTCD §12.1.
  */
 export function weld(positions: ArrayLike<number>, tolerance: number, method: WeldMethod = 'first'): Weld {
+  mustBeNumber('weld', 'tolerance', tolerance);
+  checkNumbers('weld', 'positions', positions);
   // Any triangle will do: it is the positions that are checked.
   const given =
     positions.length === 0
@@ -112,6 +114,7 @@ export function weldTriangles(
   tolerance: number,
   method: WeldMethod = 'first',
 ): WeldedTriangles {
+  mustBeNumber('weldTriangles', 'tolerance', tolerance);
   const { positions, index } = readTriangles('weldTriangles: triangles', triangles);
   mustBeTolerance('weldTriangles', tolerance, positions);
   const { positions: welded, remap } = weldPositions(positions, tolerance, method);

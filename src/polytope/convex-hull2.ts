@@ -1,4 +1,5 @@
 /** The convex hull in the plane from two chains. RTCD §3.9.1; Andrew 1979. */
+import { ANY_FINITE, checkPoints2 } from '../math/check.ts';
 import { orient2d } from '../math/predicates.ts';
 import type { ReadonlyVec2 } from '../math/types.ts';
 import { readPoints2 } from './input.ts';
@@ -10,6 +11,7 @@ import { readPoints2 } from './input.ts';
  * O(n log n). RTCD §3.9.1.
  */
 export function convexHull2(points: readonly ReadonlyVec2[]): number[] {
+  checkPoints2('convexHull2', 'points', points, ANY_FINITE);
   return hullByChains(readPoints2('convexHull2', points));
 }
 

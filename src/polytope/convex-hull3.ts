@@ -1,4 +1,5 @@
 /** The convex hull in space. RTCD §3.9.2; Barber, Dobkin & Huhdanpaa 1996. */
+import { ANY_FINITE, checkPoints } from '../math/check.ts';
 import { orient3d } from '../math/predicates.ts';
 import type { ReadonlyVec3 } from '../math/types.ts';
 import { affineBasis, dropAxis, facingAxis } from './affine.ts';
@@ -16,6 +17,7 @@ import type { Hull } from './types.ts';
  * The exactness ends where coordinates of one list differ by more than some hundred powers of ten.
  */
 export function convexHull3(points: readonly ReadonlyVec3[]): Hull {
+  checkPoints('convexHull3', 'points', points, ANY_FINITE);
   const own = readPoints3('convexHull3', points);
   const basis = affineBasis(own);
   if (basis.length === 4) return hull(3, hullFaces(own, quickhull(own, basis)));

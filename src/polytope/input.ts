@@ -1,5 +1,17 @@
 /** The doors through which this room reads lists of points, polyhedra and indices. */
-import { mustBeFinite, refuse } from '../math/check.ts';
+import {
+  ANY_FINITE,
+  checkPlane,
+  checkPoints,
+  checkPoints2,
+  describe,
+  isNumberList,
+  mustBeFinite,
+  mustBeList,
+  mustHave,
+  refuse,
+  refuseType,
+} from '../math/check.ts';
 import type { ReadonlyVec2, ReadonlyVec3, Vec2, Vec3 } from '../math/types.ts';
 import type { ReadonlyPolyhedron } from './types.ts';
 
@@ -13,9 +25,8 @@ export function readPoints3(caller: string, points: readonly ReadonlyVec3[], nam
   mustNotBeEmpty(caller, points, name);
   const own: Vec3[] = [];
   let largest = 0;
-  for (const point of points) {
-    // What is not an object leaves NaN behind, and the check finds it.
-    const { x, y, z } = Object(point) as ReadonlyVec3;
+  checkPoints(caller, name, points, ANY_FINITE);
+  for (const { x, y, z } of points) {
     own.push({ x, y, z });
     largest = Math.max(largest, Math.abs(x), Math.abs(y), Math.abs(z));
   }
@@ -38,8 +49,8 @@ export function readPoints2(caller: string, points: readonly ReadonlyVec2[], nam
   mustNotBeEmpty(caller, points, name);
   const own: Vec2[] = [];
   let largest = 0;
-  for (const point of points) {
-    const { x, y } = Object(point) as ReadonlyVec2;
+  checkPoints2(caller, name, points, ANY_FINITE);
+  for (const { x, y } of points) {
     own.push({ x, y });
     largest = Math.max(largest, Math.abs(x), Math.abs(y));
   }
@@ -53,7 +64,8 @@ export function readPoints2(caller: string, points: readonly ReadonlyVec2[], nam
 }
 
 function mustNotBeEmpty(caller: string, points: readonly unknown[], name: string): void {
-  if (!Array.isArray(points) || points.length === 0) refuse(caller, name, 'must hold at least one point');
+  if (!Array.isArray(points)) refuseType(caller, name, 'a list', points);
+  if (points.length === 0) refuse(caller, name, 'must hold at least one point');
 }
 
 function safeScale(caller: string, points: readonly object[], name: string, largest: number): number {
@@ -73,9 +85,12 @@ function safeScale(caller: string, points: readonly object[], name: string, larg
  * @internal
  */
 export function mustBeIndices(caller: string, name: string, indices: readonly number[], count: number): void {
-  for (const i of indices)
+  if (!isNumberList(indices)) refuseType(caller, name, 'a list of indices', indices);
+  for (let k = 0; k < indices.length; k++) {
+    const i = indices[k]!;
     if (!(Number.isInteger(i) && i >= 0 && i < count))
-      refuse(caller, name, `must hold indices below ${count}, got ${i}`);
+      refuse(caller, name, `must hold indices below ${count}, got ${describe(i)}`);
+  }
 }
 
 /**
@@ -92,6 +107,7 @@ export function mustBeFaces(
   mustNotBeEmpty(caller, faces, name);
   for (let f = 0; f < faces.length; f++) {
     const face = faces[f]!;
+    if (!isNumberList(face)) refuseType(caller, `${name}[${f}]`, 'a list of indices', face);
     if (!(face.length >= 3)) refuse(caller, `${name}[${f}]`, 'must have at least three vertices');
     mustBeIndices(caller, `${name}[${f}]`, face, count);
   }
@@ -103,9 +119,12 @@ export function mustBeFaces(
  * @internal
  */
 export function mustBePolyhedron(caller: string, polyhedron: ReadonlyPolyhedron, name = 'polyhedron'): void {
+  mustHave(caller, name, polyhedron, 'a polyhedron', 'vertices');
   const { vertices, faces, planes } = polyhedron;
   mustNotBeEmpty(caller, vertices, `${name}.vertices`);
-  mustBeFinite(caller, { [`${name}.vertices`]: vertices, [`${name}.planes`]: planes });
+  checkPoints(caller, `${name}.vertices`, vertices);
+  mustBeList(caller, `${name}.planes`, planes);
+  for (const [i, plane] of planes.entries()) checkPlane(caller, `${name}.planes[${i}]`, plane);
   mustBeFaces(caller, `${name}.faces`, faces, vertices.length);
   if (planes.length !== faces.length) refuse(caller, `${name}.planes`, 'must be one per face');
 }

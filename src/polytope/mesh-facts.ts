@@ -1,18 +1,20 @@
 /** Facts about meshes, given as faces: loops of vertex indices. RTCD §3.7, §3.8. */
 
-import { refuse } from '../math/check.ts';
+import { mustBeList, mustBeNumber, refuse } from '../math/check.ts';
 import { mustBeFaces, mustBeIndices } from './input.ts';
 
 type Faces = readonly (readonly number[])[];
 
 /** Is every edge part of exactly two faces? RTCD §3.7. */
 export function isClosedMesh(faces: Faces): boolean {
+  mustBeList('isClosedMesh', 'faces', faces);
   checkFaces('isClosedMesh', faces);
   return isClosed(faces);
 }
 
 /** Is the mesh closed, and does each edge run opposite ways in its two faces, so that all agree on what is outside? */
 export function isOrientedMesh(faces: Faces): boolean {
+  mustBeList('isOrientedMesh', 'faces', faces);
   checkFaces('isOrientedMesh', faces);
   return isClosed(faces) && runsBothWays(faces);
 }
@@ -22,18 +24,22 @@ export function isOrientedMesh(faces: Faces): boolean {
  * vertex follow each other in a single ring. RTCD §3.8.
  */
 export function isManifoldMesh(faces: Faces): boolean {
+  mustBeList('isManifoldMesh', 'faces', faces);
   checkFaces('isManifoldMesh', faces);
   return isClosed(faces) && hasSingleRings(faces);
 }
 
 /** V + F - E, vertices that no face uses left out: 2 for the surface of a solid without holes. RTCD §3.8. */
 export function eulerCharacteristic(faces: Faces): number {
+  mustBeList('eulerCharacteristic', 'faces', faces);
   checkFaces('eulerCharacteristic', faces);
   return characteristic(faces);
 }
 
 /** For each of `vertexCount` vertices the number of edges that end there. RTCD §3.7. */
 export function vertexDegrees(faces: Faces, vertexCount: number): number[] {
+  mustBeList('vertexDegrees', 'faces', faces);
+  mustBeNumber('vertexDegrees', 'vertexCount', vertexCount);
   if (!(Number.isInteger(vertexCount) && vertexCount >= 0))
     refuse('vertexDegrees', 'vertexCount', `must be a whole number, got ${vertexCount}`);
   checkFaces('vertexDegrees', faces);

@@ -1,5 +1,5 @@
 /** Minkowski sums and differences of convex sets that are known by their support maps. RTCD §3.11. */
-import { mustBeFinite } from '../math/check.ts';
+import { checkPoint, mustBeFinite, mustBeFunction } from '../math/check.ts';
 import type { ReadonlyVec3, Vec3 } from '../math/types.ts';
 import { vec3 } from '../math/types.ts';
 import * as v3 from '../math/vec3.ts';
@@ -12,6 +12,9 @@ export function supportSum(
   direction: ReadonlyVec3,
   out: Vec3 = vec3(),
 ): Vec3 {
+  mustBeFunction('supportSum', 'supportA', supportA);
+  mustBeFunction('supportSum', 'supportB', supportB);
+  checkPoint('supportSum', 'direction', direction);
   const { x, y, z } = direction;
   if ((x + y + z) * 0 !== 0) mustBeFinite('supportSum', { direction });
   // The maps are the user's and may come back here, so there is no scratch to use but `out`.
@@ -30,6 +33,9 @@ export function supportDifference(
   direction: ReadonlyVec3,
   out: Vec3 = vec3(),
 ): Vec3 {
+  mustBeFunction('supportDifference', 'supportA', supportA);
+  mustBeFunction('supportDifference', 'supportB', supportB);
+  checkPoint('supportDifference', 'direction', direction);
   const { x, y, z } = direction;
   if ((x + y + z) * 0 !== 0) mustBeFinite('supportDifference', { direction });
   const { x: bx, y: by, z: bz } = supportB(v3.set(-x, -y, -z, out), out);

@@ -2,7 +2,14 @@
  * Is a polygon convex? RTCD §3.7.1; Schorn & Fisher 1994. Convex means strictly: neither repeated corners nor three in
  * a row on a line are allowed, and the polygon runs round just once. Signs are exact, so there is no tolerance.
  */
-import { mustBeFinite } from '../math/check.ts';
+import {
+  ANY_FINITE,
+  checkPoint,
+  checkPoint2,
+  checkPoints,
+  checkPoints2,
+  mustBeFinite,
+} from '../math/check.ts';
 import { orient2d } from '../math/predicates.ts';
 import type { ReadonlyVec2, ReadonlyVec3 } from '../math/types.ts';
 import { affineBasis, dropAxis, facingAxis } from './affine.ts';
@@ -10,6 +17,7 @@ import { readPoints2, readPoints3 } from './input.ts';
 
 /** Is the polygon strictly convex, either way round? False for fewer than three corners. O(n). */
 export function isConvexPolygon2(polygon: readonly ReadonlyVec2[]): boolean {
+  checkPoints2('isConvexPolygon2', 'polygon', polygon, ANY_FINITE);
   return turnOfConvex(readPoints2('isConvexPolygon2', polygon, 'polygon')) !== 0;
 }
 
@@ -18,11 +26,13 @@ export function isConvexPolygon2(polygon: readonly ReadonlyVec2[]): boolean {
  * changes nothing for corners in one plane; corners off a common plane are judged by that projection. O(n).
  */
 export function isConvexPolygon(polygon: readonly ReadonlyVec3[]): boolean {
+  checkPoints('isConvexPolygon', 'polygon', polygon, ANY_FINITE);
   return turnOfConvex(flatten(readPoints3('isConvexPolygon', polygon, 'polygon'))) !== 0;
 }
 
 /** The same by the plain definition: every corner lies on the same side of every edge that does not end there. O(n²). */
 export function isConvexPolygonSlow2(polygon: readonly ReadonlyVec2[]): boolean {
+  checkPoints2('isConvexPolygonSlow2', 'polygon', polygon, ANY_FINITE);
   const p = readPoints2('isConvexPolygonSlow2', polygon, 'polygon');
   const n = p.length;
   if (n < 3) return false;
@@ -37,12 +47,20 @@ export function isConvexPolygonSlow2(polygon: readonly ReadonlyVec2[]): boolean 
 
 /** Is abcd strictly convex, either way round? It is when its diagonals cross, each inside the other. RTCD §3.7.1. */
 export function isConvexQuad2(a: ReadonlyVec2, b: ReadonlyVec2, c: ReadonlyVec2, d: ReadonlyVec2): boolean {
+  checkPoint2('isConvexQuad2', 'a', a, ANY_FINITE);
+  checkPoint2('isConvexQuad2', 'b', b, ANY_FINITE);
+  checkPoint2('isConvexQuad2', 'c', c, ANY_FINITE);
+  checkPoint2('isConvexQuad2', 'd', d, ANY_FINITE);
   mustBeFinite('isConvexQuad2', { a, b, c, d }, 2);
   return diagonalsCross(readPoints2('isConvexQuad2', [a, b, c, d]));
 }
 
 /** The same for a flat quad in space, looked at along the axis that shows it best. RTCD §3.7.1. */
 export function isConvexQuad(a: ReadonlyVec3, b: ReadonlyVec3, c: ReadonlyVec3, d: ReadonlyVec3): boolean {
+  checkPoint('isConvexQuad', 'a', a, ANY_FINITE);
+  checkPoint('isConvexQuad', 'b', b, ANY_FINITE);
+  checkPoint('isConvexQuad', 'c', c, ANY_FINITE);
+  checkPoint('isConvexQuad', 'd', d, ANY_FINITE);
   mustBeFinite('isConvexQuad', { a, b, c, d });
   const flat = flatten(readPoints3('isConvexQuad', [a, b, c, d]));
   return flat.length === 4 && diagonalsCross(flat);

@@ -1,5 +1,5 @@
 /** Facts about polygons in the plane, given by their corners in order. RTCD §3.7. */
-import { refuse } from '../math/check.ts';
+import { ANY_FINITE, checkPoints2, refuse } from '../math/check.ts';
 import { orient2d } from '../math/predicates.ts';
 import type { ReadonlyVec2 } from '../math/types.ts';
 import { readPoints2 } from './input.ts';
@@ -11,6 +11,7 @@ import type { HalfPlane } from './types.ts';
  * for repeated corners and for an edge that folds back on the one before. Exact. O(n²). RTCD §3.7.
  */
 export function isSimplePolygon2(polygon: readonly ReadonlyVec2[]): boolean {
+  checkPoints2('isSimplePolygon2', 'polygon', polygon, ANY_FINITE);
   const p = readPoints2('isSimplePolygon2', polygon, 'polygon');
   const n = p.length;
   if (n < 3) return false;
@@ -48,6 +49,7 @@ const sameSide = (s: number, t: number): boolean => (s > 0 && t > 0) || (s < 0 &
  * nothing but the products of coordinates is rounded. Throws when the polygon is not strictly convex. RTCD §3.7.
  */
 export function polygonHalfPlanes(polygon: readonly ReadonlyVec2[]): HalfPlane[] {
+  checkPoints2('polygonHalfPlanes', 'polygon', polygon, ANY_FINITE);
   const turn = turnOfConvex(readPoints2('polygonHalfPlanes', polygon, 'polygon'));
   if (turn === 0) refuse('polygonHalfPlanes', 'polygon', 'must be convex, with three or more corners');
   return polygon.map((a, i) => {

@@ -1,5 +1,13 @@
 /** Is a polyhedron convex? RTCD §3.8.1. */
-import { mustBeFinite, mustNotBeNegative, refuse } from '../math/check.ts';
+import {
+  ANY_FINITE,
+  checkPoints,
+  mustBeFinite,
+  mustBeNumber,
+  mustHave,
+  mustNotBeNegative,
+  refuse,
+} from '../math/check.ts';
 import type { Plane, ReadonlyVec3, Vec3 } from '../math/types.ts';
 import { vec3 } from '../math/types.ts';
 import * as v3 from '../math/vec3.ts';
@@ -21,6 +29,9 @@ export interface PolyhedralSurface {
  * vertices out of flatness; the default is 1e-12 times the largest coordinate. O(n²). RTCD §3.8.1.
  */
 export function isConvexPolyhedron(surface: PolyhedralSurface, tolerance?: number): boolean {
+  mustHave('isConvexPolyhedron', 'surface', surface, 'a polyhedral surface', 'vertices');
+  if (tolerance !== undefined && tolerance !== null)
+    mustBeNumber('isConvexPolyhedron', 'tolerance', tolerance);
   const limit = checkSurface('isConvexPolyhedron', surface, tolerance);
   const { vertices, faces } = surface;
   if (!isSphereLike(faces) || hasCoincident(vertices, limit)) return false;
@@ -43,6 +54,9 @@ export function isConvexPolyhedron(surface: PolyhedralSurface, tolerance?: numbe
  * RTCD §3.8.1.
  */
 export function isLocallyConvexPolyhedron(surface: PolyhedralSurface, tolerance?: number): boolean {
+  mustHave('isLocallyConvexPolyhedron', 'surface', surface, 'a polyhedral surface', 'vertices');
+  if (tolerance !== undefined && tolerance !== null)
+    mustBeNumber('isLocallyConvexPolyhedron', 'tolerance', tolerance);
   const limit = checkSurface('isLocallyConvexPolyhedron', surface, tolerance);
   const { vertices, faces } = surface;
   if (!isSphereLike(faces)) return false;
@@ -56,6 +70,7 @@ export function isLocallyConvexPolyhedron(surface: PolyhedralSurface, tolerance?
 
 /** The mean of the points: a point inside their convex hull. RTCD §3.8. */
 export function vertexCentroid(points: readonly ReadonlyVec3[], out: Vec3 = vec3()): Vec3 {
+  checkPoints('vertexCentroid', 'points', points, ANY_FINITE);
   if (!(points.length > 0)) refuse('vertexCentroid', 'points', 'must hold at least one point');
   const centroid = mean(points);
   if ((centroid.x + centroid.y + centroid.z) * 0 !== 0) mustBeFinite('vertexCentroid', { points });
@@ -71,7 +86,7 @@ function mean(points: readonly ReadonlyVec3[]): Vec3 {
 
 function checkSurface(caller: string, surface: PolyhedralSurface, tolerance: number | undefined): number {
   const { vertices, faces } = surface;
-  mustBeFinite(caller, { 'surface.vertices': vertices });
+  checkPoints(caller, 'surface.vertices', vertices);
   mustBeFaces(caller, 'surface.faces', faces, vertices.length);
   if (tolerance !== undefined) {
     mustNotBeNegative(caller, 'tolerance', tolerance);

@@ -3,7 +3,7 @@
 import { differenceOfProducts, sumError } from '../math/accurate.ts';
 import type { BigVec } from '../math/big-integers.ts';
 import { approximate, cross, minus, toIntegers, unitOfPoints } from '../math/big-integers.ts';
-import { mustBeFinite, refuse } from '../math/check.ts';
+import { ANY_FINITE, checkPoint, checkPoints, mustBeFinite, mustHave, refuse } from '../math/check.ts';
 import type { Plane, ReadonlyVec3, Vec3 } from '../math/types.ts';
 import { vec3 } from '../math/types.ts';
 import * as v3 from '../math/vec3.ts';
@@ -16,6 +16,7 @@ import type { Polyhedron, ReadonlyHull, ReadonlyPolyhedron } from './types.ts';
  * Throws when the points lie in a plane (or on a line, or coincide): they bound no solid.
  */
 export function polyhedron(points: readonly ReadonlyVec3[]): Polyhedron {
+  checkPoints('polyhedron', 'points', points, ANY_FINITE);
   const hull = convexHull3(points);
   if (hull.dimension < 3) refuse('polyhedron', 'points', `must not ${FLAT[hull.dimension]}`);
   return fromHull(points, hull);
@@ -30,6 +31,8 @@ const FLAT = ['all coincide', 'all lie on one line', 'all lie in one plane', '']
  * times the largest coordinate, and its own corners are no farther behind. Throws when the hull is flat.
  */
 export function polyhedronFromHull(points: readonly ReadonlyVec3[], hull: ReadonlyHull): Polyhedron {
+  checkPoints('polyhedronFromHull', 'points', points, ANY_FINITE);
+  mustHave('polyhedronFromHull', 'hull', hull, 'a hull', 'dimension');
   const caller = 'polyhedronFromHull';
   mustBeFinite(caller, { points });
   if (hull.dimension !== 3) refuse(caller, 'hull', `must be solid, but has dimension ${hull.dimension}`);
@@ -125,6 +128,8 @@ function exactAreaVector(vertices: readonly ReadonlyVec3[], face: readonly numbe
 
 /** The box from `min` to `max` as a polyhedron; corner i has max.x if bit 0 of i is set, max.y for bit 1, max.z for bit 2. */
 export function boxPolyhedron(min: ReadonlyVec3, max: ReadonlyVec3): Polyhedron {
+  checkPoint('boxPolyhedron', 'min', min);
+  checkPoint('boxPolyhedron', 'max', max);
   mustBeFinite('boxPolyhedron', { min, max });
   if (min.x > max.x || min.y > max.y || min.z > max.z)
     refuse('boxPolyhedron', 'min', 'must not exceed max on any axis');
@@ -154,6 +159,7 @@ export function boxPolyhedron(min: ReadonlyVec3, max: ReadonlyVec3): Polyhedron 
 
 /** For each vertex the vertices that an edge joins it to, ascending. */
 export function vertexNeighbours(polyhedron: ReadonlyPolyhedron): number[][] {
+  mustHave('vertexNeighbours', 'polyhedron', polyhedron, 'a polyhedron', 'vertices');
   mustBePolyhedron('vertexNeighbours', polyhedron);
   const neighbours = polyhedron.vertices.map(() => new Set<number>());
   for (const face of polyhedron.faces)

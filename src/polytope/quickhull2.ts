@@ -1,4 +1,5 @@
 /** The convex hull in the plane from the outside in. RTCD §3.9.2; Barber, Dobkin & Huhdanpaa 1996. */
+import { ANY_FINITE, checkPoints2 } from '../math/check.ts';
 import { orient2d } from '../math/predicates.ts';
 import type { ReadonlyVec2 } from '../math/types.ts';
 import { readPoints2 } from './input.ts';
@@ -11,6 +12,7 @@ import { readPoints2 } from './input.ts';
  * in space.
  */
 export function quickhull2(points: readonly ReadonlyVec2[]): number[] {
+  checkPoints2('quickhull2', 'points', points, ANY_FINITE);
   const own = readPoints2('quickhull2', points);
   const seed = extremes(own);
   if (seed.length === 1) return seed;

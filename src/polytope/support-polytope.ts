@@ -1,5 +1,5 @@
 /** The vertex of a polytope that lies farthest along a direction, by looking at all or by climbing. RTCD §3.8, §9.5.4. */
-import { mustBeFinite, refuse } from '../math/check.ts';
+import { checkPoint, checkPoints, mustBeFinite, mustBeNumber, mustHave, refuse } from '../math/check.ts';
 import { orient3d } from '../math/predicates.ts';
 import type { ReadonlyVec3, Vec3 } from '../math/types.ts';
 import { vec3 } from '../math/types.ts';
@@ -15,6 +15,8 @@ import type { ReadonlyPolyhedron } from './types.ts';
  * equally far, and 0 for a direction of zero. O(n). RTCD §3.8.
  */
 export function supportIndex(points: readonly ReadonlyVec3[], direction: ReadonlyVec3): number {
+  checkPoints('supportIndex', 'points', points);
+  checkPoint('supportIndex', 'direction', direction);
   const { x, y, z } = direction;
   let best = 0;
   let farthest = -Infinity;
@@ -39,6 +41,8 @@ export function supportPoints(
   direction: ReadonlyVec3,
   out: Vec3 = vec3(),
 ): Vec3 {
+  checkPoints('supportPoints', 'points', points);
+  checkPoint('supportPoints', 'direction', direction);
   return v3.copy(points[supportIndex(points, direction)]!, out);
 }
 
@@ -57,6 +61,7 @@ export interface SupportGraph {
  * the bottom. RTCD §9.5.4.
  */
 export function supportGraph(polyhedron: ReadonlyPolyhedron): SupportGraph {
+  mustHave('supportGraph', 'polyhedron', polyhedron, 'a polyhedron', 'vertices');
   mustBePolyhedron('supportGraph', polyhedron);
   const vertices = polyhedron.vertices.map((v) => v3.copy(v));
   const neighbours = vertexNeighbours(polyhedron);
@@ -94,6 +99,9 @@ function offPlane(vertices: readonly ReadonlyVec3[], [i, j, k]: readonly number[
  * of zero the answer is `start`. Checks the direction and `start`; the graph was checked when it was made.
  */
 export function climbToSupport(graph: SupportGraph, direction: ReadonlyVec3, start = 0): number {
+  mustHave('climbToSupport', 'graph', graph, 'a support graph', 'vertices');
+  checkPoint('climbToSupport', 'direction', direction);
+  mustBeNumber('climbToSupport', 'start', start);
   const { vertices, neighbours, far } = graph;
   if ((direction.x + direction.y + direction.z) * 0 !== 0) mustBeFinite('climbToSupport', { direction });
   if (!(start in vertices)) refuse('climbToSupport', 'start', `must be the index of a vertex, got ${start}`);

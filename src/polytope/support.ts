@@ -2,7 +2,17 @@
  * Support maps: the point of a convex shape that lies farthest along a direction, which need not be a unit vector.
  * Where several do, one of them; for a direction of zero, some point of the shape. RTCD §3.8.
  */
-import { mustBeFinite, mustNotBeNegative, refuse } from '../math/check.ts';
+import {
+  checkAabb,
+  checkCone,
+  checkObb,
+  checkPoint,
+  checkSphere,
+  checkTube,
+  mustBeFinite,
+  mustNotBeNegative,
+  refuse,
+} from '../math/check.ts';
 import type { ReadonlyMat3, ReadonlyVec3, Vec3 } from '../math/types.ts';
 import { vec3 } from '../math/types.ts';
 import * as v3 from '../math/vec3.ts';
@@ -17,6 +27,8 @@ export function supportSphere(
   direction: ReadonlyVec3,
   out: Vec3 = vec3(),
 ): Vec3 {
+  checkSphere('supportSphere', 'sphere', sphere);
+  checkPoint('supportSphere', 'direction', direction);
   const { center, radius } = sphere;
   const { x, y, z } = center;
   if ((x + y + z + radius + (direction.x + direction.y + direction.z)) * 0 !== 0)
@@ -32,6 +44,8 @@ export function supportAabb(
   direction: ReadonlyVec3,
   out: Vec3 = vec3(),
 ): Vec3 {
+  checkAabb('supportAabb', 'box', box);
+  checkPoint('supportAabb', 'direction', direction);
   const { min, max } = box;
   const { x, y, z } = direction;
   if ((min.x + min.y + min.z + (max.x + max.y + max.z) + (x + y + z)) * 0 !== 0)
@@ -47,6 +61,8 @@ export function supportObb(
   direction: ReadonlyVec3,
   out: Vec3 = vec3(),
 ): Vec3 {
+  checkObb('supportObb', 'box', box);
+  checkPoint('supportObb', 'direction', direction);
   const { center, halfSize, rotation } = box;
   const { x: hx, y: hy, z: hz } = halfSize;
   const e = rotation.elements;
@@ -66,6 +82,8 @@ export function supportCapsule(
   direction: ReadonlyVec3,
   out: Vec3 = vec3(),
 ): Vec3 {
+  checkTube('supportCapsule', 'capsule', capsule);
+  checkPoint('supportCapsule', 'direction', direction);
   const { a, b, radius } = capsule;
   if ((sumOf(a, b, direction) + radius) * 0 !== 0) mustBeFinite('supportCapsule', { capsule, direction });
   if (radius < 0) mustNotBeNegative('supportCapsule', 'capsule.radius', radius);
@@ -83,6 +101,8 @@ export function supportCylinder(
   direction: ReadonlyVec3,
   out: Vec3 = vec3(),
 ): Vec3 {
+  checkTube('supportCylinder', 'cylinder', cylinder);
+  checkPoint('supportCylinder', 'direction', direction);
   const { a, b, radius } = cylinder;
   if ((sumOf(a, b, direction) + radius) * 0 !== 0) mustBeFinite('supportCylinder', { cylinder, direction });
   if (radius < 0) mustNotBeNegative('supportCylinder', 'cylinder.radius', radius);
@@ -101,6 +121,8 @@ export function supportCone(
   direction: ReadonlyVec3,
   out: Vec3 = vec3(),
 ): Vec3 {
+  checkCone('supportCone', 'cone', cone);
+  checkPoint('supportCone', 'direction', direction);
   const { tip, base, radius } = cone;
   if ((sumOf(tip, base, direction) + radius) * 0 !== 0) mustBeFinite('supportCone', { cone, direction });
   if (radius < 0) mustNotBeNegative('supportCone', 'cone.radius', radius);

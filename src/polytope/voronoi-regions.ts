@@ -1,5 +1,5 @@
 /** The planes between the Voronoi regions of a convex polyhedron's features. RTCD §3.10. */
-import { refuse } from '../math/check.ts';
+import { mustHave, refuse } from '../math/check.ts';
 import type { ReadonlyVec3 } from '../math/types.ts';
 import * as v3 from '../math/vec3.ts';
 import { mustBePolyhedron } from './input.ts';
@@ -45,6 +45,7 @@ export interface FaceRegion {
 
 /** Prepares a convex polyhedron for `voronoiFeature`. Throws when its faces do not make a closed surface. */
 export function voronoiRegions(polyhedron: ReadonlyPolyhedron): VoronoiRegions {
+  mustHave('voronoiRegions', 'polyhedron', polyhedron, 'a polyhedron', 'vertices');
   mustBePolyhedron('voronoiRegions', polyhedron);
   const { faces, planes } = polyhedron;
   if (!isSphereLike(faces))

@@ -1,19 +1,15 @@
 /** What every query asks of its bodies: a shape, and a pose of finite numbers with a rotation. */
-import { mustBeFinite, refuse } from '../math/check.ts';
-import type { ReadonlyVec3 } from '../math/types.ts';
-import type { ReadonlyRay } from '../primitives/types.ts';
-import { type Body, poseOf, shapeOf } from './body.ts';
+import { refuse, refuseNumber, refuseType } from '../math/check.ts';
+import { isPlainPose, isShape, mustBeWorldPose } from '../shapes/check.ts';
+import { type Body, shapeOf } from './body.ts';
+
+export { mustBePoint as mustBePlace } from '../math/check.ts';
 
 /** @internal */
 export function mustBeBody(caller: string, name: string, body: Body): void {
   mustBeShaped(caller, name, body);
-  const { position: p, quaternion: q } = poseOf(body);
-  const lengthSq = q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w;
-  if ((p.x + p.y + p.z + lengthSq) * 0 !== 0) {
-    mustBeFinite(caller, { [name]: { position: p, quaternion: q } });
-    refuse(caller, name, 'must have a quaternion of ordinary length');
-  }
-  if (!(lengthSq > 0)) refuse(caller, name, 'must have a quaternion that is not zero');
+  if (!('shape' in body) || isPlainPose(body.pose)) return;
+  mustBeWorldPose(caller, `${name}.pose`, body.pose);
 }
 
 /** @internal */
@@ -22,24 +18,15 @@ export function mustBeBodies(caller: string, a: Body, b: Body): void {
   mustBeBody(caller, 'b', b);
 }
 
-/** Is it a shape, or a shape with a pose? What is wrong with the numbers of the pose is found elsewhere. @internal */
+/** Is it a shape, or a shape with a pose? What is wrong with the pose is found elsewhere. @internal */
 export function mustBeShaped(caller: string, name: string, body: Body): void {
-  if (typeof body !== 'object' || body === null || typeof shapeOf(body)?.kind !== 'string')
-    throw new TypeError(`graze: ${caller}: ${name} must be a shape or a collider, got ${String(body)}`);
-  const { position, quaternion } = poseOf(body) ?? {};
-  if (typeof position !== 'object' || typeof quaternion !== 'object')
-    throw new TypeError(`graze: ${caller}: ${name}.pose must have a position and a quaternion`);
+  if (typeof body !== 'object' || body === null || !isShape(shapeOf(body)))
+    refuseType(caller, name, 'a shape or a collider', body);
 }
 
-/** @internal */
-export function mustHaveDirection(caller: string, ray: ReadonlyRay): void {
-  if (typeof ray?.origin !== 'object' || typeof ray.direction !== 'object')
-    throw new TypeError(`graze: ${caller}: ray must have an origin and a direction, got ${String(ray)}`);
-}
-
-/** @internal */
-export function mustBePlace(caller: string, name: string, p: ReadonlyVec3): void {
-  if (typeof p !== 'object' || p === null)
-    throw new TypeError(`graze: ${caller}: ${name} must be a point {x, y, z}, got ${String(p)}`);
-  if ((p.x + p.y + p.z) * 0 !== 0) mustBeFinite(caller, { [name]: p });
+/** A number that is at least 0, and may be infinite. @internal */
+export function mustBeDistance(caller: string, name: string, value: number): void {
+  if (typeof value === 'number' && value >= 0) return;
+  if (typeof value !== 'number') refuseNumber(caller, name, value);
+  refuse(caller, name, `must be a number that is at least 0, got ${value}`);
 }

@@ -1,6 +1,6 @@
 /** All places where two bodies touch. */
 import { makeFrame, relativeFrame } from '../convex/frame.ts';
-import { refuse } from '../math/check.ts';
+import { mustBeLength } from '../math/check.ts';
 import { pose } from '../math/types.ts';
 import type { Shape } from '../shapes/shape.ts';
 import { isConvexShape } from '../shapes/shape.ts';
@@ -49,8 +49,7 @@ const SAME_DEPTH = 1e-6;
  */
 export function contacts(a: Body, b: Body, margin = 0, out: Contact[] = []): Contact[] {
   mustBeBodies('contacts', a, b);
-  if (!(margin >= 0 && margin < Infinity))
-    refuse('contacts', 'margin', `must be a number that is at least 0, got ${margin}`);
+  mustBeLength('contacts', 'margin', margin);
   const first = shapeOf(a);
   const second = shapeOf(b);
   relativeFrame(poseOf(a), poseOf(b), frame);

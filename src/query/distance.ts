@@ -1,6 +1,6 @@
 /** How far apart two bodies are, or how deep in each other. */
 import { makeFrame, relativeFrame } from '../convex/frame.ts';
-import { refuse } from '../math/check.ts';
+import { mustBeNumber, refuse } from '../math/check.ts';
 import type { ReadonlyPose } from '../math/types.ts';
 import { pose } from '../math/types.ts';
 import { type Body, normalizedPose, poseOf, shapeOf } from './body.ts';
@@ -31,8 +31,8 @@ const place = pose();
  */
 export function distance(a: Body, b: Body, maxDistance = Infinity, out?: Separation): Separation | null {
   mustBeBodies('distance', a, b);
-  if (!(maxDistance > -Infinity))
-    refuse('distance', 'maxDistance', `must be a number above -Infinity, got ${maxDistance}`);
+  mustBeNumber('distance', 'maxDistance', maxDistance);
+  if (maxDistance === -Infinity) refuse('distance', 'maxDistance', 'must be a number above -Infinity');
   const first = shapeOf(a);
   const second = shapeOf(b);
   relativeFrame(poseOf(a), poseOf(b), frame);

@@ -1,7 +1,8 @@
 /** The same question many times: particles, sight lines, a shape in many places. Numbers in flat arrays, three a point. */
-import { refuse } from '../math/check.ts';
+import { checkNumbers, LARGEST, refuse } from '../math/check.ts';
 import { pose as makePose, vec3 } from '../math/types.ts';
 import { type Body, poseOf, shapeOf } from './body.ts';
+import { mustBeBodies, mustBeBody } from './check.ts';
 import { closestPoint } from './closest-point.ts';
 import { intersects } from './intersects.ts';
 import { raycast } from './raycast.ts';
@@ -43,6 +44,7 @@ export function raycastMany(
   out?: RayHits,
 ): RayHits {
   const caller = 'raycastMany';
+  mustBeBody(caller, 'body', body);
   const count = countOf(caller, 'origins', origins, 3);
   if (countOf(caller, 'directions', directions, 3) !== count)
     refuse(caller, 'directions', `must be as many as origins, ${count}; got ${directions.length / 3}`);
@@ -84,6 +86,7 @@ function forget(): void {
 /** The points of a body closest to many points, three numbers each: `closestPoint` for each, to the last bit. */
 export function closestPointMany(body: Body, points: Numbers, out?: ClosestPoints): ClosestPoints {
   const caller = 'closestPointMany';
+  mustBeBody(caller, 'body', body);
   const count = countOf(caller, 'points', points, 3);
   const to = out ?? {
     child: new Int32Array(count),
@@ -121,8 +124,13 @@ export function intersectsMany(
   out?: Uint8Array,
 ): Uint8Array {
   const caller = 'intersectsMany';
+  mustBeBodies(caller, a, b);
   const count = countOf(caller, 'positions', positions, 3);
-  if (quaternions && countOf(caller, 'quaternions', quaternions, 4) !== count)
+  if (
+    quaternions !== undefined &&
+    quaternions !== null &&
+    countOf(caller, 'quaternions', quaternions, 4) !== count
+  )
     refuse(caller, 'quaternions', `must be as many as positions, ${count}; got ${quaternions.length / 4}`);
   const yes = out ?? new Uint8Array(count);
   mustHaveRoom(caller, yes, count);
@@ -161,10 +169,12 @@ function store(from: typeof p, list: Float64Array, i: number): void {
 
 /** How many there are. Refuses lists with parts left over or with numbers that are not finite, by the first of them. */
 function countOf(caller: string, name: string, list: Numbers, size: number): number {
-  if (!(list?.length % size === 0))
-    refuse(caller, name, `must have ${size} numbers each, got ${list?.length} in all`);
+  checkNumbers(caller, name, list);
+  if (list.length % size !== 0)
+    refuse(caller, name, `must have ${size} numbers each, got ${list.length} in all`);
   for (let i = 0; i < list.length; i++)
-    if (list[i]! * 0 !== 0) refuse(caller, `${name}[${i}]`, `must be a finite number, got ${list[i]}`);
+    if (!(Math.abs(list[i]!) <= LARGEST))
+      refuse(caller, `${name}[${i}]`, `must be a finite number within ±${LARGEST}, got ${list[i]}`);
   return list.length / size;
 }
 

@@ -1,5 +1,14 @@
 /** How bodies move: what may be asked for, and the same as one or two phases of constant velocity. */
-import { mustBeFinite, refuse } from '../math/check.ts';
+import {
+  isPoint,
+  mustBeCoordinate,
+  mustBeLength,
+  mustBeOneOf,
+  mustBeOptions,
+  mustBePoint,
+  refuse,
+  refuseType,
+} from '../math/check.ts';
 import * as q4 from '../math/quat.ts';
 import type { Pose, ReadonlyPose, ReadonlyVec3, Vec3 } from '../math/types.ts';
 import { quat, vec3 } from '../math/types.ts';
@@ -80,8 +89,8 @@ export function readMotion(
   from: ReadonlyPose,
   out: MotionPhases,
 ): void {
-  if (typeof motion !== 'object' || motion === null)
-    throw new TypeError(`graze: ${caller}: ${name} must be an object`);
+  if (typeof motion !== 'object' || motion === null) refuseType(caller, name, MOTION, motion);
+  for (const key in motion) if (!isMotionField(key)) mustBeOptions(caller, name, motion, FIELDS);
   const [first, second] = out.phases;
   out.count = 1;
   if ('linear' in motion) readRigid(caller, name, motion, from, first);
@@ -91,8 +100,7 @@ export function readMotion(
       return;
     }
     const order = motion.first ?? 'translation';
-    if (order !== 'translation' && order !== 'rotation')
-      refuse(caller, `${name}.first`, `must be 'translation' or 'rotation', got ${String(order)}`);
+    if (order !== 'translation' && order !== 'rotation') mustBeOneOf(caller, `${name}.first`, order, ORDERS);
     out.count = 2;
     if (order === 'translation') {
       readTranslation(caller, name, motion, from, first);
@@ -102,13 +110,33 @@ export function readMotion(
       readTranslation(caller, name, motion, from, second);
     }
   } else if ('translation' in motion) readTranslation(caller, name, motion, from, first);
-  else
-    throw new TypeError(
-      `graze: ${caller}: ${name} must have a translation, an axis and an angle, or linear and angular velocities`,
-    );
+  else refuseType(caller, name, MOTION, motion);
 }
 
 const place = vec3();
+/** The work grows with the angle. */
+const MOST_TURN = 10_000;
+const ORDERS = ['translation', 'rotation'];
+const MOTION = 'have a translation, an axis and an angle, or linear and angular velocities';
+const FIELDS = 'translation axis angle pivot first linear angular duration end';
+
+/** A comparison of words that V8 knows: nothing is made, as this is asked of every motion. */
+function isMotionField(key: string): boolean {
+  switch (key) {
+    case 'translation':
+    case 'axis':
+    case 'angle':
+    case 'pivot':
+    case 'first':
+    case 'linear':
+    case 'angular':
+    case 'duration':
+    case 'end':
+      return true;
+    default:
+      return false;
+  }
+}
 
 function readTranslation(
   caller: string,
@@ -117,10 +145,9 @@ function readTranslation(
   from: ReadonlyPose,
   out: SteadyMotion,
 ): void {
-  const { x, y, z } = translation;
-  if ((x + y + z) * 0 !== 0) mustBeFinite(caller, { [`${name}.translation`]: translation });
+  if (!isPoint(translation)) mustBePoint(caller, `${name}.translation`, translation);
   v3.copy(from.position, out.pivot);
-  v3.set(x, y, z, out.linear);
+  v3.copy(translation, out.linear);
   v3.copy(UP, out.axis);
   out.angle = 0;
 }
@@ -132,11 +159,9 @@ function readRotation(
   own: ReadonlyVec3,
   out: SteadyMotion,
 ): void {
-  mustBeFinite(caller, {
-    [`${name}.axis`]: axis,
-    [`${name}.angle`]: angle,
-    [`${name}.pivot`]: pivot ?? axis,
-  });
+  mustBePoint(caller, `${name}.axis`, axis);
+  mustBeCoordinate(caller, `${name}.angle`, angle);
+  if (pivot !== undefined) mustBePoint(caller, `${name}.pivot`, pivot);
   v3.copy(pivot ?? own, out.pivot);
   v3.set(0, 0, 0, out.linear);
   setTurn(caller, `${name}.axis`, axis, angle, out);
@@ -149,12 +174,9 @@ function readRigid(
   from: ReadonlyPose,
   out: SteadyMotion,
 ): void {
-  mustBeFinite(caller, {
-    [`${name}.linear`]: linear,
-    [`${name}.angular`]: angular,
-    [`${name}.duration`]: duration,
-  });
-  if (duration < 0) refuse(caller, `${name}.duration`, `must not be negative, got ${duration}`);
+  mustBePoint(caller, `${name}.linear`, linear);
+  mustBePoint(caller, `${name}.angular`, angular);
+  mustBeLength(caller, `${name}.duration`, duration);
   v3.copy(from.position, out.pivot);
   v3.scale(linear, duration, out.linear);
   const rate = v3.length(angular);
@@ -164,6 +186,12 @@ function readRigid(
 function setTurn(caller: string, name: string, axis: ReadonlyVec3, angle: number, out: SteadyMotion): void {
   const length = v3.length(axis);
   if (!(length > 0)) refuse(caller, name, 'must not be zero');
+  if (!(Math.abs(angle) <= MOST_TURN))
+    refuse(
+      caller,
+      name,
+      `must not turn by more than ${MOST_TURN} radians, got ${angle}: it would take for ever`,
+    );
   v3.scale(axis, angle < 0 ? -1 / length : 1 / length, out.axis);
   out.angle = Math.abs(angle);
 }

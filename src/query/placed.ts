@@ -1,5 +1,4 @@
 /** Questions put into the space of the body that they are about, and answers put back into the world. */
-import { mustBeFinite, refuse } from '../math/check.ts';
 import { EPS64 } from '../math/float.ts';
 import * as q4 from '../math/quat.ts';
 import type { Pose, ReadonlyPose, ReadonlyQuat, ReadonlyVec3, Vec3 } from '../math/types.ts';
@@ -7,7 +6,7 @@ import { pose as makePose } from '../math/types.ts';
 import type { Ray, ReadonlyAabb, ReadonlyRay } from '../primitives/types.ts';
 import type { Shape } from '../shapes/shape.ts';
 import { type Body, poseOf, shapeOf } from './body.ts';
-import { mustBeShaped } from './check.ts';
+import { mustBeBody } from './check.ts';
 
 /**
  * How near is touching: rounding of the coordinates that were given, and of the way to the space of the body. A record,
@@ -33,19 +32,14 @@ const ROUNDING = 8 * EPS64;
  * of zero. Returns the shape.
  */
 export function placeBody(caller: string, body: Body, p: ReadonlyVec3, out: Placement): Shape {
-  mustBeShaped(caller, 'body', body);
+  mustBeBody(caller, 'body', body);
   const shape = shapeOf(body);
   const { position, quaternion } = poseOf(body);
   const { x, y, z } = position;
-  const { x: qx, y: qy, z: qz, w: qw } = quaternion;
-  if ((x + y + z + (qx + qy + qz + qw)) * 0 !== 0)
-    mustBeFinite(caller, { 'body.pose.position': position, 'body.pose.quaternion': quaternion });
   const { pose } = out;
   pose.position.x = x;
   pose.position.y = y;
   pose.position.z = z;
-  if (qx === 0 && qy === 0 && qz === 0 && qw === 0)
-    refuse(caller, 'body.pose.quaternion', 'must not be zero');
   q4.normalize(quaternion, pose.quaternion);
   loadReach(shape);
   out.within =

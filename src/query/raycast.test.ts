@@ -257,7 +257,7 @@ test('what is not finite is refused by name', () => {
   expect(() => raycast({ shape: sphere(1), pose }, ray)).toThrow('raycast: body.pose.position.y');
   const still = { position: vec3(), quaternion: { x: 0, y: 0, z: 0, w: 0 } };
   expect(() => raycast({ shape: sphere(1), pose: still }, ray)).toThrow(
-    'body.pose.quaternion must not be zero',
+    'body.pose must have a quaternion that is not zero',
   );
   expect(() => raycast(sphere(1), { origin: vec3(Infinity), direction: vec3() })).toThrow('ray.origin.x');
   expect(() => raycast(sphere(1), ray, Number.NaN)).toThrow('tMax');
@@ -277,8 +277,14 @@ test('what is no body, no ray and no point is refused by name', () => {
       expect(ask).toThrow(`graze: ${name}: body must be a shape or a collider`);
     }
   expect(() => raycast({ shape: sphere(1) } as never, ray)).toThrow('body.pose must have a position');
-  expect(() => raycast(sphere(1), undefined as never)).toThrow('raycast: ray must have an origin');
-  expect(() => raycastAny(sphere(1), { origin: vec3() } as never)).toThrow('ray must have an origin');
-  expect(() => closestPoint(sphere(1), undefined as never)).toThrow('closestPoint: p must be a point');
-  expect(() => contains(sphere(1), 7 as never)).toThrow('contains: p must be a point');
+  expect(() => raycast(sphere(1), undefined as never)).toThrow(
+    'raycast: ray must be a ray {origin, direction}, got undefined',
+  );
+  expect(() => raycastAny(sphere(1), { origin: vec3() } as never)).toThrow(
+    'ray must be a ray {origin, direction}',
+  );
+  expect(() => closestPoint(sphere(1), undefined as never)).toThrow(
+    'closestPoint: p must be {x, y, z}, got undefined',
+  );
+  expect(() => contains(sphere(1), 7 as never)).toThrow('contains: p must be {x, y, z}, got 7');
 });

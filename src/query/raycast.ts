@@ -1,7 +1,7 @@
 /** Where a ray first hits a body. */
+import { mustBeRay } from '../math/check.ts';
 import type { ReadonlyVec3 } from '../math/types.ts';
 import { vec3 } from '../math/types.ts';
-import { checkRay } from '../primitives/input.ts';
 import { isStill, SLACK, startInside } from '../primitives/ray/hit.ts';
 import { pierceTriangle } from '../primitives/ray/pierce-triangle.ts';
 import type { Hit, ReadonlyRay } from '../primitives/types.ts';
@@ -14,7 +14,7 @@ import type { Mesh } from '../shapes/mesh/mesh.ts';
 import { ANY, CLOSEST, search, searchRay } from '../shapes/mesh/ray.ts';
 import type { CompoundShape, HalfSpaceShape, Shape, SimpleShape } from '../shapes/shape.ts';
 import type { Body } from './body.ts';
-import { mustHaveDirection } from './check.ts';
+import { mustBeDistance } from './check.ts';
 import { nextLeafForRay, startWalk } from './compound-walk.ts';
 import {
   copyPoint,
@@ -54,8 +54,8 @@ const found = makeFound();
  * first ray that starts in the box of a mesh, which has to be looked over for holes.
  */
 export function raycast(body: Body, ray: ReadonlyRay, tMax = Infinity, out?: CastHit): CastHit | null {
-  mustHaveDirection('raycast', ray);
-  checkRay('raycast', ray, tMax);
+  mustBeRay('raycast', 'ray', ray);
+  mustBeDistance('raycast', 'tMax', tMax);
   const shape = placeBody('raycast', body, ray.origin, placement);
   rayToBody(placement.pose, ray, local);
   if (!rayShape(shape, local, tMax, false)) return null;
@@ -81,8 +81,8 @@ export function raycast(body: Body, ray: ReadonlyRay, tMax = Infinity, out?: Cas
  * for shadows or lines of sight.
  */
 export function raycastAny(body: Body, ray: ReadonlyRay, tMax = Infinity): boolean {
-  mustHaveDirection('raycastAny', ray);
-  checkRay('raycastAny', ray, tMax);
+  mustBeRay('raycastAny', 'ray', ray);
+  mustBeDistance('raycastAny', 'tMax', tMax);
   const shape = placeBody('raycastAny', body, ray.origin, placement);
   rayToBody(placement.pose, ray, local);
   return rayShape(shape, local, tMax, true);

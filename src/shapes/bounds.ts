@@ -1,6 +1,6 @@
 /** Boxes around shapes. */
 import { type ConvexCore, POLYTOPE, supportCore } from '../convex/core.ts';
-import { refuse } from '../math/check.ts';
+import { mustBePose, refuse } from '../math/check.ts';
 import { EPS64 } from '../math/float.ts';
 import * as m3 from '../math/mat3.ts';
 import * as q4 from '../math/quat.ts';
@@ -10,8 +10,8 @@ import * as v3 from '../math/vec3.ts';
 import type { Aabb } from '../primitives/types.ts';
 import { makeAabb, makeSpan } from '../primitives/types.ts';
 import { isTurn, transformAabb } from '../volumes/aabb-transform.ts';
-import { mustBePose } from '../volumes/volume-check.ts';
 import { addDown3, addUp3, ROTATION_ERROR } from '../volumes/volume-rounding.ts';
+import { mustBeShape } from './check.ts';
 import type { HalfSpaceShape, Shape } from './shape.ts';
 
 const ORIGIN: ReadonlyPose = makePose();
@@ -25,6 +25,7 @@ const matrix = mat3();
  * plane lies along exactly. The quaternion need not be of length 1. O(1), but for hulls of n corners: up to O(n).
  */
 export function boundsOf(shape: Shape, pose: ReadonlyPose = ORIGIN, out: Aabb = makeAabb()): Aabb {
+  mustBeShape('boundsOf', 'shape', shape);
   mustBePose('boundsOf', 'pose', pose);
   const { position, quaternion } = turned;
   v3.copy(pose.position, position);

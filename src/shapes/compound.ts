@@ -1,5 +1,5 @@
 /** Several shapes in one. */
-import { mustBeFinite, refuse } from '../math/check.ts';
+import { mustBeList, mustHave, refuse } from '../math/check.ts';
 import { composePoses } from '../math/pose.ts';
 import * as q4 from '../math/quat.ts';
 import type { Pose, ReadonlyPose } from '../math/types.ts';
@@ -10,6 +10,7 @@ import { makeAabb } from '../primitives/types.ts';
 import { buildTree } from '../trees/build.ts';
 import { boxItems } from '../trees/items.ts';
 import { boundsOf } from './bounds.ts';
+import { mustBeShape, mustBeWorldPose } from './check.ts';
 import type { CompoundChild, CompoundShape, Shape } from './shape.ts';
 import { mustNotBeBeyond } from './size-range.ts';
 
@@ -24,8 +25,8 @@ export interface CompoundPart {
  * compounds. Refuses an empty list, and half-spaces, which no box holds: ask those beside the compound. O(n log n).
  */
 export function compound(parts: readonly CompoundPart[]): CompoundShape {
-  if (!Array.isArray(parts) || parts.length === 0)
-    refuse('compound', 'parts', 'must hold at least one shape');
+  mustBeList('compound', 'parts', parts);
+  if (parts.length === 0) refuse('compound', 'parts', 'must hold at least one shape');
   const children = parts.flatMap(childrenOf);
   const boxes = children.map(({ shape, pose }) => boundsOf(shape, pose));
   const flat = boxes.flatMap(({ min, max }) => [min.x, min.y, min.z, max.x, max.y, max.z]);
@@ -35,9 +36,11 @@ export function compound(parts: readonly CompoundPart[]): CompoundShape {
   return { kind: 'compound', children, tree, bounds: around(boxes) };
 }
 
-function childrenOf({ shape, pose: given }: CompoundPart, index: number): CompoundChild[] {
+function childrenOf(part: CompoundPart, index: number): CompoundChild[] {
   const name = `parts[${index}]`;
-  if (typeof shape?.kind !== 'string') refuse('compound', `${name}.shape`, 'must be a shape');
+  mustHave('compound', name, part, 'a record {shape, pose}', 'shape');
+  const { shape, pose: given } = part;
+  mustBeShape('compound', `${name}.shape`, shape);
   const pose = ownPose(`${name}.pose`, given);
   if (shape.kind === 'halfSpace')
     refuse('compound', `${name}.shape`, 'must be bounded: a half-space has to be asked beside the compound');
@@ -52,9 +55,8 @@ function childrenOf({ shape, pose: given }: CompoundPart, index: number): Compou
 /** A copy, with a quaternion of length 1. */
 function ownPose(name: string, given: ReadonlyPose | undefined): Pose {
   if (given === undefined) return makePose();
-  mustBeFinite('compound', { [name]: given });
+  mustBeWorldPose('compound', name, given);
   const { position, quaternion } = given;
-  if (q4.dot(quaternion, quaternion) === 0) refuse('compound', `${name}.quaternion`, 'must not be zero');
   return normalized({ position: v3.copy(position), quaternion: q4.copy(quaternion) });
 }
 

@@ -1,6 +1,6 @@
 /** Convex shapes of a user's own, known by their support map. RTCD §9.5.4. */
 import { CUSTOM } from '../convex/core.ts';
-import { mustBeFinite, mustNotBeNegative, refuse } from '../math/check.ts';
+import { mustBeFunction, mustBeOptions, mustBePoint, mustNotBeNegative, refuse } from '../math/check.ts';
 import type { ReadonlyVec3, Vec3 } from '../math/types.ts';
 import { vec3 } from '../math/types.ts';
 import * as v3 from '../math/vec3.ts';
@@ -25,10 +25,11 @@ export interface ConvexOptions {
  * answer that is not finite is refused by whatever query gets it. O(1).
  */
 export function convex(support: SupportMap, options: ConvexOptions = {}): CustomShape {
-  if (typeof support !== 'function') throw new TypeError('graze: convex: support must be a function');
+  mustBeFunction('convex', 'support', support);
+  mustBeOptions('convex', 'options', options, 'center reach rounding');
   const { center, reach, rounding = 0 } = options;
   mustNotBeNegative('convex', 'options.rounding', rounding);
-  if (center !== undefined) mustBeFinite('convex', { 'options.center': center });
+  if (center !== undefined) mustBePoint('convex', 'options.center', center);
   if (reach !== undefined) mustNotBeNegative('convex', 'options.reach', reach);
   const { mean, extent } = probe(support, center, reach);
   const middle = center ?? mean;
@@ -101,10 +102,7 @@ function boxCorner(points: readonly ReadonlyVec3[]): Vec3 {
 function asked(support: SupportMap, direction: ReadonlyVec3): Vec3 {
   const out = vec3(Number.NaN, Number.NaN, Number.NaN);
   const answer = (support(v3.copy(direction), out) as Vec3 | undefined) ?? out;
-  if (!isFinitePoint(answer)) {
-    mustBeFinite('convex', { 'support(direction)': answer });
-    refuse('convex', 'support(direction)', 'must be a point with x, y and z');
-  }
+  mustBePoint('convex', 'support(direction)', answer);
   return v3.copy(answer);
 }
 

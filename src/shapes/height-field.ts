@@ -1,5 +1,15 @@
 /** Terrain: heights over a grid. */
-import { mustBeFinite, refuse } from '../math/check.ts';
+import {
+  checkNumbers,
+  LARGEST,
+  mustBeBoolean,
+  mustBeFinite,
+  mustBeOptions,
+  mustBeWhole,
+  mustHave,
+  refuse,
+  refuseType,
+} from '../math/check.ts';
 import { mesh } from './mesh/mesh.ts';
 import type { HeightFieldShape } from './shape.ts';
 
@@ -29,13 +39,15 @@ export interface HeightFieldOptions {
  * are holes have none, and those behind them move up. Refuses heights that are not finite. O(n log n).
  */
 export function heightField(heights: ArrayLike<number>, options: HeightFieldOptions): HeightFieldShape {
-  if (typeof options !== 'object' || options === null)
-    throw new TypeError(`graze: ${CALLER}: options must tell columns and rows, got ${String(options)}`);
+  checkNumbers(CALLER, 'heights', heights);
+  mustBeOptions(CALLER, 'options', options, 'columns rows spacing centered holes');
   const { columns, rows, spacing = 1, centered = false, holes } = options;
   mustBeCount('columns', columns);
   mustBeCount('rows', rows);
   if (heights.length !== columns * rows)
     refuse(CALLER, 'heights', `must be columns × rows, ${columns * rows}; got ${heights.length}`);
+  mustBeBoolean(CALLER, 'options.centered', centered);
+  if (typeof spacing !== 'number') mustHave(CALLER, 'options.spacing', spacing, 'a number or {x, z}', 'x');
   const steps = typeof spacing === 'number' ? { x: spacing, z: spacing } : { x: spacing.x, z: spacing.z };
   mustBeStep('options.spacing', steps.x);
   mustBeStep('options.spacing', steps.z);
@@ -85,12 +97,12 @@ export function heightField(heights: ArrayLike<number>, options: HeightFieldOpti
 }
 
 function mustBeCount(name: string, value: number): void {
-  if (!(Number.isInteger(value) && value >= 2))
-    refuse(CALLER, `options.${name}`, `must be a whole number of at least 2, got ${value}`);
+  mustBeWhole(CALLER, `options.${name}`, value, 2, 65_536);
 }
 
 function mustBeStep(name: string, value: number): void {
-  if (!(value > 0 && value < Infinity)) refuse(CALLER, name, `must be finite and above 0, got ${value}`);
+  if (typeof value !== 'number') refuseType(CALLER, name, 'a number', value);
+  if (!(value > 0 && value <= LARGEST)) refuse(CALLER, name, `must be finite and above 0, got ${value}`);
 }
 
 /** A cell of a height field, and which of its two triangles. */
@@ -109,6 +121,8 @@ export function heightFieldCell(
   triangle: number,
   out: HeightFieldCell = makeHeightFieldCell(),
 ): HeightFieldCell {
+  mustHave('heightFieldCell', 'field', field, 'a height field', 'triangleCells');
+  mustBeWhole('heightFieldCell', 'triangle', triangle, 0, field.mesh.triangleCount - 1);
   const cell = field.triangleCells[triangle >> 1];
   if (cell === undefined || !Number.isInteger(triangle))
     refuse(
@@ -126,12 +140,12 @@ export function heightFieldCell(
 /** The number of the first triangle of a cell, the second being the next; -1 for a hole. O(1). */
 export function heightFieldTriangle(field: HeightFieldShape, column: number, row: number): number {
   const caller = 'heightFieldTriangle';
+  mustHave(caller, 'field', field, 'a height field', 'cellTriangles');
   mustBeBelow(caller, 'column', column, field.columns - 1);
   mustBeBelow(caller, 'row', row, field.rows - 1);
   return field.cellTriangles[row * (field.columns - 1) + column]!;
 }
 
 function mustBeBelow(caller: string, name: string, value: number, limit: number): void {
-  if (!(Number.isInteger(value) && value >= 0 && value < limit))
-    refuse(caller, name, `must be a whole number from 0 to ${limit - 1}, got ${value}`);
+  mustBeWhole(caller, name, value, 0, limit - 1);
 }

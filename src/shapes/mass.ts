@@ -7,6 +7,7 @@ import * as v3 from '../math/vec3.ts';
 import { fans, massOf as massOfTriangles } from '../mesh/mass.ts';
 import type { Triangles } from '../mesh/triangles.ts';
 import type { ReadonlyPolyhedron } from '../polytope/types.ts';
+import { mustBeShape } from './check.ts';
 import { hull, segment } from './flat-sided-shapes.ts';
 import { isClosed } from './mesh/boundary.ts';
 import type { Mesh } from './mesh/mesh.ts';
@@ -50,6 +51,7 @@ export interface ShapeMass {
  * it is there. O(1) for round shapes and boxes, O(n) for others.
  */
 export function massOf(shape: Shape, density = 1): ShapeMass {
+  mustBeShape('massOf', 'shape', shape);
   mustNotBeNegative('massOf', 'density', density);
   const moments = momentsOf(shape);
   const { volume, centroid } = moments;

@@ -1,12 +1,14 @@
 /** Shapes stretched, squeezed and mirrored. */
+
 import { CUSTOM, supportCore } from '../convex/core.ts';
-import { mustBeFinite, refuse } from '../math/check.ts';
+import { mustBePoint, refuse } from '../math/check.ts';
 import { EPS64 } from '../math/float.ts';
 import * as m3 from '../math/mat3.ts';
 import type { Mat3, ReadonlyMat3, ReadonlyVec3, Vec3 } from '../math/types.ts';
 import { pose as makePose, vec3 } from '../math/types.ts';
 import * as v3 from '../math/vec3.ts';
 import type { SupportMap } from '../polytope/types.ts';
+import { mustBeShape } from './check.ts';
 import { compound } from './compound.ts';
 import { makeCore } from './cores.ts';
 import { box, flatPolygon, hull, segment, triangle } from './flat-sided-shapes.ts';
@@ -36,7 +38,8 @@ import type {
  * too; what is askew to the scale is sheared, for which hulls, meshes and `convex` shapes are used. O(n).
  */
 export function scaled(shape: Shape, scale: ReadonlyVec3): Shape {
-  mustBeFinite('scaled', { scale });
+  mustBeShape('scaled', 'shape', shape);
+  mustBePoint('scaled', 'scale', scale);
   const { x, y, z } = scale;
   if (!(x !== 0 && y !== 0 && z !== 0)) refuse('scaled', 'scale', 'must not be 0 along any axis');
   switch (shape.kind) {

@@ -1,5 +1,5 @@
 /** Triangles that share their edges in a row. RTCD §2.2.2. */
-import { refuse } from '../math/check.ts';
+import { checkNumbers, mustBeOptions, refuse } from '../math/check.ts';
 
 export interface TriangleStripOptions {
   /** The index that ends one strip, so that the next begins: 65535 or 4294967295 in most files. None unless given. */
@@ -15,9 +15,11 @@ export function trianglesFromStrip(
   strip: ArrayLike<number>,
   options: TriangleStripOptions = {},
 ): Uint32Array {
+  checkNumbers('trianglesFromStrip', 'strip', strip);
+  mustBeOptions('trianglesFromStrip', 'options', options, 'restart');
   const { restart } = options;
   if (restart !== undefined && !isIndex(restart))
-    refuse('trianglesFromStrip', 'options.restart', `must be a whole number, got ${restart}`);
+    refuse('trianglesFromStrip', 'options.restart', `must be a whole number, got ${String(restart)}`);
   const index: number[] = [];
   let start = 0;
   for (let i = 0; i < strip.length; i++) {

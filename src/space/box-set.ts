@@ -99,7 +99,7 @@ export class BoxSet {
     }
     if (fine) return;
     for (let i = 0; i < count; i++) {
-      const [ax, ay, az, bx, by, bz] = from.subarray(6 * i, 6 * i + 6) as unknown as number[];
+      const [ax, ay, az, bx, by, bz] = Array.from({ length: 6 }, (_, k) => from[6 * i + k]!);
       mustBeFinite('moveMany', { [`boxes[${i}]`]: [ax, ay, az, bx, by, bz] });
       if (!(ax! <= bx! && ay! <= by! && az! <= bz!))
         refuse('moveMany', `boxes[${i}]`, 'must have min <= max on every axis');

@@ -2,7 +2,7 @@
  * Hierarchies of boxes that do not overlap: a box is cut in two by a plane, and an item that the plane cuts goes into both.
  * RTCD §6.4.2; Zachmann 1995.
  */
-import { mustNotBeNegative, refuse } from '../math/check.ts';
+import { mustBeOptions, mustHave, mustNotBeNegative, refuse } from '../math/check.ts';
 import { roundDownF32, roundUpF32 } from '../math/float.ts';
 import type { Aabb } from '../primitives/types.ts';
 import { aabbVolume } from '../volumes/aabb-volume.ts';
@@ -56,6 +56,8 @@ interface Cut {
  * another, say) is a leaf, however many it has. O(n log n) for items that are small against the whole.
  */
 export function buildBoxTree(items: TreeItems, options: BoxTreeOptions = {}): BoxTree {
+  mustHave('buildBoxTree', 'items', items, 'items of a tree', 'count');
+  mustBeOptions('buildBoxTree', 'options', options, 'leafSize trim maxShare maxDuplicates maxDepth');
   const { leafSize = 4, trim = 0.1, maxShare = 0.9, maxDuplicates = 2, maxDepth = 48 } = options;
   const { count, bounds } = items;
   mustNotBeNegative(NAME, 'options.leafSize', leafSize);

@@ -4,6 +4,7 @@
  * Each side of a box is a side of one of its two children, so that six bits and six new sides tell both. A new side is a
  * byte: a place between the two sides of the parent, of which there are 256.
  */
+import { mustHave } from '../math/check.ts';
 import type { Aabb, ReadonlyAabb } from '../primitives/types.ts';
 import { mustBeAabb } from '../volumes/volume-check.ts';
 import { append, mustBeBinaryBoxes, narrow, pending, rightChild } from './layout.ts';
@@ -52,6 +53,7 @@ function encode(low: number, high: number, x: number, up: boolean): number {
  * box holds the one it stands for. O(n).
  */
 export function packByteBoxes(tree: Tree<Aabb>): ByteBoxTree {
+  mustHave('packByteBoxes', 'tree', tree, 'a tree', 'ops');
   mustBeBinaryBoxes('packByteBoxes', tree);
   const { skip, first, items } = tree;
   const boxes = nestedBoxes(tree);
@@ -122,6 +124,7 @@ let unpacked = new Float64Array(6 * 64);
  * packed, and some more, for the boxes are larger. `out` is overwritten.
  */
 export function searchByteBoxes(tree: ByteBoxTree, box: ReadonlyAabb, out: number[] = []): number[] {
+  mustHave('searchByteBoxes', 'tree', tree, 'a byte box tree', 'root');
   mustBeAabb('searchByteBoxes', 'box', box);
   const { x: ax, y: ay, z: az } = box.min;
   const { x: bx, y: by, z: bz } = box.max;

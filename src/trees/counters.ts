@@ -1,5 +1,5 @@
 /** What a search of a hierarchy costs. RTCD §6.1.2; Weghorst, Hooper & Greenberg 1984. */
-import { mustBeFinite, mustNotBeNegative } from '../math/check.ts';
+import { mustBeFinite, mustBeOptions, mustHave, mustNotBeNegative } from '../math/check.ts';
 
 /** What a search has done so far. Searches only ever add to it, and find the same with one as without. */
 export interface TreeCounters {
@@ -27,6 +27,8 @@ export interface TreeCosts {
 
 /** The cost of a search, T = N_v C_v + N_p C_p + N_u C_u + C_o. */
 export function treeCost(counters: Readonly<TreeCounters>, costs: TreeCosts = {}): number {
+  mustHave('treeCost', 'counters', counters, 'a tree counters', 'volumeTests');
+  mustBeOptions('treeCost', 'costs', costs, 'volumeTest itemTest update once');
   const { volumeTests, itemTests, updates } = counters;
   const { volumeTest = 1, itemTest = 1, update = 1, once = 0 } = costs;
   mustNotBeNegative('treeCost', 'counters.volumeTests', volumeTests);

@@ -1,5 +1,5 @@
 /** Several queries from one neighbourhood share the way down. RTCD §6.6.7. */
-import { refuse } from '../math/check.ts';
+import { mustHave, refuse } from '../math/check.ts';
 import type { TreeCounters } from './counters.ts';
 import { mustBeTree } from './pair-test.ts';
 import type { Tree } from './tree.ts';
@@ -20,6 +20,11 @@ export interface TreeStart<V> {
  * A start is good for this tree as it is; after a refit that matters to it, it is refused.
  */
 export function startGroup<V>(tree: Tree<V>, volume: Readonly<V>, counters?: TreeCounters): TreeStart<V> {
+  mustHave('startGroup', 'tree', tree, 'a tree', 'ops');
+  if (counters !== undefined && counters !== null)
+    mustHave('startGroup', 'counters', counters, 'a tree counters', 'volumeTests');
+  if (counters !== undefined && counters !== null)
+    mustHave('startGroup', 'counters', counters, 'a tree counters', 'volumeTests');
   mustBeTree('startGroup', 'tree', tree);
   const { skip, volumes, ops } = tree;
   const stride = ops.byteSize / 4;

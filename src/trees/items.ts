@@ -1,11 +1,21 @@
 /** What a hierarchy is built over: boxes, triangles, spheres, points. */
-import { mustNotBeNegative, refuse } from '../math/check.ts';
+import {
+  checkNumbers,
+  describe,
+  isNumberList,
+  mustBeFunction,
+  mustHave,
+  mustNotBeNegative,
+  refuse,
+  refuseType,
+} from '../math/check.ts';
 import { EPS64 } from '../math/float.ts';
 import { type PointSet, readPoints } from '../volumes/point-set.ts';
 import type { TreeItems } from './tree.ts';
 
 /** Boxes, as min x, y, z, max x, y, z of one after the other. They are copied. */
 export function boxItems(boxes: ArrayLike<number>): TreeItems {
+  checkNumbers('boxItems', 'boxes', boxes);
   if (boxes.length % 6 !== 0) refuse('boxItems', 'boxes', `must hold six numbers a box, got ${boxes.length}`);
   const bounds = Float64Array.from(boxes);
   const items = itemsOf(bounds, (item, out) => pushCorners(bounds, item, out));
@@ -18,6 +28,9 @@ export function boxItems(boxes: ArrayLike<number>): TreeItems {
  * copied: after a change make new items and `refitTree`. Triangles without area are fine.
  */
 export function triangleItems(positions: ArrayLike<number>, index?: ArrayLike<number> | null): TreeItems {
+  if (index !== undefined && index !== null) checkNumbers('triangleItems', 'index', index);
+  checkNumbers('triangleItems', 'positions', positions);
+  if (index !== undefined && index !== null) checkNumbers('triangleItems', 'index', index);
   const caller = 'triangleItems';
   const points = positions.length > 0 ? readPoints(caller, positions, 'positions') : new Float64Array(0);
   const vertices = points.length / 3;
@@ -49,6 +62,7 @@ export function pointItems(points: PointSet): TreeItems {
  * k-DOPs and reaches out by 13 % of the radius at its corners.
  */
 export function sphereItems(centers: PointSet, radii: ArrayLike<number>): TreeItems {
+  checkNumbers('sphereItems', 'radii', radii);
   const places = centers.length > 0 ? readPoints('sphereItems', centers, 'centers') : new Float64Array(0);
   if (3 * radii.length !== places.length)
     refuse('sphereItems', 'radii', `must be as many as centers: ${places.length / 3}, got ${radii.length}`);
@@ -152,19 +166,22 @@ const LARGEST = 1e38;
  * @internal
  */
 export function mustBeItems(caller: string, items: TreeItems): void {
+  mustHave(caller, 'items', items, 'items of a tree', 'bounds');
   const { count, bounds } = items;
+  if (!isNumberList(bounds)) refuseType(caller, 'items.bounds', 'an array of numbers', bounds);
+  mustBeFunction(caller, 'items.points', items.points);
   if (!(Number.isInteger(count) && count >= 0 && 6 * count <= bounds.length))
-    refuse(caller, 'items.count', `must be a whole number with six bounds each, got ${count}`);
+    refuse(caller, 'items.count', `must be a whole number with six bounds each, got ${describe(count)}`);
   mustBeBounds(caller, 'items.bounds', items);
 }
 
 function mustBeBounds(caller: string, name: string, { count, bounds }: TreeItems): void {
   for (let i = 0; i < 6 * count; i++) {
-    if (!(Math.abs(bounds[i]!) <= LARGEST))
+    if (!(typeof bounds[i] === 'number' && Math.abs(bounds[i]!) <= LARGEST))
       refuse(
         caller,
         name,
-        `must be finite and within ±${LARGEST}, got ${bounds[i]} in item ${Math.floor(i / 6)}`,
+        `must be finite and within ±${LARGEST}, got ${describe(bounds[i])} in item ${Math.floor(i / 6)}`,
       );
     if (i % 6 >= 3 && bounds[i]! < bounds[i - 3]!)
       refuse(caller, name, `must not have a minimum above its maximum: item ${Math.floor(i / 6)}`);

@@ -1,4 +1,5 @@
 /** Searching two hierarchies leaf by leaf of the first, for leaves that are dear to transform. RTCD §6.3.4. */
+import { mustBeFunction, mustBeOptions, mustHave } from '../math/check.ts';
 import { invertPose } from '../math/pose.ts';
 import { makePairTest, type PairPlacement } from './pair-test.ts';
 import type { Tree } from './tree.ts';
@@ -24,6 +25,10 @@ export function leafPairs<V>(
   visit: (itemA: number, itemB: number) => unknown,
   options: LeafPairOptions = {},
 ): boolean {
+  mustHave('leafPairs', 'a', a, 'a tree', 'ops');
+  mustHave('leafPairs', 'b', b, 'a tree', 'ops');
+  mustBeFunction('leafPairs', 'visit', visit);
+  mustBeOptions('leafPairs', 'options', options, 'enterLeaf pose boxAxes counters');
   const { pose, boxAxes, counters, enterLeaf } = options;
   const above = makePairTest('leafPairs', a, b, options);
   // The other way round: b stays where it is, and a leaf of a is posed and kept while b is gone through.

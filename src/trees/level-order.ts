@@ -1,5 +1,5 @@
 /** A hierarchy without links: level by level in an array, so that arithmetic finds the children. RTCD §6.6.1. */
-import { refuse } from '../math/check.ts';
+import { mustHave, refuse } from '../math/check.ts';
 import type { Aabb, ReadonlyAabb } from '../primitives/types.ts';
 import { mustBeAabb } from '../volumes/volume-check.ts';
 import {
@@ -22,6 +22,7 @@ export type LevelOrderTree = Arrangement;
  * than half of the places empty; one whose leaves are on two neighbouring levels never does. O(n).
  */
 export function packLevelOrder(tree: Tree<Aabb>): LevelOrderTree {
+  mustHave('packLevelOrder', 'tree', tree, 'a tree', 'ops');
   mustBeBinaryBoxes('packLevelOrder', tree);
   const count = tree.skip.length;
   const nodeAt = new Uint32Array(2 * count).fill(EMPTY);
@@ -48,6 +49,7 @@ export function packLevelOrder(tree: Tree<Aabb>): LevelOrderTree {
  * number of a place tells whether it is a second child, and where its parent is.
  */
 export function searchLevelOrder(tree: LevelOrderTree, box: ReadonlyAabb, out: number[] = []): number[] {
+  mustHave('searchLevelOrder', 'tree', tree, 'a level order tree', 'bounds');
   mustBeAabb('searchLevelOrder', 'box', box);
   const { x: ax, y: ay, z: az } = box.min;
   const { x: bx, y: by, z: bz } = box.max;

@@ -1,5 +1,5 @@
 /** Is a tree right, and how good is it? RTCD §6.1.1. */
-import { refuse } from '../math/check.ts';
+import { mustHave, refuse } from '../math/check.ts';
 import { vec3 } from '../math/types.ts';
 import * as v3 from '../math/vec3.ts';
 import type { Topology, Tree, TreeItems } from './tree.ts';
@@ -111,6 +111,7 @@ export interface TreeMeasure {
 
 /** How large the tree is, and how good. O(nodes), for trees of few children a node. */
 export function measureTree<V>(tree: Tree<V>): TreeMeasure {
+  mustHave('measureTree', 'tree', tree, 'a tree', 'ops');
   const { ops, skip, first, items, volumes } = tree;
   const nodes = skip.length;
   if (volumes.length * 4 !== nodes * ops.byteSize)

@@ -1,5 +1,5 @@
 /** The order in which a search meets the children of a node and the items of a leaf. RTCD §6.6.5. */
-import { mustBeFinite, refuse } from '../math/check.ts';
+import { checkNumbers, mustBeFinite, mustHave, refuse } from '../math/check.ts';
 import type { ReadonlyVec3 } from '../math/types.ts';
 import type { Tree } from './tree.ts';
 
@@ -21,6 +21,9 @@ export type ChildOrder =
  * cheapest to test first. Ties stay as they are. A search that finds everything finds the same set in either. O(n log n).
  */
 export function reorderTree<V>(tree: Tree<V>, children: ChildOrder, costs?: ArrayLike<number>): Tree<V> {
+  if (costs !== undefined && costs !== null) checkNumbers('reorderTree', 'costs', costs);
+  mustHave('reorderTree', 'tree', tree, 'a tree', 'ops');
+  if (costs !== undefined && costs !== null) checkNumbers('reorderTree', 'costs', costs);
   const { skip, first, items, volumes, ops } = tree;
   const size = ops.byteSize / 4;
   const keys = keysOf(tree, children);

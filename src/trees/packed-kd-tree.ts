@@ -4,7 +4,7 @@
  * A word whose low two bits are 0, 1 or 2 is a split across x, y or z, at the number that the whole word is in single
  * precision, those two bits included. A word whose low two bits are 3 is a leaf, and the rest is its number.
  */
-import { refuse } from '../math/check.ts';
+import { mustBeNumber, mustHave, refuse } from '../math/check.ts';
 import { nextUp, roundUpF32 } from '../math/float.ts';
 import type { ReadonlyAabb } from '../primitives/types.ts';
 import { type PointSet, readPoints } from '../volumes/point-set.ts';
@@ -44,6 +44,7 @@ const MAX_BLOCKS = 0x1000000;
  * no split tells them apart: splits have 21 bits. A point at the split is on the high side. O(n log n).
  */
 export function packKdTree(points: PointSet, leafSize = 8): PackedKdTree {
+  mustBeNumber('packKdTree', 'leafSize', leafSize);
   const coordinates = readPoints('packKdTree', points);
   if (!(Number.isInteger(leafSize) && leafSize >= 1))
     refuse('packKdTree', 'leafSize', `must be a whole number from 1 on, got ${leafSize}`);
@@ -234,6 +235,7 @@ function bitCount(byte: number): number {
  * line, if the words begin at one.
  */
 export function searchKdTree(tree: PackedKdTree, box: ReadonlyAabb, out: number[] = []): number[] {
+  mustHave('searchKdTree', 'tree', tree, 'a packed kd tree', 'words');
   mustBeAabb('searchKdTree', 'box', box);
   const { x: ax, y: ay, z: az } = box.min;
   const { x: bx, y: by, z: bz } = box.max;

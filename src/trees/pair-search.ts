@@ -4,7 +4,7 @@
  * Surfaces only: hierarchies over triangles find triangles that meet. That one solid lies wholly inside the other shows
  * in no pair; ask for it separately, with one point of each in the other.
  */
-import { refuse } from '../math/check.ts';
+import { mustBeFunction, mustBeOptions, mustHave, refuse } from '../math/check.ts';
 import type { ReadonlyPose } from '../math/types.ts';
 import { mustBePose } from '../volumes/volume-check.ts';
 import { type Descent, type DescentRule, measureOf, nodeMeasure, type SizeMeasure } from './descent.ts';
@@ -334,6 +334,15 @@ export function treePairs<V>(
   visit: PairVisit<V>,
   options: PairOptions<V> = {},
 ): boolean {
+  mustHave('treePairs', 'a', a, 'a tree', 'ops');
+  mustHave('treePairs', 'b', b, 'a tree', 'ops');
+  mustBeFunction('treePairs', 'visit', visit);
+  mustBeOptions(
+    'treePairs',
+    'options',
+    options,
+    'self descend measure order priority maxDepth atLimit maxWaiting pose boxAxes counters',
+  );
   const search = new PairSearch(a, b, visit, options);
   search.step();
   return search.stopped;

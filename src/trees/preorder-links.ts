@@ -1,4 +1,5 @@
 /** A hierarchy with one link a node: the first child is the next node, the second is told by a short number. RTCD §6.6.2. */
+import { mustHave } from '../math/check.ts';
 import type { Aabb, ReadonlyAabb } from '../primitives/types.ts';
 import { mustBeAabb } from '../volumes/volume-check.ts';
 import { append, boxMeets, mustBeBinaryBoxes, narrow, pending, rightChild } from './layout.ts';
@@ -21,6 +22,7 @@ export interface PreorderTree {
  * where all of them fit, else 32. Relative ones fit much longer: as long as no first child has 65,535 nodes below it. O(n).
  */
 export function packPreorder(tree: Tree<Aabb>, links: 'relative' | 'absolute' = 'relative'): PreorderTree {
+  mustHave('packPreorder', 'tree', tree, 'a tree', 'ops');
   mustBeBinaryBoxes('packPreorder', tree);
   const { skip, first, items, volumes } = tree;
   const relative = links === 'relative';
@@ -42,6 +44,7 @@ export function unpackPreorder({ right, relative, first, items }: PreorderTree):
 
 /** The items in the leaves whose boxes share a point with the box; `out` is overwritten. */
 export function searchPreorder(tree: PreorderTree, box: ReadonlyAabb, out: number[] = []): number[] {
+  mustHave('searchPreorder', 'tree', tree, 'a preorder tree', 'bounds');
   mustBeAabb('searchPreorder', 'box', box);
   const { x: ax, y: ay, z: az } = box.min;
   const { x: bx, y: by, z: bz } = box.max;

@@ -1,5 +1,5 @@
 /** Vertices in fewer bytes: whole numbers on a grid over a box. RTCD §13.3.2. */
-import { refuse } from '../math/check.ts';
+import { checkAabb, mustHave, refuse } from '../math/check.ts';
 import { EPS64 } from '../math/float.ts';
 import type { ReadonlyAabb } from '../primitives/types.ts';
 import { makeAabb } from '../primitives/types.ts';
@@ -40,6 +40,8 @@ export function quantizePoints(
   format: QuantizedFormat,
   box?: ReadonlyAabb,
 ): QuantizedPoints {
+  if (box !== undefined && box !== null) checkAabb('quantizePoints', 'box', box);
+  if (box !== undefined && box !== null) checkAabb('quantizePoints', 'box', box);
   const coordinates = readPoints('quantizePoints', points);
   const tops = TOP[format];
   if (!tops) refuse('quantizePoints', 'format', `is unknown: ${format}`);
@@ -101,6 +103,7 @@ export function dequantizePoints(
   quantized: QuantizedPoints,
   out: Float64Array = new Float64Array(3 * quantized.count),
 ): Float64Array {
+  mustHave('dequantizePoints', 'quantized', quantized, 'a quantized points', 'format');
   const { format, count, data, first, origin, step } = quantized;
   if (out.length !== 3 * count)
     refuse('dequantizePoints', 'out', `must hold ${3 * count} numbers, got ${out.length}`);

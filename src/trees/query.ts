@@ -1,5 +1,13 @@
 /** Searching one hierarchy: what overlaps a volume, holds a point, is hit by a ray, is nearest. */
-import { mustBeFinite, refuse } from '../math/check.ts';
+import {
+  checkRay,
+  mustBeFinite,
+  mustBeFunction,
+  mustBeNumber,
+  mustBeOptions,
+  mustHave,
+  refuse,
+} from '../math/check.ts';
 import type { ReadonlyVec3, Vec3 } from '../math/types.ts';
 import { vec3 } from '../math/types.ts';
 import * as v3 from '../math/vec3.ts';
@@ -37,6 +45,9 @@ export function queryTree<V>(
   visit: ItemVisit,
   options: QueryOptions<V> = {},
 ): boolean {
+  mustHave('queryTree', 'tree', tree, 'a tree', 'ops');
+  mustBeFunction('queryTree', 'visit', visit);
+  mustBeOptions('queryTree', 'options', options, 'start counters');
   mustBeTree('queryTree', 'tree', tree);
   const { overlap } = tree.ops;
   const test =
@@ -53,6 +64,9 @@ export function queryTreePoint<V>(
   visit: ItemVisit,
   options: QueryOptions<V> = {},
 ): boolean {
+  mustHave('queryTreePoint', 'tree', tree, 'a tree', 'ops');
+  mustBeFunction('queryTreePoint', 'visit', visit);
+  mustBeOptions('queryTreePoint', 'options', options, 'start counters');
   mustBeTree('queryTreePoint', 'tree', tree);
   mustBePoint('queryTreePoint', 'p', p);
   const { containsPoint } = tree.ops;
@@ -101,6 +115,14 @@ export function rayTree<V>(
   tMax = Infinity,
   counters?: TreeCounters,
 ): number {
+  mustHave('rayTree', 'tree', tree, 'a tree', 'ops');
+  if (counters !== undefined && counters !== null)
+    mustHave('rayTree', 'counters', counters, 'a tree counters', 'volumeTests');
+  checkRay('rayTree', 'ray', ray);
+  mustBeFunction('rayTree', 'visit', visit);
+  mustBeNumber('rayTree', 'tMax', tMax);
+  if (counters !== undefined && counters !== null)
+    mustHave('rayTree', 'counters', counters, 'a tree counters', 'volumeTests');
   mustBeTree('rayTree', 'tree', tree);
   const { x, y, z } = ray.origin;
   const { x: dx, y: dy, z: dz } = ray.direction;
@@ -198,6 +220,10 @@ export function nearestTree<V>(
   visit: (item: number, distance: number) => unknown,
   { maxDistance = Infinity, counters }: NearestOptions = {},
 ): boolean {
+  mustHave('nearestTree', 'tree', tree, 'a tree', 'ops');
+  mustBeFunction('nearestTree', 'bound', bound);
+  mustBeFunction('nearestTree', 'distance', distance);
+  mustBeFunction('nearestTree', 'visit', visit);
   mustBeTree('nearestTree', 'tree', tree);
   if (!(maxDistance >= 0))
     refuse('nearestTree', 'options.maxDistance', `must not be negative, got ${maxDistance}`);

@@ -1,5 +1,5 @@
 /** Trees over items that move: the shape stays, the volumes are made anew. RTCD §6.1, §13; van den Bergen 1997. */
-import { refuse } from '../math/check.ts';
+import { mustHave, refuse } from '../math/check.ts';
 import type { TreeCounters } from './counters.ts';
 import { fitNode, type TreeFit } from './fit.ts';
 import { mustBeItems } from './items.ts';
@@ -15,6 +15,12 @@ export function refitTree<V>(
   fit: TreeFit = 'merge',
   counters?: TreeCounters,
 ): Tree<V> {
+  mustHave('refitTree', 'tree', tree, 'a tree', 'ops');
+  mustHave('refitTree', 'items', items, 'items of a tree', 'count');
+  if (counters !== undefined && counters !== null)
+    mustHave('refitTree', 'counters', counters, 'a tree counters', 'volumeTests');
+  if (counters !== undefined && counters !== null)
+    mustHave('refitTree', 'counters', counters, 'a tree counters', 'volumeTests');
   mustMatch('refitTree', tree, items);
   for (let node = tree.skip.length - 1; node >= 0; node--) fitNode(tree, items, node, fit);
   if (counters) counters.updates += tree.skip.length;

@@ -1,5 +1,5 @@
 /** Triangles held by small spheres with their centers on them. RTCD §6.4.4; Quinlan 1994. */
-import { refuse } from '../math/check.ts';
+import { mustBeNumber, mustHave, refuse } from '../math/check.ts';
 import { EPS64 } from '../math/float.ts';
 import type { Vec3 } from '../math/types.ts';
 import { vec3 } from '../math/types.ts';
@@ -22,6 +22,8 @@ const MAX_SPHERES = 1 << 22;
  * The inside of a solid is not held. `buildSphereTree` makes a hierarchy of them. Linear in the number of spheres.
  */
 export function coverSurface(items: TreeItems, radius: number): SurfaceCover {
+  mustHave('coverSurface', 'items', items, 'items of a tree', 'count');
+  mustBeNumber('coverSurface', 'radius', radius);
   const corners = trianglesOf('coverSurface', items);
   if (!(radius > 0 && radius < Infinity)) refuse('coverSurface', 'radius', `must be positive, got ${radius}`);
   const spheres: number[] = [];

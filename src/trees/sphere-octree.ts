@@ -1,5 +1,5 @@
 /** A hierarchy of spheres around the cells of an octree. RTCD §6.4.3; Tzafestas and Coiffet 1996. */
-import { refuse } from '../math/check.ts';
+import { mustBeOptions, mustHave, refuse } from '../math/check.ts';
 import type { Sphere } from '../primitives/types.ts';
 import { makeAabb, makeSphere } from '../primitives/types.ts';
 import { fitSphereAabb } from '../volumes/sphere.ts';
@@ -23,6 +23,8 @@ export interface SphereOctreeOptions {
  * them. The fit is loose: the sphere of a cell reaches beyond it by 37 % of its side. Takes memory and time for all 8^depth cells.
  */
 export function buildSphereOctree(items: TreeItems, options: SphereOctreeOptions = {}): Tree<Sphere> {
+  mustHave('buildSphereOctree', 'items', items, 'items of a tree', 'count');
+  mustBeOptions('buildSphereOctree', 'options', options, 'depth skipEnclosed');
   const caller = 'buildSphereOctree';
   const { depth = 4, skipEnclosed = false } = options;
   if (!(Number.isInteger(depth) && depth >= 0 && depth <= 8))

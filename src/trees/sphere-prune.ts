@@ -1,5 +1,5 @@
 /** A solid held by few spheres: many are generated, those that are not needed go. RTCD §6.4.5; Greenspan and Burtnyk 1996. */
-import { refuse } from '../math/check.ts';
+import { mustBeNumber, mustBeOptions, mustHave, refuse } from '../math/check.ts';
 import { EPS64 } from '../math/float.ts';
 import type { SphereCover } from './sphere-tree.ts';
 import type { TreeItems } from './tree.ts';
@@ -26,8 +26,12 @@ const ROUNDING = 1 + 32 * EPS64;
  * makes a hierarchy of them. A sphere costs as many steps as it has cells: 10^7 for a ball of 32 cells across.
  */
 export function coverSolid(items: TreeItems, options: SolidCoverOptions): SphereCover {
+  mustHave('coverSolid', 'items', items, 'items of a tree', 'count');
+  mustBeOptions('coverSolid', 'options', options, 'spacing overshoot');
   const caller = 'coverSolid';
   const { spacing, overshoot = Math.sqrt(3) * spacing } = options;
+  if (spacing !== undefined) mustBeNumber('coverSolid', 'options.spacing', spacing);
+  if (overshoot !== undefined) mustBeNumber('coverSolid', 'options.overshoot', overshoot);
   if (!(spacing > 0 && spacing < Infinity))
     refuse(caller, 'options.spacing', `must be positive, got ${spacing}`);
   if (!(overshoot >= Math.sqrt(3) * spacing && overshoot < Infinity))

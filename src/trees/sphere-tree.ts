@@ -1,5 +1,5 @@
 /** A hierarchy of spheres around spheres. RTCD §6.4.4; Quinlan 1994. */
-import { mustNotBeNegative, refuse } from '../math/check.ts';
+import { checkNumbers, mustHave, mustNotBeNegative, refuse } from '../math/check.ts';
 import type { Sphere } from '../primitives/types.ts';
 import { makeSphere } from '../primitives/types.ts';
 import { mergeSphere, reachAbout } from '../volumes/sphere.ts';
@@ -76,7 +76,11 @@ function readSphere({ centers, radii }: SphereCover, item: number, out: Sphere):
 }
 
 /** How many spheres there are. */
-function mustBeCover(caller: string, { centers, radii }: SphereCover): number {
+function mustBeCover(caller: string, cover: SphereCover): number {
+  mustHave(caller, 'cover', cover, 'a cover {centers, radii}', 'centers');
+  const { centers, radii } = cover;
+  checkNumbers(caller, 'cover.centers', centers);
+  checkNumbers(caller, 'cover.radii', radii);
   if (centers.length !== 3 * radii.length)
     refuse(
       caller,

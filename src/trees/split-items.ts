@@ -1,9 +1,12 @@
 /** Items cut up before a tree is built, so that large ones do not spoil it. Ernst & Greiner 2007. */
-import { mustNotBeNegative } from '../math/check.ts';
+import { mustHave, mustNotBeNegative, refuse } from '../math/check.ts';
 import { EPS64 } from '../math/float.ts';
 import { halfAreaOf } from './flat-boxes.ts';
 import { mustBeItems, pushCorners } from './items.ts';
 import type { TreeItems } from './tree.ts';
+
+/** So many parts an item, on average, are more than any tree is better for. */
+const MOST_GROWTH = 100;
 
 /** Parts of items: boxes that together cover them. */
 export interface SplitItems {
@@ -19,8 +22,11 @@ export interface SplitItems {
  * once. RTCD §6.2.1.
  */
 export function splitItems(items: TreeItems, growth = 1 / 3): SplitItems {
+  mustHave('splitItems', 'items', items, 'items of a tree', 'count');
   mustBeItems('splitItems', items);
   mustNotBeNegative('splitItems', 'growth', growth);
+  // Each part takes memory.
+  if (growth > MOST_GROWTH) refuse('splitItems', 'growth', `must be at most ${MOST_GROWTH}, got ${growth}`);
   const { count } = items;
   const areas = Float64Array.from({ length: count }, (_, item) => halfAreaOf(items.bounds, 6 * item));
   const total = areas.reduce((sum, area) => sum + area, 0);

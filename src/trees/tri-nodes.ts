@@ -1,4 +1,5 @@
 /** A hierarchy of fused nodes: a parent and its two children in one, with links only out of the group. RTCD §6.6.4. */
+import { mustHave } from '../math/check.ts';
 import type { Aabb, ReadonlyAabb } from '../primitives/types.ts';
 import { mustBeAabb } from '../volumes/volume-check.ts';
 import {
@@ -24,6 +25,7 @@ export interface TriNodeTree extends Arrangement {
 
 /** Fuses the nodes of a binary tree of boxes by threes. A leaf that heads a group leaves the other two places empty. O(n). */
 export function packTriNodes(tree: Tree<Aabb>): TriNodeTree {
+  mustHave('packTriNodes', 'tree', tree, 'a tree', 'ops');
   mustBeBinaryBoxes('packTriNodes', tree);
   const { skip } = tree;
   const isLeaf = (node: number): boolean => skip[node] === node + 1;
@@ -50,6 +52,7 @@ export function packTriNodes(tree: Tree<Aabb>): TriNodeTree {
 
 /** The items in the leaves whose boxes share a point with the box; `out` is overwritten. */
 export function searchTriNodes(tree: TriNodeTree, box: ReadonlyAabb, out: number[] = []): number[] {
+  mustHave('searchTriNodes', 'tree', tree, 'a tri node tree', 'links');
   mustBeAabb('searchTriNodes', 'box', box);
   const { x: ax, y: ay, z: az } = box.min;
   const { x: bx, y: by, z: bz } = box.max;

@@ -4,7 +4,7 @@
  * their overlap tests can only err towards overlap: rounding never reorders two numbers. So a pair that overlaps by
  * its corners overlaps in every form. RTCD §4.2.
  */
-import { mustBeFinite, refuse } from '../math/check.ts';
+import { checkPoint, isPoint, mustHave, refuse, refuseType } from '../math/check.ts';
 import type { DeepReadonly, ReadonlyVec3, Vec3 } from '../math/types.ts';
 import { vec3 } from '../math/types.ts';
 import * as v3 from '../math/vec3.ts';
@@ -36,6 +36,7 @@ const b = vec3();
 
 /** The corners of a box given by its middle, rounded outward. */
 export function aabbFromCenter(box: ReadonlyCenterAabb, out: Aabb = makeAabb()): Aabb {
+  mustHave('aabbFromCenter', 'box', box, 'a center aabb', 'center');
   mustBeCenterAabb('aabbFromCenter', 'box', box);
   addDown3(box.center, v3.negate(box.halfSize, a), a);
   addUp3(box.center, box.halfSize, b);
@@ -46,6 +47,7 @@ export function aabbFromCenter(box: ReadonlyCenterAabb, out: Aabb = makeAabb()):
 
 /** The corners of a box given by a corner and its widths, rounded outward. */
 export function aabbFromWidth(box: ReadonlyWidthAabb, out: Aabb = makeAabb()): Aabb {
+  mustHave('aabbFromWidth', 'box', box, 'a width aabb', 'min');
   mustBeWidthAabb('aabbFromWidth', 'box', box);
   addUp3(box.min, box.width, b);
   v3.copy(box.min, out.min);
@@ -78,6 +80,8 @@ export function widthFromAabb(box: ReadonlyAabb, out: WidthAabb = makeWidthAabb(
 
 /** Do two boxes share a point? Errs towards yes by a rounding of the sums. RTCD §4.2.1. */
 export function overlapCenterAabbs(a: ReadonlyCenterAabb, b: ReadonlyCenterAabb): boolean {
+  mustHave('overlapCenterAabbs', 'a', a, 'a center aabb', 'center');
+  mustHave('overlapCenterAabbs', 'b', b, 'a center aabb', 'center');
   mustBeCenterAabb('overlapCenterAabbs', 'a', a);
   mustBeCenterAabb('overlapCenterAabbs', 'b', b);
   const { center: p, halfSize: h } = a;
@@ -89,6 +93,8 @@ export function overlapCenterAabbs(a: ReadonlyCenterAabb, b: ReadonlyCenterAabb)
 
 /** Do two boxes share a point? Errs towards yes by a rounding of the differences. RTCD §4.2.1. */
 export function overlapWidthAabbs(a: ReadonlyWidthAabb, b: ReadonlyWidthAabb): boolean {
+  mustHave('overlapWidthAabbs', 'a', a, 'a width aabb', 'min');
+  mustHave('overlapWidthAabbs', 'b', b, 'a width aabb', 'min');
   mustBeWidthAabb('overlapWidthAabbs', 'a', a);
   mustBeWidthAabb('overlapWidthAabbs', 'b', b);
   const x = a.min.x - b.min.x;
@@ -109,6 +115,8 @@ const INTEGER_LIMIT = 1073741824;
  * the limits |δ| + r <= 2^32, which is reached only in touch, so that nothing wraps by accident. RTCD §4.2.1.
  */
 export function overlapIntegerAabbs(a: ReadonlyCenterAabb, b: ReadonlyCenterAabb): boolean {
+  mustHave('overlapIntegerAabbs', 'a', a, 'a center aabb', 'center');
+  mustHave('overlapIntegerAabbs', 'b', b, 'a center aabb', 'center');
   mustBeIntegers('overlapIntegerAabbs', 'a', a);
   mustBeIntegers('overlapIntegerAabbs', 'b', b);
   const { center: p, halfSize: h } = a;
@@ -125,19 +133,23 @@ export function overlapIntegerAabbs(a: ReadonlyCenterAabb, b: ReadonlyCenterAabb
 
 /** @internal */
 export function mustBeCenterAabb(caller: string, name: string, box: ReadonlyCenterAabb): void {
+  if (typeof box !== 'object' || box === null) refuseType(caller, name, 'a box {center, halfSize}', box);
   const { center: c, halfSize: h } = box;
   mustBeBox(caller, name, c, 'halfSize', h);
 }
 
 function mustBeWidthAabb(caller: string, name: string, box: ReadonlyWidthAabb): void {
+  if (typeof box !== 'object' || box === null) refuseType(caller, name, 'a box {min, width}', box);
   const { min, width } = box;
   mustBeBox(caller, name, min, 'width', width);
 }
 
 function mustBeBox(caller: string, name: string, p: ReadonlyVec3, field: string, size: ReadonlyVec3): void {
+  if (!(isPoint(p) && isPoint(size))) {
+    checkPoint(caller, name, p);
+    checkPoint(caller, `${name}.${field}`, size);
+  }
   const { x, y, z } = size;
-  if ((p.x + p.y + p.z + (x + y + z)) * 0 !== 0)
-    mustBeFinite(caller, { [name]: p, [`${name}.${field}`]: size });
   if (!(x >= 0 && y >= 0 && z >= 0)) refuse(caller, `${name}.${field}`, 'must not be negative');
 }
 

@@ -3,6 +3,7 @@
  * larger, and the box of that larger still. RTCD §4.2.2, §4.2.3, §4.2.6.
  */
 
+import { mustHave } from '../math/check.ts';
 import { EPS64 } from '../math/float.ts';
 import * as m3 from '../math/mat3.ts';
 import * as q4 from '../math/quat.ts';
@@ -85,6 +86,7 @@ export function transformCenterAabb(
   pose: ReadonlyPose,
   out: CenterAabb = makeCenterAabb(),
 ): CenterAabb {
+  mustHave('transformCenterAabb', 'box', box, 'a center aabb', 'center');
   mustBeCenterAabb('transformCenterAabb', 'box', box);
   mustBePose('transformCenterAabb', 'pose', pose);
   const { x: cx, y: cy, z: cz } = box.center;

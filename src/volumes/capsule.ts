@@ -2,7 +2,7 @@
  * Sphere-swept volumes: spheres, capsules and lozenges are all the points within a radius of a point, a segment or a
  * rectangle, so any two overlap when those are no farther apart than the radii add up to. RTCD §4.5.
  */
-import { mustBeFinite, refuse } from '../math/check.ts';
+import { checkTube } from '../math/check.ts';
 import { eigenSymmetric } from '../math/eigen.ts';
 import { EPS64 } from '../math/float.ts';
 import type { Mat3, ReadonlyMat3, ReadonlyVec3 } from '../math/types.ts';
@@ -28,22 +28,26 @@ export const within = (distanceSq: number, radius: number): boolean =>
 
 /** Do a sphere and a capsule share a point? Touching is a matter of rounding of the segment's coordinates. */
 export function overlapSphereCapsule(sphere: ReadonlySphere, capsule: ReadonlyCapsule): boolean {
+  checkTube('overlapSphereCapsule', 'capsule', capsule);
   mustBeSphere('overlapSphereCapsule', 'sphere', sphere);
-  mustBeCapsule('overlapSphereCapsule', 'capsule', capsule);
+  checkTube('overlapSphereCapsule', 'capsule', capsule);
   return within(distanceSqPointSegment(sphere.center, capsule.a, capsule.b), sphere.radius + capsule.radius);
 }
 
 /** Do two capsules share a point? Touching is a matter of rounding of the segments' coordinates. */
 export function overlapCapsuleCapsule(a: ReadonlyCapsule, b: ReadonlyCapsule): boolean {
-  mustBeCapsule('overlapCapsuleCapsule', 'a', a);
-  mustBeCapsule('overlapCapsuleCapsule', 'b', b);
+  checkTube('overlapCapsuleCapsule', 'a', a);
+  checkTube('overlapCapsuleCapsule', 'b', b);
+  checkTube('overlapCapsuleCapsule', 'a', a);
+  checkTube('overlapCapsuleCapsule', 'b', b);
   return within(distanceSqSegmentSegment(a.a, a.b, b.a, b.b), a.radius + b.radius);
 }
 
 /** Is the point in the capsule or on it? */
 export function containsPointCapsule(p: ReadonlyVec3, capsule: ReadonlyCapsule): boolean {
+  checkTube('containsPointCapsule', 'capsule', capsule);
   mustBePoint('containsPointCapsule', 'p', p);
-  mustBeCapsule('containsPointCapsule', 'capsule', capsule);
+  checkTube('containsPointCapsule', 'capsule', capsule);
   return within(distanceSqPointSegment(p, capsule.a, capsule.b), capsule.radius);
 }
 
@@ -145,8 +149,4 @@ export function alongAxes(local: Float64Array, axes: ReadonlyMat3): void {
 }
 
 /** @internal */
-export function mustBeCapsule(caller: string, name: string, capsule: ReadonlyCapsule): void {
-  const { a, b, radius } = capsule;
-  if ((a.x + a.y + a.z + (b.x + b.y + b.z) + radius) * 0 !== 0) mustBeFinite(caller, { [name]: capsule });
-  if (!(radius >= 0)) refuse(caller, `${name}.radius`, `must not be negative, got ${radius}`);
-}
+export { checkTube as mustBeCapsule } from '../math/check.ts';

@@ -1,5 +1,5 @@
 /** Hull against hull without the edges: cheap, and never a false no. RTCD §4.6.5. */
-import { refuse } from '../math/check.ts';
+import { mustBeList, mustHave, refuse } from '../math/check.ts';
 import { EPS64 } from '../math/float.ts';
 import type { ReadonlyPlane, ReadonlyVec3 } from '../math/types.ts';
 import * as v3 from '../math/vec3.ts';
@@ -28,6 +28,9 @@ export interface CoarseHull {
  * together they must cover it.
  */
 export function coarseHull(polyhedron: ReadonlyPolyhedron, spheres?: readonly ReadonlySphere[]): CoarseHull {
+  mustHave('coarseHull', 'polyhedron', polyhedron, 'a polyhedron', 'vertices');
+  if (spheres !== undefined && spheres !== null) mustBeList('coarseHull', 'spheres', spheres);
+  if (spheres !== undefined && spheres !== null) mustBeList('coarseHull', 'spheres', spheres);
   mustBePolyhedron('coarseHull', polyhedron);
   if (spheres?.length === 0) refuse('coarseHull', 'spheres', 'must hold at least one sphere');
   for (const [i, sphere] of spheres?.entries() ?? []) mustBeSphere('coarseHull', `spheres[${i}]`, sphere);

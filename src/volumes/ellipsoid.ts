@@ -1,5 +1,5 @@
 /** Ellipsoids, by scaling space until they are spheres. RTCD §4.7. */
-import { mustBeFinite, refuse } from '../math/check.ts';
+import { checkObb, checkPoint, mustBeFinite, refuse } from '../math/check.ts';
 import type { ReadonlyVec3, Vec3 } from '../math/types.ts';
 import { mat3, vec3 } from '../math/types.ts';
 import * as v3 from '../math/vec3.ts';
@@ -25,6 +25,7 @@ export const makeEllipsoid = (): Ellipsoid => ({
 
 /** Is the point in the ellipsoid or on it? To rounding. */
 export function containsPointEllipsoid(p: ReadonlyVec3, ellipsoid: ReadonlyEllipsoid): boolean {
+  checkObb('containsPointEllipsoid', 'ellipsoid', ellipsoid);
   mustBePoint('containsPointEllipsoid', 'p', p);
   mustBeEllipsoid('containsPointEllipsoid', ellipsoid);
   return v3.lengthSq(toUnitSphere(p, ellipsoid, a1)) <= 1;
@@ -40,6 +41,10 @@ export function overlapEllipsoidTriangle(
   b: ReadonlyVec3,
   c: ReadonlyVec3,
 ): boolean {
+  checkObb('overlapEllipsoidTriangle', 'ellipsoid', ellipsoid);
+  checkPoint('overlapEllipsoidTriangle', 'a', a);
+  checkPoint('overlapEllipsoidTriangle', 'b', b);
+  checkPoint('overlapEllipsoidTriangle', 'c', c);
   mustBeEllipsoid('overlapEllipsoidTriangle', ellipsoid);
   if ((a.x + a.y + a.z + (b.x + b.y + b.z) + (c.x + c.y + c.z)) * 0 !== 0)
     mustBeFinite('overlapEllipsoidTriangle', { a, b, c });

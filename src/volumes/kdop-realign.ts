@@ -3,7 +3,7 @@
  * found by climbing (tight), or to the corners of the k-DOP in its own space (cheap, looser). Test bounding spheres
  * first: most pairs need no realigning at all. RTCD §4.6.4.
  */
-import { mustBeFinite, refuse } from '../math/check.ts';
+import { checkNumbers, mustBeFinite, mustHave, refuse } from '../math/check.ts';
 import { EPS64 } from '../math/float.ts';
 import type { ReadonlyPose, ReadonlyVec3, Vec3 } from '../math/types.ts';
 import { vec3 } from '../math/types.ts';
@@ -32,6 +32,7 @@ const CORNER_TOLERANCE = 1e-12;
  * others. Meant to be done once, in the space of the object. Refuses slabs that have no point in common.
  */
 export function kdopVertices(kdop: ReadonlyKdop): Float64Array {
+  mustHave('kdopVertices', 'kdop', kdop, 'a k-DOP', 'sides');
   mustBeKdop('kdopVertices', 'kdop', kdop);
   const axes = kdopAxes(kdop.sides);
   // About a point inside, so that distance from the origin costs no digits.
@@ -117,6 +118,8 @@ export function transformKdop(
   vertices: ArrayLike<number> = kdopVertices(kdop),
   out: Kdop = makeKdop(kdop.sides),
 ): Kdop {
+  mustHave('transformKdop', 'kdop', kdop, 'a k-DOP', 'sides');
+  checkNumbers('transformKdop', 'vertices', vertices);
   mustBeKdop('transformKdop', 'kdop', kdop);
   mustBePose('transformKdop', 'pose', pose);
   mustHoldSides('transformKdop', out, kdop.sides);
@@ -210,6 +213,7 @@ export const makeKdopClimber = (hull: ReadonlyPolyhedron, sides: KdopSides): Kdo
 
 /** Surface area and volume of a k-DOP, by the hull of its corners. One without thickness has two sides all the same. */
 export function measureKdop(kdop: ReadonlyKdop): { area: number; volume: number } {
+  mustHave('measureKdop', 'kdop', kdop, 'a k-DOP', 'sides');
   const corners = kdopVertices(kdop);
   const points: Vec3[] = [];
   // About the first corner: the place in the world is no part of the size.

@@ -1,7 +1,7 @@
 /** k-DOPs: slab volumes whose normals are the same for all, with components -1, 0 and 1. RTCD §4.6.2–4.6.4. */
 
 import { sumError } from '../math/accurate.ts';
-import { refuse } from '../math/check.ts';
+import { checkRay, describe, mustBeNumber, mustHave, refuse, refuseType } from '../math/check.ts';
 import { EPS64 } from '../math/float.ts';
 import type { ReadonlyVec3 } from '../math/types.ts';
 import { vec3 } from '../math/types.ts';
@@ -58,7 +58,8 @@ const AXES: Readonly<Record<KdopSides, readonly ReadonlyVec3[]>> = {
 
 /** The half of the normals that a k-DOP stores, in an order in which each is as perpendicular as can be to the one before. */
 export function kdopAxes(sides: KdopSides): readonly ReadonlyVec3[] {
-  return AXES[sides] ?? refuse('kdopAxes', 'sides', `must be 6, 8, 12, 14, 18, 20 or 26, got ${sides}`);
+  const axes = typeof sides === 'number' ? AXES[sides] : undefined;
+  return axes ?? refuse('kdopAxes', 'sides', `must be 6, 8, 12, 14, 18, 20 or 26, got ${describe(sides)}`);
 }
 
 /** Greedy: volumes apart along one axis are likely to be apart along a similar one, so try the least similar next. */
@@ -84,6 +85,8 @@ export function fitKdop(points: PointSet, sides: KdopSides, out: Kdop = makeKdop
 
 /** Do two k-DOPs overlap, as far as their own axes can tell? Errs towards yes, unless there are six sides. */
 export function overlapKdopKdop(a: ReadonlyKdop, b: ReadonlyKdop): boolean {
+  mustHave('overlapKdopKdop', 'a', a, 'a k-DOP', 'sides');
+  mustHave('overlapKdopKdop', 'b', b, 'a k-DOP', 'sides');
   mustBeKdop('overlapKdopKdop', 'a', a);
   mustBeKdop('overlapKdopKdop', 'b', b);
   mustMatch('overlapKdopKdop', a, b);
@@ -93,6 +96,7 @@ export function overlapKdopKdop(a: ReadonlyKdop, b: ReadonlyKdop): boolean {
 
 /** Is the point inside or on it? Where rounding leaves a doubt, yes. */
 export function containsPointKdop(p: ReadonlyVec3, kdop: ReadonlyKdop): boolean {
+  mustHave('containsPointKdop', 'kdop', kdop, 'a k-DOP', 'sides');
   mustBePoint('containsPointKdop', 'p', p);
   mustBeKdop('containsPointKdop', 'kdop', kdop);
   const axes = AXES[kdop.sides];
@@ -107,6 +111,9 @@ export function containsPointKdop(p: ReadonlyVec3, kdop: ReadonlyKdop): boolean 
 
 /** Does the ray hit the k-DOP at some t in [0, tMax]? Where rounding leaves a doubt, yes. */
 export function rayKdop(ray: ReadonlyRay, kdop: ReadonlyKdop, tMax = Infinity): boolean {
+  checkRay('rayKdop', 'ray', ray);
+  mustHave('rayKdop', 'kdop', kdop, 'a k-DOP', 'sides');
+  mustBeNumber('rayKdop', 'tMax', tMax);
   mustBeRay('rayKdop', ray, tMax);
   mustBeKdop('rayKdop', 'kdop', kdop);
   const { x, y, z } = ray.origin;
@@ -128,6 +135,8 @@ const inside = makeSpan();
 
 /** The smallest k-DOP around two; exact. RTCD §6.5.4. */
 export function mergeKdop(a: ReadonlyKdop, b: ReadonlyKdop, out: Kdop = makeKdop(a.sides)): Kdop {
+  mustHave('mergeKdop', 'a', a, 'a k-DOP', 'sides');
+  mustHave('mergeKdop', 'b', b, 'a k-DOP', 'sides');
   mustBeKdop('mergeKdop', 'a', a);
   mustBeKdop('mergeKdop', 'b', b);
   mustMatch('mergeKdop', a, b);
@@ -143,6 +152,7 @@ export function mergeKdop(a: ReadonlyKdop, b: ReadonlyKdop, out: Kdop = makeKdop
 
 /** The k-DOP moved by v, rounded outward. Turning it is another matter: see `transformKdop`. */
 export function translateKdop(kdop: ReadonlyKdop, v: ReadonlyVec3, out: Kdop = makeKdop(kdop.sides)): Kdop {
+  mustHave('translateKdop', 'kdop', kdop, 'a k-DOP', 'sides');
   mustBeKdop('translateKdop', 'kdop', kdop);
   mustBePoint('translateKdop', 'v', v);
   mustHoldSides('translateKdop', out, kdop.sides);
@@ -172,9 +182,11 @@ function mustMatch(caller: string, a: ReadonlyKdop, b: ReadonlyKdop): void {
 }
 
 /** @internal */
-export function mustBeKdop(caller: string, name: string, { sides, min, max }: ReadonlyKdop): void {
-  const axes = AXES[sides];
-  if (!axes) refuse(caller, `${name}.sides`, `must be 6, 8, 12, 14, 18, 20 or 26, got ${sides}`);
+export function mustBeKdop(caller: string, name: string, kdop: ReadonlyKdop): void {
+  if (typeof kdop !== 'object' || kdop === null) refuseType(caller, name, 'a k-DOP', kdop);
+  const { sides, min, max } = kdop;
+  const axes = typeof sides === 'number' ? AXES[sides] : undefined;
+  if (!axes) refuse(caller, `${name}.sides`, `must be 6, 8, 12, 14, 18, 20 or 26, got ${describe(sides)}`);
   mustBeExtents(caller, name, axes.length, min, max);
 }
 

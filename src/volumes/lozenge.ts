@@ -1,5 +1,5 @@
 /** Lozenges: everything within a radius of a rectangle. RTCD §4.5. */
-import { mustBeFinite, refuse } from '../math/check.ts';
+import { checkPoint, checkTube, mustBeLength, mustHave, refuse } from '../math/check.ts';
 import { scalb } from '../math/float.ts';
 import * as m3 from '../math/mat3.ts';
 import type { ReadonlyVec3, Vec3 } from '../math/types.ts';
@@ -23,6 +23,7 @@ import { mustBePoint, mustBeSphere } from './volume-check.ts';
 
 /** Do a sphere and a lozenge share a point? */
 export function overlapSphereLozenge(sphere: ReadonlySphere, lozenge: ReadonlyLozenge): boolean {
+  mustHave('overlapSphereLozenge', 'lozenge', lozenge, 'a lozenge', 'corner');
   mustBeSphere('overlapSphereLozenge', 'sphere', sphere);
   mustBeLozenge('overlapSphereLozenge', 'lozenge', lozenge);
   return within(distanceSqToRectangle(sphere.center, lozenge), sphere.radius + lozenge.radius);
@@ -30,6 +31,8 @@ export function overlapSphereLozenge(sphere: ReadonlySphere, lozenge: ReadonlyLo
 
 /** Do a capsule and a lozenge share a point? */
 export function overlapCapsuleLozenge(capsule: ReadonlyCapsule, lozenge: ReadonlyLozenge): boolean {
+  checkTube('overlapCapsuleLozenge', 'capsule', capsule);
+  mustHave('overlapCapsuleLozenge', 'lozenge', lozenge, 'a lozenge', 'corner');
   mustBeCapsule('overlapCapsuleLozenge', 'capsule', capsule);
   mustBeLozenge('overlapCapsuleLozenge', 'lozenge', lozenge);
   const r = capsule.radius + lozenge.radius;
@@ -43,6 +46,8 @@ export function overlapCapsuleLozenge(capsule: ReadonlyCapsule, lozenge: Readonl
 
 /** Do two lozenges share a point? */
 export function overlapLozengeLozenge(a: ReadonlyLozenge, b: ReadonlyLozenge): boolean {
+  mustHave('overlapLozengeLozenge', 'a', a, 'a lozenge', 'corner');
+  mustHave('overlapLozengeLozenge', 'b', b, 'a lozenge', 'corner');
   mustBeLozenge('overlapLozengeLozenge', 'a', a);
   mustBeLozenge('overlapLozengeLozenge', 'b', b);
   const r = a.radius + b.radius;
@@ -58,6 +63,7 @@ export function overlapLozengeLozenge(a: ReadonlyLozenge, b: ReadonlyLozenge): b
 
 /** Is the point in the lozenge or on it? */
 export function containsPointLozenge(p: ReadonlyVec3, lozenge: ReadonlyLozenge): boolean {
+  mustHave('containsPointLozenge', 'lozenge', lozenge, 'a lozenge', 'corner');
   mustBePoint('containsPointLozenge', 'p', p);
   mustBeLozenge('containsPointLozenge', 'lozenge', lozenge);
   return within(distanceSqToRectangle(p, lozenge), lozenge.radius);
@@ -132,10 +138,12 @@ function cornersOf({ corner: c, edge0: e, edge1: f }: ReadonlyLozenge, out: Corn
 }
 
 function mustBeLozenge(caller: string, name: string, lozenge: ReadonlyLozenge): void {
+  mustHave(caller, name, lozenge, 'a lozenge {corner, edge0, edge1, radius}', 'corner');
   const { corner: c, edge0: e, edge1: f, radius } = lozenge;
-  if ((c.x + c.y + c.z + (e.x + e.y + e.z) + (f.x + f.y + f.z) + radius) * 0 !== 0)
-    mustBeFinite(caller, { [name]: lozenge });
-  if (!(radius >= 0)) refuse(caller, `${name}.radius`, `must not be negative, got ${radius}`);
+  checkPoint(caller, `${name}.corner`, c);
+  checkPoint(caller, `${name}.edge0`, e);
+  checkPoint(caller, `${name}.edge1`, f);
+  mustBeLength(caller, `${name}.radius`, radius);
   const square = v3.lengthSq(e) * v3.lengthSq(f);
   const cosine = v3.dot(e, f);
   // A millionth of a right angle: what a rectangle kept in single precision has lost.

@@ -1,5 +1,5 @@
 /** Do two oriented boxes share a point? Separating axes. RTCD §4.4.1–4.4.2; Gottschalk, Lin & Manocha 1996. */
-import { mustBeFinite, refuse } from '../math/check.ts';
+import { checkObb, mustBeFinite, refuse } from '../math/check.ts';
 import type { ReadonlyObb } from '../primitives/types.ts';
 
 /**
@@ -15,6 +15,8 @@ const SLACK = 1 / 68719476736;
  * about 1e-11 of the size of the boxes, towards yes.
  */
 export function overlapObbObb(a: ReadonlyObb, b: ReadonlyObb): boolean {
+  checkObb('overlapObbObb', 'a', a);
+  checkObb('overlapObbObb', 'b', b);
   return obbsOverlap('overlapObbObb', a, b, true);
 }
 
@@ -23,6 +25,8 @@ export function overlapObbObb(a: ReadonlyObb, b: ReadonlyObb): boolean {
  * edges) that `overlapObbObb` would separate. For hierarchies, where the children decide.
  */
 export function overlapObbObbCoarse(a: ReadonlyObb, b: ReadonlyObb): boolean {
+  checkObb('overlapObbObbCoarse', 'a', a);
+  checkObb('overlapObbObbCoarse', 'b', b);
   return obbsOverlap('overlapObbObbCoarse', a, b, false);
 }
 
@@ -119,8 +123,10 @@ function obbsOverlap(caller: string, a: ReadonlyObb, b: ReadonlyObb, edges: bool
  * decide: the vertical and the four horizontal ones. For boxes that only ever turn about the vertical.
  */
 export function overlapObbObbUpright(a: ReadonlyObb, b: ReadonlyObb): boolean {
-  mustBeObb('overlapObbObbUpright', 'a', a);
-  mustBeObb('overlapObbObbUpright', 'b', b);
+  checkObb('overlapObbObbUpright', 'a', a);
+  checkObb('overlapObbObbUpright', 'b', b);
+  checkObb('overlapObbObbUpright', 'a', a);
+  checkObb('overlapObbObbUpright', 'b', b);
   const { x: ax, y: ay, z: az } = a.halfSize;
   const { x: bx, y: by, z: bz } = b.halfSize;
   const p = a.rotation.elements;
@@ -144,10 +150,4 @@ const cosine = (p: readonly number[], i: number, q: readonly number[], j: number
   Math.abs(p[i]! * q[j]! + p[i + 1]! * q[j + 1]! + p[i + 2]! * q[j + 2]!);
 
 /** @internal */
-export function mustBeObb(caller: string, name: string, box: ReadonlyObb): void {
-  const { center: c, halfSize: h, rotation } = box;
-  const e = rotation.elements;
-  const turn = e[0]! + e[1]! + e[2]! + (e[3]! + e[4]! + e[5]!) + (e[6]! + e[7]! + e[8]!);
-  if ((turn + (c.x + c.y + c.z) + (h.x + h.y + h.z)) * 0 !== 0) mustBeFinite(caller, { [name]: box });
-  if (!(h.x >= 0 && h.y >= 0 && h.z >= 0)) refuse(caller, `${name}.halfSize`, 'must not be negative');
-}
+export { checkObb as mustBeObb } from '../math/check.ts';

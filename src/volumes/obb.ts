@@ -1,5 +1,5 @@
 /** Oriented boxes: containment, measures, merging, moving, storing. RTCD §4.4. */
-import { refuse } from '../math/check.ts';
+import { checkObb, refuse } from '../math/check.ts';
 import { EPS64, roundUpF32 } from '../math/float.ts';
 import * as m3 from '../math/mat3.ts';
 import * as q4 from '../math/quat.ts';
@@ -26,6 +26,7 @@ const size1 = (x: number, y: number, z: number): number => Math.abs(x) + Math.ab
 
 /** Is the point in the box or on it? Where rounding leaves a doubt (1e-15 of the distance from the centre), yes. */
 export function containsPointObb(p: ReadonlyVec3, box: ReadonlyObb): boolean {
+  checkObb('containsPointObb', 'box', box);
   mustBePoint('containsPointObb', 'p', p);
   mustBeObb('containsPointObb', 'box', box);
   const { center: c, rotation } = box;
@@ -97,6 +98,7 @@ function read(coordinates: Float64Array, i: number, out: Vec3): Vec3 {
 
 /** The eight corners as x0, y0, z0, x1, …, the sign of each axis by the bits of the index. */
 export function cornersObb(box: ReadonlyObb): Float64Array {
+  checkObb('cornersObb', 'box', box);
   mustBeObb('cornersObb', 'box', box);
   const corners = new Float64Array(24);
   writeCorners(box, corners, 0);
@@ -124,6 +126,8 @@ function writeCorners(
  * sixteen corners. Not the smallest, but cheap. Of a box and itself it is that box, but for rounding. RTCD §6.5.3.
  */
 export function mergeObb(a: ReadonlyObb, b: ReadonlyObb, out: Obb = makeObb()): Obb {
+  checkObb('mergeObb', 'a', a);
+  checkObb('mergeObb', 'b', b);
   mustBeObb('mergeObb', 'a', a);
   mustBeObb('mergeObb', 'b', b);
   q4.halfway(q4.fromMat3(a.rotation, turnA), q4.fromMat3(b.rotation, turnB), turnA);
@@ -147,6 +151,7 @@ const sixteen = new Float64Array(48);
 
 /** The posed box, a hair larger: it holds every point of the box after the same pose is applied to it. */
 export function transformObb(box: ReadonlyObb, pose: ReadonlyPose, out: Obb = makeObb()): Obb {
+  checkObb('transformObb', 'box', box);
   mustBeObb('transformObb', 'box', box);
   mustBePose('transformObb', 'pose', pose);
   const { position: t, quaternion: q } = pose;
@@ -170,6 +175,7 @@ export function transformObb(box: ReadonlyObb, pose: ReadonlyPose, out: Obb = ma
 
 /** Surface area. */
 export function areaObb(box: ReadonlyObb): number {
+  checkObb('areaObb', 'box', box);
   mustBeObb('areaObb', 'box', box);
   const { x, y, z } = box.halfSize;
   return 8 * (x * y + y * z + z * x);
@@ -177,12 +183,14 @@ export function areaObb(box: ReadonlyObb): number {
 
 /** Volume. */
 export function volumeObb(box: ReadonlyObb): number {
+  checkObb('volumeObb', 'box', box);
   mustBeObb('volumeObb', 'box', box);
   return 8 * box.halfSize.x * box.halfSize.y * box.halfSize.z;
 }
 
 /** 1 when the whole box lies in front of the plane, -1 behind, 0 when the plane touches it or rounding leaves a doubt. */
 export function sideObbPlane(box: ReadonlyObb, plane: ReadonlyPlane): -1 | 0 | 1 {
+  checkObb('sideObbPlane', 'box', box);
   mustBeObb('sideObbPlane', 'box', box);
   mustBePlane('sideObbPlane', 'plane', plane);
   const { normal: n, d } = plane;

@@ -1,5 +1,17 @@
 /** Volumes between pairs of parallel planes. RTCD §4.6.1; Kay & Kajiya 1986. */
-import { mustBeFinite, refuse } from '../math/check.ts';
+import {
+  checkPoints,
+  checkRay,
+  describe,
+  isNumberList,
+  LARGEST,
+  mustBeCoordinate,
+  mustBeFinite,
+  mustBeNumber,
+  mustHave,
+  refuse,
+  refuseType,
+} from '../math/check.ts';
 import { addDown, addUp, mulDown, mulUp } from '../math/rounding.ts';
 import type { ReadonlyVec3 } from '../math/types.ts';
 import * as v3 from '../math/vec3.ts';
@@ -16,6 +28,7 @@ export interface SlabVolume {
 
 /** The tightest slabs along the normals around the points, rounded outward. At least three of the normals must be independent. */
 export function fitSlabs(points: PointSet, normals: readonly ReadonlyVec3[]): SlabVolume {
+  checkPoints('fitSlabs', 'normals', normals);
   const coordinates = readPoints('fitSlabs', points);
   for (const [i, n] of normals.entries())
     if ((n.x + n.y + n.z) * 0 !== 0) mustBeFinite('fitSlabs', { [`normals[${i}]`]: n });
@@ -62,6 +75,9 @@ function spanSpace(normals: readonly ReadonlyVec3[]): boolean {
  * or not; a zero direction is a point. Grazing is a matter of rounding. RTCD §4.6.1.
  */
 export function raySlabs(ray: ReadonlyRay, volume: SlabVolume, tMax = Infinity, out?: Span): Span | null {
+  checkRay('raySlabs', 'ray', ray);
+  mustHave('raySlabs', 'volume', volume, 'a slab volume', 'normals');
+  mustBeNumber('raySlabs', 'tMax', tMax);
   mustBeRay('raySlabs', ray, tMax);
   mustBeSlabs('raySlabs', 'volume', volume);
   inside.enter = 0;
@@ -117,15 +133,15 @@ export interface Slabs {
 
 /** @internal */
 export function mustBeRay(caller: string, ray: ReadonlyRay, tMax: number): void {
-  const { origin: o, direction: d } = ray;
-  if ((o.x + o.y + o.z + (d.x + d.y + d.z)) * 0 !== 0) mustBeFinite(caller, { ray });
-  if (!(tMax >= 0)) refuse(caller, 'tMax', `must not be negative, got ${tMax}`);
+  checkRay(caller, 'ray', ray);
+  if (!(typeof tMax === 'number' && tMax >= 0))
+    refuse(caller, 'tMax', `must not be negative, got ${describe(tMax)}`);
 }
 
-function mustBeSlabs(caller: string, name: string, { normals, min, max }: SlabVolume): void {
-  let sum = 0;
-  for (let k = 0; k < normals.length; k++) sum += normals[k]!.x + normals[k]!.y + normals[k]!.z;
-  if (sum * 0 !== 0) mustBeFinite(caller, { [`${name}.normals`]: normals });
+function mustBeSlabs(caller: string, name: string, volume: SlabVolume): void {
+  mustHave(caller, name, volume, 'a volume of slabs', 'normals');
+  const { normals, min, max } = volume;
+  checkPoints(caller, `${name}.normals`, normals);
   mustBeExtents(caller, name, normals.length, min, max);
 }
 
@@ -141,15 +157,24 @@ export function mustBeExtents(
   min: readonly number[],
   max: readonly number[],
 ): void {
+  if (!isNumberList(min)) refuseType(caller, `${name}.min`, 'a list of numbers', min);
+  if (!isNumberList(max)) refuseType(caller, `${name}.max`, 'a list of numbers', max);
   if (min.length !== count || max.length !== count)
     refuse(caller, name, `must have one min and one max for each of its ${count} normals`);
-  let sum = 0;
+  let good = true;
   let upright = true;
   for (let k = 0; k < count; k++) {
-    sum += min[k]! + max[k]!;
-    if (!(min[k]! <= max[k]!)) upright = false;
+    const low = min[k]!;
+    const high = max[k]!;
+    if (!(typeof low === 'number' && typeof high === 'number' && Math.abs(low) + Math.abs(high) <= LARGEST))
+      good = false;
+    else if (!(low <= high)) upright = false;
   }
-  if (sum * 0 !== 0) mustBeFinite(caller, { [`${name}.min`]: min, [`${name}.max`]: max });
+  if (!good)
+    for (let k = 0; k < count; k++) {
+      mustBeCoordinate(caller, `${name}.min[${k}]`, min[k]!);
+      mustBeCoordinate(caller, `${name}.max[${k}]`, max[k]!);
+    }
   if (!upright) refuse(caller, name, 'must have min <= max along every normal');
 }
 

@@ -2,7 +2,7 @@
  * Spheres around points, quick and good. Each way chooses a center; the radius is then measured to the farthest point
  * and rounded up, so the sphere holds every point and none is larger than its center needs. RTCD §4.3.2 to §4.3.4.
  */
-import { refuse } from '../math/check.ts';
+import { mustBeOptions, mustBeWhole } from '../math/check.ts';
 import { eigenSymmetric } from '../math/eigen.ts';
 import type { ReadonlyVec3 } from '../math/types.ts';
 import { mat3, vec3 } from '../math/types.ts';
@@ -65,6 +65,9 @@ export interface IterativeFitOptions {
   seed?: number;
 }
 
+/** More passes find nothing better, and would take for ever. */
+const MOST_PASSES = 10_000;
+
 /** By how much each pass shrinks the sphere before it grows again, after RTCD §4.3.4. */
 const SHRINK = 0.95;
 
@@ -77,12 +80,11 @@ export function fitSphereIterative(
   options: IterativeFitOptions = {},
   out: Sphere = makeSphere(),
 ): Sphere {
+  mustBeOptions('fitSphereIterative', 'options', options, 'passes seed');
   const { passes = 8, seed = 1 } = options;
   const world = readPoints('fitSphereIterative', points);
-  if (!(Number.isInteger(passes) && passes >= 0))
-    refuse('fitSphereIterative', 'options.passes', `must be a whole number, at least 0, got ${passes}`);
-  if (!Number.isInteger(seed))
-    refuse('fitSphereIterative', 'options.seed', `must be a whole number, got ${seed}`);
+  mustBeWhole('fitSphereIterative', 'options.passes', passes, 0, MOST_PASSES);
+  mustBeWhole('fitSphereIterative', 'options.seed', seed, -Infinity, Infinity);
   const local = world.slice();
   const frame = enterFrame(local);
   const sphere = ritter(local);

@@ -13,7 +13,7 @@
  * and Gärtner 2004.
  */
 
-import { refuse } from '../math/check.ts';
+import { mustBeList, refuse } from '../math/check.ts';
 import { solveQuadratic } from '../math/roots.ts';
 import type { ReadonlyVec3, Vec2, Vec3 } from '../math/types.ts';
 import { vec2, vec3 } from '../math/types.ts';
@@ -52,6 +52,7 @@ export function fitCircleMinimum(points: PointSet2, out: Circle = makeCircle()):
 
 /** The smallest sphere around spheres, to about 1e-15 of its size; it holds every one of them. */
 export function fitSphereSpheres(spheres: readonly ReadonlySphere[], out: Sphere = makeSphere()): Sphere {
+  mustBeList('fitSphereSpheres', 'spheres', spheres);
   const caller = 'fitSphereSpheres';
   if (!(spheres.length > 0)) refuse(caller, 'spheres', 'must hold at least one sphere');
   const world = new Float64Array(3 * spheres.length);

@@ -2,7 +2,17 @@
  * What a world knows, as lines to draw with any renderer: six numbers a segment, x, y, z of one end and of the other. The
  * position attribute of a `LineSegments` of three.js takes them as they are. RTCD §2.7.
  */
+
 import { supportCore } from '../convex/core.ts';
+import {
+  mustBeLength,
+  mustBeList,
+  mustBeOneOf,
+  mustBePoint,
+  mustBeRay,
+  mustBeWhole,
+  mustHave,
+} from '../math/check.ts';
 import { transformPoint } from '../math/pose.ts';
 import type { ReadonlyPose, ReadonlyVec3 } from '../math/types.ts';
 import { pose as makePose, vec3 } from '../math/types.ts';
@@ -17,6 +27,7 @@ import type { CompoundShape, ConvexShape, HalfSpaceShape, SimpleShape } from '..
 import type { DynamicTree } from '../trees/dynamic-tree.ts';
 import { mustBeAabb } from '../volumes/volume-check.ts';
 import type { LoggedQuery } from './query-log.ts';
+import { QUESTION_NAMES } from './query-log.ts';
 import { isPoint } from './question.ts';
 import type { World } from './world.ts';
 
@@ -24,6 +35,8 @@ import type { World } from './world.ts';
 export function linesAabb(box: ReadonlyAabb, out: number[] = []): number[] {
   mustBeAabb('linesAabb', 'box', box);
   const { min, max } = box;
+  mustBePoint('linesAabb', 'box.min', min);
+  mustBePoint('linesAabb', 'box.max', max);
   const x = [min.x, max.x];
   const y = [min.y, max.y];
   const z = [min.z, max.z];
@@ -52,14 +65,15 @@ export function linesOfBody(body: Body, out: number[] = []): number[] {
 
 /** The outlines of all colliders of a world, where it knows them to be. */
 export function linesOfWorld(world: World, out: number[] = []): number[] {
+  mustHave('linesOfWorld', 'world', world, 'a World', 'ids');
   for (const id of world.ids()) linesOfBody(world.get(id), out);
   return out;
 }
 
 /** The boxes of a hierarchy, all or those of one level. */
 export function linesOfTree(tree: DynamicTree, level = -1, out: number[] = []): number[] {
-  if (!Number.isInteger(level))
-    throw new RangeError(`graze: linesOfTree: level must be a whole number, got ${level}`);
+  mustHave('linesOfTree', 'tree', tree, 'a tree', 'visitNodes');
+  mustBeWhole('linesOfTree', 'level', level, -Infinity, Infinity);
   tree.visitNodes((box, at) => {
     if (level < 0 || at === level) linesAabb(box, out);
   });
@@ -68,9 +82,13 @@ export function linesOfTree(tree: DynamicTree, level = -1, out: number[] = []): 
 
 /** What was asked of a world: rays, boxes around the ways of casts, outlines, points. Rays without end are of `length`. */
 export function linesOfQueries(queries: readonly LoggedQuery[], length = 100, out: number[] = []): number[] {
-  if (!(length >= 0 && length < Infinity))
-    throw new RangeError(`graze: linesOfQueries: length must be a number that is at least 0, got ${length}`);
-  for (const { question, args } of queries) {
+  mustBeLength('linesOfQueries', 'length', length);
+  mustBeList('linesOfQueries', 'queries', queries);
+  for (const [i, query] of queries.entries()) {
+    mustHave('linesOfQueries', `queries[${i}]`, query, 'a question to a world', 'question');
+    const { question, args } = query;
+    mustBeOneOf('linesOfQueries', `queries[${i}].question`, question, QUESTION_NAMES);
+    mustBeList('linesOfQueries', `queries[${i}].args`, args);
     if (question.startsWith('raycast')) rayLine(args[0] as ReadonlyRay, args[1] as number, length, out);
     else if (question.startsWith('cast')) castLines(args[0] as Body, args[1] as Motion, out);
     else if (isPoint(args[0] as ReadonlyVec3 | Body)) pointLines(args[0] as ReadonlyVec3, out);
@@ -83,7 +101,9 @@ function segment(a: ReadonlyVec3, b: ReadonlyVec3, out: number[]): void {
   out.push(a.x, a.y, a.z, b.x, b.y, b.z);
 }
 
-function rayLine({ origin, direction }: ReadonlyRay, tMax: number, length: number, out: number[]): void {
+function rayLine(ray: ReadonlyRay, tMax: number, length: number, out: number[]): void {
+  mustBeRay('linesOfQueries', 'ray', ray);
+  const { origin, direction } = ray;
   const size = v3.length(direction);
   const t = Math.min(tMax ?? Infinity, size > 0 ? length / size : 0);
   segment(origin, v3.addScaled(origin, direction, t, vec3()), out);
@@ -96,7 +116,9 @@ function castLines(body: Body, motion: Motion, out: number[]): void {
 }
 
 /** Three strokes through a point. */
-function pointLines({ x, y, z }: ReadonlyVec3, out: number[]): void {
+function pointLines(p: ReadonlyVec3, out: number[]): void {
+  mustBePoint('linesOfQueries', 'place', p);
+  const { x, y, z } = p;
   const size = 0.05;
   out.push(x - size, y, z, x + size, y, z, x, y - size, z, x, y + size, z, x, y, z - size, x, y, z + size);
 }

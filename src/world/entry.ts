@@ -1,9 +1,10 @@
 /** What a world knows about one collider. */
-import { mustBeFinite, refuse } from '../math/check.ts';
+import { mustBeBoolean, mustBeFinite, mustBeList, refuse, refuseType } from '../math/check.ts';
 import type { Pose, ReadonlyPose } from '../math/types.ts';
 import { quat, vec3 } from '../math/types.ts';
 import type { Aabb } from '../primitives/types.ts';
 import { boundsOf } from '../shapes/bounds.ts';
+import { isPlainPose, mustBeWorldPose } from '../shapes/check.ts';
 import type { Shape } from '../shapes/shape.ts';
 
 /** A kind of question: rays; casts; overlaps; contacts and nearest; events. */
@@ -39,6 +40,9 @@ export interface ColliderOptions {
   /** Anything. */
   readonly data?: unknown;
 }
+
+/** The names of them. @internal */
+export const COLLIDER_OPTIONS = 'group mask sensor fixed owner uses data';
 
 /** A collider of a world. Its pose is the one that the world knows: as it was when it was last read. */
 export interface WorldCollider {
@@ -175,8 +179,9 @@ export class Entry implements WorldCollider {
     const { group, mask, sensor, fixed, owner, uses } = options;
     if (group !== undefined) mustBeBits(caller, 'options.group', group);
     if (mask !== undefined) mustBeBits(caller, 'options.mask', mask);
-    if (owner !== undefined && !Number.isFinite(owner))
-      refuse(caller, 'options.owner', `must be a finite number, got ${owner}`);
+    if (owner !== undefined) mustBeFinite(caller, { 'options.owner': owner });
+    if (sensor !== undefined) mustBeBoolean(caller, 'options.sensor', sensor);
+    if (fixed !== undefined) mustBeBoolean(caller, 'options.fixed', fixed);
     const bits = uses === undefined ? this.useBits : useBitsOf(caller, uses);
     if (group !== undefined) this.group = group | 0;
     if (mask !== undefined) this.mask = mask | 0;
@@ -190,6 +195,7 @@ export class Entry implements WorldCollider {
 }
 
 function useBitsOf(caller: string, uses: readonly Use[]): number {
+  mustBeList(caller, 'options.uses', uses);
   let bits = 0;
   for (const use of uses) {
     const i = USES.indexOf(use);
@@ -201,6 +207,7 @@ function useBitsOf(caller: string, uses: readonly Use[]): number {
 
 /** @internal */
 export function mustBeBits(caller: string, name: string, bits: number): void {
+  if (typeof bits !== 'number') refuseType(caller, name, 'a whole number of 32 bits', bits);
   if (!(Number.isInteger(bits) && bits >= -0x80000000 && bits <= 0xffffffff))
     refuse(caller, name, `must be a whole number of 32 bits, got ${bits}`);
 }
@@ -220,11 +227,5 @@ export function copyPose(from: ReadonlyPose, to: Pose): void {
 
 /** Refuses a pose that cannot be used, by the number of its collider. @internal */
 export function mustBeLivePose(caller: string, id: number, pose: ReadonlyPose): void {
-  const { position: p, quaternion: q } = pose;
-  const lengthSq = q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w;
-  if ((p.x + p.y + p.z + lengthSq) * 0 === 0 && lengthSq > 0) return;
-  const name = `the pose of collider ${id}`;
-  mustBeFinite(caller, { [name]: { position: p, quaternion: q } });
-  if (!(lengthSq > 0)) refuse(caller, name, 'must have a quaternion that is not zero');
-  if (lengthSq * 0 !== 0) refuse(caller, name, 'must have a quaternion of ordinary length');
+  if (!isPlainPose(pose)) mustBeWorldPose(caller, `the pose of collider ${id}`, pose);
 }

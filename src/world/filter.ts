@@ -1,5 +1,5 @@
 /** Who meets whom, and whom a question sees. */
-import { refuse } from '../math/check.ts';
+import { mustBeBoolean, mustBeFinite, mustBeFunction, mustBeOptions, refuseType } from '../math/check.ts';
 import { type Entry, mustBeBits, USE_EVENT, type WorldCollider } from './entry.ts';
 
 /** What a question passes over. */
@@ -26,15 +26,36 @@ export const NO_FILTER: Filter = {};
 
 /** @internal */
 export function mustBeFilter(caller: string, filter: Filter): void {
-  if (typeof filter !== 'object' || filter === null)
-    throw new TypeError(`graze: ${caller}: filter must be an object, got ${String(filter)}`);
-  const { group, mask, owner, predicate } = filter;
+  if (typeof filter !== 'object' || filter === null) refuseType(caller, 'filter', 'a filter', filter);
+  for (const key in filter) if (!isFilterField(key)) mustBeOptions(caller, 'filter', filter, FIELDS);
+  const { group, mask, owner, predicate, ignore, sensors } = filter;
   if (group !== undefined) mustBeBits(caller, 'filter.group', group);
   if (mask !== undefined) mustBeBits(caller, 'filter.mask', mask);
-  if (owner !== undefined && !Number.isFinite(owner))
-    refuse(caller, 'filter.owner', `must be a finite number, got ${owner}`);
-  if (predicate !== undefined && typeof predicate !== 'function')
-    throw new TypeError(`graze: ${caller}: filter.predicate must be a function, got ${String(predicate)}`);
+  if (owner !== undefined && !Number.isFinite(owner)) mustBeFinite(caller, { 'filter.owner': owner });
+  if (predicate !== undefined) mustBeFunction(caller, 'filter.predicate', predicate);
+  if (sensors !== undefined) mustBeBoolean(caller, 'filter.sensors', sensors);
+  if (ignore !== undefined && typeof ignore !== 'number' && !Array.isArray(ignore) && !isSet(ignore))
+    refuseType(caller, 'filter.ignore', 'a number, a list or a set', ignore);
+}
+
+const isSet = (value: unknown): boolean =>
+  typeof (value as Partial<ReadonlySet<number>> | null)?.has === 'function';
+
+const FIELDS = 'group mask ignore owner sensors predicate';
+
+/** A comparison of words that V8 knows: nothing is made, as this is asked of every question. */
+function isFilterField(key: string): boolean {
+  switch (key) {
+    case 'group':
+    case 'mask':
+    case 'ignore':
+    case 'owner':
+    case 'sensors':
+    case 'predicate':
+      return true;
+    default:
+      return false;
+  }
 }
 
 /** Does the question see the collider, as far as bits, numbers and sensors go? @internal */

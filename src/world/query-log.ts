@@ -1,5 +1,5 @@
 /** The last questions that a world was asked, to look at and to ask again. RTCD §2.7. */
-import { refuse } from '../math/check.ts';
+import { mustBeList, mustBeOneOf, mustBeWhole, mustHave } from '../math/check.ts';
 import type { World } from './world.ts';
 
 /** The questions by the names of their methods. */
@@ -27,8 +27,7 @@ export class QueryLog {
   private next = 0;
 
   constructor(capacity = 256) {
-    if (!(Number.isInteger(capacity) && capacity > 0))
-      refuse('QueryLog', 'capacity', `must be a whole number above 0, got ${capacity}`);
+    mustBeWhole('QueryLog', 'capacity', capacity, 1, Infinity);
     this.capacity = capacity;
   }
 
@@ -60,17 +59,20 @@ export class QueryLog {
 
 /** Asks a world the questions of a log, one after the other, and returns the answers. */
 export function replayQueries(world: World, queries: readonly LoggedQuery[]): unknown[] {
-  if (!Array.isArray(queries))
-    throw new TypeError(`graze: replayQueries: queries must be a list, got ${String(queries)}`);
-  return (queries as readonly LoggedQuery[]).map(({ question, args }) => {
-    if (!QUESTIONS.has(question))
-      refuse('replayQueries', 'queries', `must be questions to a world, got ${String(question)}`);
+  mustHave('replayQueries', 'world', world, 'a World', 'raycast');
+  mustBeList('replayQueries', 'queries', queries);
+  return queries.map((query, i) => {
+    mustHave('replayQueries', `queries[${i}]`, query, 'a question to a world', 'question');
+    const { question, args } = query;
+    mustBeList('replayQueries', `queries[${i}].args`, args);
+    mustBeOneOf('replayQueries', `queries[${i}].question`, question, QUESTION_NAMES);
     const method = world[question] as (...args: readonly unknown[]) => unknown;
     return method.apply(world, [...args]);
   });
 }
 
-const QUESTIONS: ReadonlySet<string> = new Set<QuestionName>([
+/** @internal */
+export const QUESTION_NAMES: readonly QuestionName[] = [
   'raycast',
   'raycastAny',
   'raycastAll',
@@ -79,7 +81,7 @@ const QUESTIONS: ReadonlySet<string> = new Set<QuestionName>([
   'overlaps',
   'nearest',
   'contacts',
-]);
+];
 
 /** Geometry is copied field by field: what comes from a scene graph drags its parents and children along. */
 function copyOf(value: unknown): unknown {

@@ -5,7 +5,17 @@
  * - `stepSequential`: one after the other, each among the others where they stand then. The order matters.
  * - `stepFixed`: all the whole way, and then who overlaps. What is fast may pass through what is thin.
  */
-import { mustBeFinite, mustNotBeNegative, refuse } from '../math/check.ts';
+import {
+  describe,
+  mustBeFunction,
+  mustBeLength,
+  mustBeList,
+  mustBeOptions,
+  mustBePoint,
+  mustBeWhole,
+  mustHave,
+  refuse,
+} from '../math/check.ts';
 import type { Pose, ReadonlyVec3, Vec3 } from '../math/types.ts';
 import { vec3 } from '../math/types.ts';
 import * as v3 from '../math/vec3.ts';
@@ -14,6 +24,7 @@ import { makeAabb } from '../primitives/types.ts';
 import { castMoving } from '../query/cast-moving.ts';
 import { makeCastHit } from '../query/results.ts';
 import { boundsOf } from '../shapes/bounds.ts';
+import { mustBeWorldPose } from '../shapes/check.ts';
 import type { Shape } from '../shapes/shape.ts';
 import { copyPose, makeOwnPose } from './entry.ts';
 import { makeBroadPhase } from './make-broad-phase.ts';
@@ -55,9 +66,14 @@ export interface StepOptions {
 }
 
 /** Takes away what the velocity of each has towards the other. */
-export function slideOff({ normal }: Impact, a: Mover, b: Mover | null): void {
-  mustBeFinite('slideOff', { 'impact.normal': normal, 'a.velocity': a.velocity });
-  if (b) mustBeFinite('slideOff', { 'b.velocity': b.velocity });
+export function slideOff(impact: Impact, a: Mover, b: Mover | null): void {
+  mustHave('slideOff', 'impact', impact, 'an impact', 'normal');
+  const { normal } = impact;
+  mustBePoint('slideOff', 'impact.normal', normal);
+  mustHave('slideOff', 'a', a, 'a mover', 'velocity');
+  mustBePoint('slideOff', 'a.velocity', a.velocity);
+  if (b !== null) mustHave('slideOff', 'b', b, 'a mover or null', 'velocity');
+  if (b) mustBePoint('slideOff', 'b.velocity', b.velocity);
   const into = v3.dot(a.velocity, normal);
   if (into < 0) v3.addScaled(a.velocity, normal, -into, a.velocity);
   const out = b ? v3.dot(b.velocity, normal) : 0;
@@ -159,13 +175,16 @@ export function stepFixed(world: World, movers: readonly Mover[], dt: number): P
 }
 
 function mustBeMovers(caller: string, world: World, movers: readonly Mover[], dt: number): void {
-  mustNotBeNegative(caller, 'dt', dt);
-  if (!Array.isArray(movers))
-    throw new TypeError(`graze: ${caller}: movers must be a list, got ${String(movers)}`);
-  for (const [i, { id, pose, velocity }] of (movers as readonly Mover[]).entries()) {
+  mustHave(caller, 'world', world, 'a World', 'update');
+  mustBeLength(caller, 'dt', dt);
+  mustBeList(caller, 'movers', movers);
+  for (const [i, mover] of movers.entries()) {
+    mustHave(caller, `movers[${i}]`, mover, 'a mover {id, pose, velocity}', 'id');
+    const { id, pose, velocity } = mover;
     if (!world.has(id))
-      refuse(caller, `movers[${i}].id`, `must be that of a collider in the world, got ${id}`);
-    mustBeFinite(caller, { [`movers[${i}].pose`]: pose, [`movers[${i}].velocity`]: velocity });
+      refuse(caller, `movers[${i}].id`, `must be that of a collider in the world, got ${describe(id)}`);
+    mustBeWorldPose(caller, `movers[${i}].pose`, pose);
+    mustBePoint(caller, `movers[${i}].velocity`, velocity);
   }
 }
 
@@ -189,10 +208,11 @@ class Scene {
     options: StepOptions,
     alone: boolean,
   ) {
-    const { respond = slideOff, maxImpacts = 8 } = options;
     mustBeMovers(caller, world, movers, dt);
-    if (!(Number.isInteger(maxImpacts) && maxImpacts > 0))
-      refuse(caller, 'options.maxImpacts', `must be a whole number above 0, got ${maxImpacts}`);
+    mustBeOptions(caller, 'options', options, 'respond maxImpacts');
+    const { respond = slideOff, maxImpacts = 8 } = options;
+    mustBeFunction(caller, 'options.respond', respond);
+    mustBeWhole(caller, 'options.maxImpacts', maxImpacts, 1, Infinity);
     this.world = world;
     this.dt = dt;
     this.respond = respond;
@@ -299,8 +319,8 @@ class Scene {
     this.advance(runner, time);
     if (pushed) this.advance(pushed, time);
     this.respond({ ...impact, a, time }, runner.mover, other?.mover ?? null);
-    mustBeFinite('respond', { 'the velocity of a mover': runner.mover.velocity });
-    if (other) mustBeFinite('respond', { 'the velocity of a mover': other.mover.velocity });
+    mustBePoint('respond', 'the velocity of a mover', runner.mover.velocity);
+    if (other) mustBePoint('respond', 'the velocity of a mover', other.mover.velocity);
     for (const one of [runner, pushed]) if (one && ++one.impacts >= this.most) one.isDone = true;
   }
 

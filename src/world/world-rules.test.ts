@@ -446,7 +446,7 @@ describe('refusals', () => {
     expect(() => world.change(1, { shape: {} as never })).toThrow(/World\.change/);
     expect(() => new World({ broadPhase: 'wood' as never })).toThrow(/kind/);
     expect(() => new World({ filter: 1 as never })).toThrow(/filter/);
-    expect(() => new World({ log: 0.5 })).toThrow(/capacity/);
+    expect(() => new World({ log: 0.5 })).toThrow(/log/);
   });
 
   test('a pose that turns to NaN is named by update, which leaves the world as it was', () => {

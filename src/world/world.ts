@@ -1,16 +1,32 @@
 /** Colliders by the thousand, and questions about all of them. */
-import { refuse } from '../math/check.ts';
+import {
+  mustBeBoolean,
+  mustBeFunction,
+  mustBeLength,
+  mustBeNumber,
+  mustBeOptions,
+  mustBeRay,
+  mustBeWhole,
+  mustHave,
+  refuse,
+  refuseType,
+} from '../math/check.ts';
 import type { ReadonlyPose, ReadonlyVec3 } from '../math/types.ts';
 import { pose as makePose } from '../math/types.ts';
-import { checkRay } from '../primitives/input.ts';
 import type { ReadonlyAabb, ReadonlyRay } from '../primitives/types.ts';
 import { type Body, shapeOf } from '../query/body.ts';
 import type { Motion } from '../query/cast.ts';
-import { mustBeBody, mustBePlace, mustBeShaped, mustHaveDirection } from '../query/check.ts';
+import { mustBeBody, mustBeDistance, mustBePlace, mustBeShaped } from '../query/check.ts';
 import type { Shape } from '../shapes/shape.ts';
 import type { BroadPhase } from './broad-phase.ts';
 import { BruteWorld } from './brute-world.ts';
-import { type ColliderOptions, Entry, mustBeLivePose, type WorldCollider } from './entry.ts';
+import {
+  COLLIDER_OPTIONS,
+  type ColliderOptions,
+  Entry,
+  mustBeLivePose,
+  type WorldCollider,
+} from './entry.ts';
 import { type Filter, mayTouch, mustBeFilter, NO_FILTER, type PairFilter } from './filter.ts';
 import { type BroadPhaseKind, makeBroadPhase } from './make-broad-phase.ts';
 import { type PairEvent, PairKeeper, type UpdateStats } from './pair-keeper.ts';
@@ -45,6 +61,9 @@ export interface ColliderChange extends ColliderOptions {
   readonly pose?: ReadonlyPose;
 }
 
+/** More would not fit into memory. */
+const MOST_LOGGED = 16_777_216;
+
 /**
  * A set of colliders that answers questions about all of them at once: `raycast`, `cast`, `overlaps`, `nearest`, `contacts`;
  * and tells what begins and ceases to touch: `update`. A collider is known by the number that `add` returned, which is
@@ -69,9 +88,19 @@ export class World {
   private readonly moved: Entry[] = [];
 
   constructor(options: WorldOptions = {}) {
+    mustBeOptions('World', 'options', options, 'broadPhase filter log verify');
     const { broadPhase = 'tree', filter, log = 0, verify = false } = options;
-    if (filter !== undefined && typeof filter !== 'function')
-      throw new TypeError(`graze: World: options.filter must be a function, got ${String(filter)}`);
+    if (filter !== undefined) mustBeFunction('World', 'options.filter', filter);
+    if (typeof broadPhase !== 'string')
+      mustHave(
+        'World',
+        'options.broadPhase',
+        broadPhase,
+        'the name of a broad phase or one of your own',
+        'searchBox',
+      );
+    mustBeWhole('World', 'options.log', log, 0, MOST_LOGGED);
+    if (typeof verify !== 'function') mustBeBoolean('World', 'options.verify', verify);
     const broad = typeof broadPhase === 'string' ? makeBroadPhase(broadPhase) : broadPhase;
     if (broad.size > 0) refuse('World', 'options.broadPhase', 'must be empty');
     this.filter = filter;
@@ -121,8 +150,7 @@ export class World {
     const caller = 'World.add';
     this.store.mustBeIdle('add');
     mustBeShaped(caller, 'body', body);
-    if (typeof options !== 'object' || options === null)
-      throw new TypeError(`graze: ${caller}: options must be an object, got ${String(options)}`);
+    mustBeOptions(caller, 'options', options, COLLIDER_OPTIONS);
     const entry = new Entry(this.nextId, shapeOf(body), 'shape' in body ? body.pose : makePose());
     entry.set(caller, options);
     entry.measure();
@@ -143,6 +171,7 @@ export class World {
     const caller = 'World.change';
     this.store.mustBeIdle('change');
     const entry = this.store.entry(caller, id);
+    mustBeOptions(caller, 'options', options, `shape pose ${COLLIDER_OPTIONS}`);
     const { shape = entry.shape, pose = entry.live } = options;
     mustBeBody(caller, 'options', { shape, pose });
     entry.set(caller, options);
@@ -233,8 +262,8 @@ export class World {
    */
   raycast(ray: ReadonlyRay, tMax = Infinity, filter: Filter = NO_FILTER, out?: WorldHit): WorldHit | null {
     const caller = 'World.raycast';
-    mustHaveDirection(caller, ray);
-    checkRay(caller, ray, tMax);
+    mustBeRay(caller, 'ray', ray);
+    mustBeDistance(caller, 'tMax', tMax);
     if (filter !== NO_FILTER) mustBeFilter(caller, filter);
     const asked = this.watch?.note('raycast', [ray, tMax, filter]);
     const question = this.take();
@@ -249,8 +278,8 @@ export class World {
   /** Does a ray hit anything at some t in [0, tMax]? Quicker than `raycast`. */
   raycastAny(ray: ReadonlyRay, tMax = Infinity, filter: Filter = NO_FILTER): boolean {
     const caller = 'World.raycastAny';
-    mustHaveDirection(caller, ray);
-    checkRay(caller, ray, tMax);
+    mustBeRay(caller, 'ray', ray);
+    mustBeDistance(caller, 'tMax', tMax);
     if (filter !== NO_FILTER) mustBeFilter(caller, filter);
     const asked = this.watch?.note('raycastAny', [ray, tMax, filter]);
     const question = this.take();
@@ -270,8 +299,8 @@ export class World {
     out: WorldHit[] = [],
   ): WorldHit[] {
     const caller = 'World.raycastAll';
-    mustHaveDirection(caller, ray);
-    checkRay(caller, ray, tMax);
+    mustBeRay(caller, 'ray', ray);
+    mustBeDistance(caller, 'tMax', tMax);
     if (filter !== NO_FILTER) mustBeFilter(caller, filter);
     const asked = this.watch?.note('raycastAll', [ray, tMax, filter]);
     const question = this.take();
@@ -333,12 +362,11 @@ export class World {
     out?: WorldNearest,
   ): WorldNearest | null {
     const caller = 'World.nearest';
-    if (typeof place !== 'object' || place === null)
-      throw new TypeError(`graze: ${caller}: place must be a point or a body, got ${String(place)}`);
+    if (typeof place !== 'object' || place === null || !('x' in place || 'kind' in place || 'shape' in place))
+      refuseType(caller, 'place', 'a point {x, y, z} or a body', place);
     if (isPoint(place)) mustBePlace(caller, 'place', place);
     else mustBeBody(caller, 'place', place);
-    if (!(maxDistance >= 0))
-      refuse(caller, 'maxDistance', `must be a number that is at least 0, got ${maxDistance}`);
+    mustBeDistance(caller, 'maxDistance', maxDistance);
     if (filter !== NO_FILTER) mustBeFilter(caller, filter);
     const asked = this.watch?.note('nearest', [place, maxDistance, filter]);
     const question = this.take();
@@ -356,8 +384,7 @@ export class World {
    */
   contacts(body: Body, margin = 0, filter: Filter = NO_FILTER, out: WorldContact[] = []): WorldContact[] {
     this.checkMover('World.contacts', body, filter);
-    if (!(margin >= 0 && margin < Infinity))
-      refuse('World.contacts', 'margin', `must be a number that is at least 0, got ${margin}`);
+    mustBeLength('World.contacts', 'margin', margin);
     const asked = this.watch?.note('contacts', [body, margin, filter]);
     const question = this.take();
     try {
@@ -373,9 +400,8 @@ export class World {
    * always. A broad phase: boxes are a little larger than need be. Ends when the visitor returns false.
    */
   searchBox(box: ReadonlyAabb, visit: (id: number) => unknown): void {
-    const { min, max } = box;
-    if (!(min.x <= max.x && min.y <= max.y && min.z <= max.z))
-      refuse('World.searchBox', 'box', 'must have numbers with min <= max on every axis');
+    mustBeSearchBox('World.searchBox', box);
+    mustBeFunction('World.searchBox', 'visit', visit);
     const question = this.take();
     try {
       question.searchBox(box, visit);
@@ -397,6 +423,19 @@ export class World {
 
   private giveBack(): void {
     this.store.searches--;
+  }
+}
+
+/** Boxes may be infinite. */
+function mustBeSearchBox(caller: string, box: ReadonlyAabb): void {
+  mustHave(caller, 'box', box, 'a box {min, max}', 'min');
+  const { min, max } = box;
+  mustHave(caller, 'box.min', min, '{x, y, z}', 'x');
+  mustHave(caller, 'box.max', max, '{x, y, z}', 'x');
+  for (const axis of ['x', 'y', 'z'] as const) {
+    mustBeNumber(caller, `box.min.${axis}`, min[axis]);
+    mustBeNumber(caller, `box.max.${axis}`, max[axis]);
+    if (!(min[axis] <= max[axis])) refuse(caller, 'box', 'must have numbers with min <= max on every axis');
   }
 }
 

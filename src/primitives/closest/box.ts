@@ -1,5 +1,5 @@
 /** Points and boxes. RTCD §5.1.3, §5.1.4. The inside belongs to a box: a point in it is its own closest point. */
-import { mustBeFinite, refuse } from '../../math/check.ts';
+import { checkAabb, checkObb, checkPoint, mustBeFinite, refuse } from '../../math/check.ts';
 import type { ReadonlyVec3, Vec3 } from '../../math/types.ts';
 import { vec3 } from '../../math/types.ts';
 import type { ReadonlyAabb, ReadonlyObb } from '../types.ts';
@@ -13,6 +13,8 @@ const excess = (x: number, low: number, high: number): number =>
 
 /** The point of a box closest to p. */
 export function closestPointAabb(p: ReadonlyVec3, box: ReadonlyAabb, out: Vec3 = vec3()): Vec3 {
+  checkPoint('closestPointAabb', 'p', p);
+  checkAabb('closestPointAabb', 'box', box);
   const { x: px, y: py, z: pz } = p;
   const { x: lx, y: ly, z: lz } = box.min;
   const { x: hx, y: hy, z: hz } = box.max;
@@ -26,6 +28,8 @@ export function closestPointAabb(p: ReadonlyVec3, box: ReadonlyAabb, out: Vec3 =
 
 /** Squared distance of p from a box; 0 inside. */
 export function distanceSqPointAabb(p: ReadonlyVec3, box: ReadonlyAabb): number {
+  checkPoint('distanceSqPointAabb', 'p', p);
+  checkAabb('distanceSqPointAabb', 'box', box);
   const { x: px, y: py, z: pz } = p;
   const { x: lx, y: ly, z: lz } = box.min;
   const { x: hx, y: hy, z: hz } = box.max;
@@ -46,6 +50,8 @@ function mustBeBox(caller: string, p: ReadonlyVec3, box: ReadonlyAabb): void {
 
 /** The point of an oriented box closest to p. */
 export function closestPointObb(p: ReadonlyVec3, box: ReadonlyObb, out: Vec3 = vec3()): Vec3 {
+  checkPoint('closestPointObb', 'p', p);
+  checkObb('closestPointObb', 'box', box);
   const { x: px, y: py, z: pz } = p;
   const { x: cx, y: cy, z: cz } = box.center;
   const { x: hx, y: hy, z: hz } = box.halfSize;
@@ -71,6 +77,8 @@ export function closestPointObb(p: ReadonlyVec3, box: ReadonlyObb, out: Vec3 = v
 
 /** Squared distance of p from an oriented box; 0 inside. */
 export function distanceSqPointObb(p: ReadonlyVec3, box: ReadonlyObb): number {
+  checkPoint('distanceSqPointObb', 'p', p);
+  checkObb('distanceSqPointObb', 'box', box);
   const { x: hx, y: hy, z: hz } = box.halfSize;
   const e = box.rotation.elements;
   const dx = p.x - box.center.x;

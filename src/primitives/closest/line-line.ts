@@ -1,5 +1,5 @@
 /** The closest points of two lines. RTCD §5.1.8. */
-import { mustBeFinite, mustNotBeNegative } from '../../math/check.ts';
+import { checkPoint, mustBeFinite, mustBeNumber, mustNotBeNegative } from '../../math/check.ts';
 import type { ReadonlyVec3 } from '../../math/types.ts';
 import { vec3 } from '../../math/types.ts';
 import { cross, crossAccurate, dot, sub } from '../../math/vec3.ts';
@@ -31,6 +31,10 @@ export function closestPointsLineLine(
   d: ReadonlyVec3,
   out: SegmentPair = makeSegmentPair(),
 ): SegmentPair {
+  checkPoint('closestPointsLineLine', 'a', a);
+  checkPoint('closestPointsLineLine', 'b', b);
+  checkPoint('closestPointsLineLine', 'c', c);
+  checkPoint('closestPointsLineLine', 'd', d);
   const { x: ax, y: ay, z: az } = a;
   const { x: cx, y: cy, z: cz } = c;
   sub(b, a, u);
@@ -87,6 +91,12 @@ export function overlapLineLine(
   d: ReadonlyVec3,
   tolerance?: number,
 ): boolean {
+  if (tolerance !== undefined && tolerance !== null) mustBeNumber('overlapLineLine', 'tolerance', tolerance);
+  checkPoint('overlapLineLine', 'a', a);
+  checkPoint('overlapLineLine', 'b', b);
+  checkPoint('overlapLineLine', 'c', c);
+  checkPoint('overlapLineLine', 'd', d);
+  if (tolerance !== undefined && tolerance !== null) mustBeNumber('overlapLineLine', 'tolerance', tolerance);
   const sum = a.x + a.y + a.z + (b.x + b.y + b.z) + (c.x + c.y + c.z) + (d.x + d.y + d.z);
   if (sum * 0 !== 0) mustBeFinite('overlapLineLine', { a, b, c, d });
   if (tolerance !== undefined && !(tolerance >= 0 && tolerance < Infinity))

@@ -5,7 +5,7 @@
  * length zero (so short that its square is zero, say 1e-170) leaves the start, with t = 0. Squared distances are the
  * squared length of the difference, not |ap|² - (ap·ab)²/|ab|², which cancels and can be negative.
  */
-import { mustBeFinite } from '../../math/check.ts';
+import { checkPoint, checkRay, mustBeFinite } from '../../math/check.ts';
 import type { ReadonlyVec3, Vec3 } from '../../math/types.ts';
 import { vec3 } from '../../math/types.ts';
 import type { ReadonlyRay } from '../types.ts';
@@ -17,6 +17,9 @@ export function closestPointSegment(
   b: ReadonlyVec3,
   out: Vec3 = vec3(),
 ): Vec3 {
+  checkPoint('closestPointSegment', 'p', p);
+  checkPoint('closestPointSegment', 'a', a);
+  checkPoint('closestPointSegment', 'b', b);
   const { x: ax, y: ay, z: az } = a;
   const { x: bx, y: by, z: bz } = b;
   const abx = bx - ax;
@@ -33,6 +36,9 @@ export function closestPointSegment(
 
 /** The t in [0, 1] at which a + t (b - a) is closest to p. */
 export function closestParameterSegment(p: ReadonlyVec3, a: ReadonlyVec3, b: ReadonlyVec3): number {
+  checkPoint('closestParameterSegment', 'p', p);
+  checkPoint('closestParameterSegment', 'a', a);
+  checkPoint('closestParameterSegment', 'b', b);
   const { x: ax, y: ay, z: az } = a;
   const abx = b.x - ax;
   const aby = b.y - ay;
@@ -45,6 +51,9 @@ export function closestParameterSegment(p: ReadonlyVec3, a: ReadonlyVec3, b: Rea
 
 /** Squared distance of p from segment ab. */
 export function distanceSqPointSegment(p: ReadonlyVec3, a: ReadonlyVec3, b: ReadonlyVec3): number {
+  checkPoint('distanceSqPointSegment', 'p', p);
+  checkPoint('distanceSqPointSegment', 'a', a);
+  checkPoint('distanceSqPointSegment', 'b', b);
   const { x: ax, y: ay, z: az } = a;
   const abx = b.x - ax;
   const aby = b.y - ay;
@@ -61,6 +70,8 @@ export function distanceSqPointSegment(p: ReadonlyVec3, a: ReadonlyVec3, b: Read
 
 /** The point of a ray closest to p. */
 export function closestPointRay(p: ReadonlyVec3, ray: ReadonlyRay, out: Vec3 = vec3()): Vec3 {
+  checkPoint('closestPointRay', 'p', p);
+  checkRay('closestPointRay', 'ray', ray);
   const { x: ox, y: oy, z: oz } = ray.origin;
   const { x: dx, y: dy, z: dz } = ray.direction;
   const along = (p.x - ox) * dx + (p.y - oy) * dy + (p.z - oz) * dz;
@@ -72,6 +83,8 @@ export function closestPointRay(p: ReadonlyVec3, ray: ReadonlyRay, out: Vec3 = v
 
 /** The t >= 0 at which origin + t direction is closest to p. */
 export function closestParameterRay(p: ReadonlyVec3, ray: ReadonlyRay): number {
+  checkPoint('closestParameterRay', 'p', p);
+  checkRay('closestParameterRay', 'ray', ray);
   const { x: ox, y: oy, z: oz } = ray.origin;
   const { x: dx, y: dy, z: dz } = ray.direction;
   const along = (p.x - ox) * dx + (p.y - oy) * dy + (p.z - oz) * dz;
@@ -82,6 +95,8 @@ export function closestParameterRay(p: ReadonlyVec3, ray: ReadonlyRay): number {
 
 /** Squared distance of p from a ray. */
 export function distanceSqPointRay(p: ReadonlyVec3, ray: ReadonlyRay): number {
+  checkPoint('distanceSqPointRay', 'p', p);
+  checkRay('distanceSqPointRay', 'ray', ray);
   const { x: ox, y: oy, z: oz } = ray.origin;
   const { x: dx, y: dy, z: dz } = ray.direction;
   const opx = p.x - ox;
@@ -101,6 +116,9 @@ export function closestPointLine(
   b: ReadonlyVec3,
   out: Vec3 = vec3(),
 ): Vec3 {
+  checkPoint('closestPointLine', 'p', p);
+  checkPoint('closestPointLine', 'a', a);
+  checkPoint('closestPointLine', 'b', b);
   const { x: ax, y: ay, z: az } = a;
   const abx = b.x - ax;
   const aby = b.y - ay;
@@ -114,6 +132,9 @@ export function closestPointLine(
 
 /** The t at which a + t (b - a) is closest to p; any number. */
 export function closestParameterLine(p: ReadonlyVec3, a: ReadonlyVec3, b: ReadonlyVec3): number {
+  checkPoint('closestParameterLine', 'p', p);
+  checkPoint('closestParameterLine', 'a', a);
+  checkPoint('closestParameterLine', 'b', b);
   const { x: ax, y: ay, z: az } = a;
   const abx = b.x - ax;
   const aby = b.y - ay;
@@ -126,6 +147,9 @@ export function closestParameterLine(p: ReadonlyVec3, a: ReadonlyVec3, b: Readon
 
 /** Squared distance of p from the line through a and b. */
 export function distanceSqPointLine(p: ReadonlyVec3, a: ReadonlyVec3, b: ReadonlyVec3): number {
+  checkPoint('distanceSqPointLine', 'p', p);
+  checkPoint('distanceSqPointLine', 'a', a);
+  checkPoint('distanceSqPointLine', 'b', b);
   const { x: ax, y: ay, z: az } = a;
   const abx = b.x - ax;
   const aby = b.y - ay;

@@ -1,10 +1,12 @@
 /** Points and planes. RTCD §5.1.1. */
-import { mustBeFinite, refuse } from '../../math/check.ts';
+import { checkPlane, checkPoint, mustBeFinite, refuse } from '../../math/check.ts';
 import type { ReadonlyPlane, ReadonlyVec3, Vec3 } from '../../math/types.ts';
 import { vec3 } from '../../math/types.ts';
 
 /** The point of a plane closest to p. The normal may have any length but zero. */
 export function closestPointPlane(p: ReadonlyVec3, plane: ReadonlyPlane, out: Vec3 = vec3()): Vec3 {
+  checkPoint('closestPointPlane', 'p', p);
+  checkPlane('closestPointPlane', 'plane', plane);
   const { x: px, y: py, z: pz } = p;
   const { x: nx, y: ny, z: nz } = plane.normal;
   const nn = nx * nx + ny * ny + nz * nz;
@@ -22,6 +24,8 @@ export function closestPointPlane(p: ReadonlyVec3, plane: ReadonlyPlane, out: Ve
  * the length of the normal (which must not be zero).
  */
 export function signedDistancePointPlane(p: ReadonlyVec3, plane: ReadonlyPlane): number {
+  checkPoint('signedDistancePointPlane', 'p', p);
+  checkPlane('signedDistancePointPlane', 'plane', plane);
   const { x: nx, y: ny, z: nz } = plane.normal;
   const nn = nx * nx + ny * ny + nz * nz;
   const above = nx * p.x + ny * p.y + nz * p.z - plane.d;

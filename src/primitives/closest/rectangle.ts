@@ -1,5 +1,5 @@
 /** Points and flat rectangles. RTCD §5.1.4.2. Sides must be at a right angle; either may have length zero. */
-import { mustBeFinite } from '../../math/check.ts';
+import { checkPoint, mustBeFinite } from '../../math/check.ts';
 import type { ReadonlyVec3, Vec3 } from '../../math/types.ts';
 import { vec3 } from '../../math/types.ts';
 import { sub } from '../../math/vec3.ts';
@@ -12,6 +12,10 @@ export function closestPointRectangle(
   c: ReadonlyVec3,
   out: Vec3 = vec3(),
 ): Vec3 {
+  checkPoint('closestPointRectangle', 'p', p);
+  checkPoint('closestPointRectangle', 'a', a);
+  checkPoint('closestPointRectangle', 'b', b);
+  checkPoint('closestPointRectangle', 'c', c);
   find(p, a, sub(b, a, side0), sub(c, a, side1), false);
   if (found.distanceSq * 0 !== 0) mustBeFinite('closestPointRectangle', { p, a, b, c });
   return write(out);
@@ -24,6 +28,10 @@ export function distanceSqPointRectangle(
   b: ReadonlyVec3,
   c: ReadonlyVec3,
 ): number {
+  checkPoint('distanceSqPointRectangle', 'p', p);
+  checkPoint('distanceSqPointRectangle', 'a', a);
+  checkPoint('distanceSqPointRectangle', 'b', b);
+  checkPoint('distanceSqPointRectangle', 'c', c);
   find(p, a, sub(b, a, side0), sub(c, a, side1), false);
   if (found.distanceSq * 0 !== 0) mustBeFinite('distanceSqPointRectangle', { p, a, b, c });
   return found.distanceSq;
@@ -37,6 +45,10 @@ export function closestPointCenteredRectangle(
   halfV: ReadonlyVec3,
   out: Vec3 = vec3(),
 ): Vec3 {
+  checkPoint('closestPointCenteredRectangle', 'p', p);
+  checkPoint('closestPointCenteredRectangle', 'center', center);
+  checkPoint('closestPointCenteredRectangle', 'halfU', halfU);
+  checkPoint('closestPointCenteredRectangle', 'halfV', halfV);
   find(p, center, halfU, halfV, true);
   if (found.distanceSq * 0 !== 0) mustBeFinite('closestPointCenteredRectangle', { p, center, halfU, halfV });
   return write(out);
@@ -49,6 +61,10 @@ export function distanceSqPointCenteredRectangle(
   halfU: ReadonlyVec3,
   halfV: ReadonlyVec3,
 ): number {
+  checkPoint('distanceSqPointCenteredRectangle', 'p', p);
+  checkPoint('distanceSqPointCenteredRectangle', 'center', center);
+  checkPoint('distanceSqPointCenteredRectangle', 'halfU', halfU);
+  checkPoint('distanceSqPointCenteredRectangle', 'halfV', halfV);
   find(p, center, halfU, halfV, true);
   if (found.distanceSq * 0 !== 0)
     mustBeFinite('distanceSqPointCenteredRectangle', { p, center, halfU, halfV });

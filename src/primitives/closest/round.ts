@@ -2,13 +2,23 @@
  * Points and round things: sphere, capsule, disc, cylinder, cone. All but the disc are solid: a point inside is its own
  * closest point, at distance 0. Not in RTCD; each is a clamp in the plane of the point and the axis.
  */
-import { mustBeFinite, refuse } from '../../math/check.ts';
+import {
+  checkCone,
+  checkPoint,
+  checkSphere,
+  checkTube,
+  mustBeFinite,
+  mustBeNumber,
+  refuse,
+} from '../../math/check.ts';
 import type { ReadonlyVec3, Vec3 } from '../../math/types.ts';
 import { vec3 } from '../../math/types.ts';
 import type { ReadonlyCapsule, ReadonlyCone, ReadonlyCylinder, ReadonlySphere } from '../types.ts';
 
 /** The point of a solid sphere closest to p. */
 export function closestPointSphere(p: ReadonlyVec3, sphere: ReadonlySphere, out: Vec3 = vec3()): Vec3 {
+  checkPoint('closestPointSphere', 'p', p);
+  checkSphere('closestPointSphere', 'sphere', sphere);
   const { center, radius } = sphere;
   nearCapsule(p, center, center, sphere);
   if (isBad(radius)) mustBeGood('closestPointSphere', { p, sphere }, 'sphere.radius', radius);
@@ -17,6 +27,8 @@ export function closestPointSphere(p: ReadonlyVec3, sphere: ReadonlySphere, out:
 
 /** Distance of p from a solid sphere. */
 export function distancePointSphere(p: ReadonlyVec3, sphere: ReadonlySphere): number {
+  checkPoint('distancePointSphere', 'p', p);
+  checkSphere('distancePointSphere', 'sphere', sphere);
   const { center, radius } = sphere;
   nearCapsule(p, center, center, sphere);
   if (isBad(radius)) mustBeGood('distancePointSphere', { p, sphere }, 'sphere.radius', radius);
@@ -25,6 +37,8 @@ export function distancePointSphere(p: ReadonlyVec3, sphere: ReadonlySphere): nu
 
 /** The point of a solid capsule closest to p. */
 export function closestPointCapsule(p: ReadonlyVec3, capsule: ReadonlyCapsule, out: Vec3 = vec3()): Vec3 {
+  checkPoint('closestPointCapsule', 'p', p);
+  checkTube('closestPointCapsule', 'capsule', capsule);
   const { a, b, radius } = capsule;
   nearCapsule(p, a, b, capsule);
   if (isBad(radius)) mustBeGood('closestPointCapsule', { p, capsule }, 'capsule.radius', radius);
@@ -33,6 +47,8 @@ export function closestPointCapsule(p: ReadonlyVec3, capsule: ReadonlyCapsule, o
 
 /** Distance of p from a solid capsule. */
 export function distancePointCapsule(p: ReadonlyVec3, capsule: ReadonlyCapsule): number {
+  checkPoint('distancePointCapsule', 'p', p);
+  checkTube('distancePointCapsule', 'capsule', capsule);
   const { a, b, radius } = capsule;
   nearCapsule(p, a, b, capsule);
   if (isBad(radius)) mustBeGood('distancePointCapsule', { p, capsule }, 'capsule.radius', radius);
@@ -47,6 +63,10 @@ export function closestPointDisc(
   radius: number,
   out: Vec3 = vec3(),
 ): Vec3 {
+  checkPoint('closestPointDisc', 'normal', normal);
+  checkPoint('closestPointDisc', 'p', p);
+  checkPoint('closestPointDisc', 'center', center);
+  mustBeNumber('closestPointDisc', 'radius', radius);
   mustHaveLength('closestPointDisc', normal);
   disc.radius = radius;
   nearCylinder(p, center, normal, 0, disc);
@@ -61,6 +81,10 @@ export function distancePointDisc(
   normal: ReadonlyVec3,
   radius: number,
 ): number {
+  checkPoint('distancePointDisc', 'normal', normal);
+  checkPoint('distancePointDisc', 'p', p);
+  checkPoint('distancePointDisc', 'center', center);
+  mustBeNumber('distancePointDisc', 'radius', radius);
   mustHaveLength('distancePointDisc', normal);
   disc.radius = radius;
   nearCylinder(p, center, normal, 0, disc);
@@ -70,6 +94,8 @@ export function distancePointDisc(
 
 /** The point of a solid cylinder closest to p. Without an axis (a = b) it is the sphere about a. */
 export function closestPointCylinder(p: ReadonlyVec3, cylinder: ReadonlyCylinder, out: Vec3 = vec3()): Vec3 {
+  checkPoint('closestPointCylinder', 'p', p);
+  checkTube('closestPointCylinder', 'cylinder', cylinder);
   const { a, b, radius } = cylinder;
   nearCylinder(p, a, between(a, b), 1, cylinder);
   if (isBad(radius)) mustBeGood('closestPointCylinder', { p, cylinder }, 'cylinder.radius', radius);
@@ -78,6 +104,8 @@ export function closestPointCylinder(p: ReadonlyVec3, cylinder: ReadonlyCylinder
 
 /** Distance of p from a solid cylinder. Without an axis (a = b) it is the sphere about a. */
 export function distancePointCylinder(p: ReadonlyVec3, cylinder: ReadonlyCylinder): number {
+  checkPoint('distancePointCylinder', 'p', p);
+  checkTube('distancePointCylinder', 'cylinder', cylinder);
   const { a, b, radius } = cylinder;
   nearCylinder(p, a, between(a, b), 1, cylinder);
   if (isBad(radius)) mustBeGood('distancePointCylinder', { p, cylinder }, 'cylinder.radius', radius);
@@ -86,6 +114,8 @@ export function distancePointCylinder(p: ReadonlyVec3, cylinder: ReadonlyCylinde
 
 /** The point of a solid cone closest to p. Without an axis (tip = base) it is the sphere about the tip. */
 export function closestPointCone(p: ReadonlyVec3, cone: ReadonlyCone, out: Vec3 = vec3()): Vec3 {
+  checkPoint('closestPointCone', 'p', p);
+  checkCone('closestPointCone', 'cone', cone);
   const { tip, base, radius } = cone;
   nearCone(p, tip, between(tip, base), cone);
   if (isBad(radius)) mustBeGood('closestPointCone', { p, cone }, 'cone.radius', radius);
@@ -94,6 +124,8 @@ export function closestPointCone(p: ReadonlyVec3, cone: ReadonlyCone, out: Vec3 
 
 /** Distance of p from a solid cone. Without an axis (tip = base) it is the sphere about the tip. */
 export function distancePointCone(p: ReadonlyVec3, cone: ReadonlyCone): number {
+  checkPoint('distancePointCone', 'p', p);
+  checkCone('distancePointCone', 'cone', cone);
   const { tip, base, radius } = cone;
   nearCone(p, tip, between(tip, base), cone);
   if (isBad(radius)) mustBeGood('distancePointCone', { p, cone }, 'cone.radius', radius);

@@ -1,5 +1,5 @@
 /** The closest points of two segments. RTCD §5.1.9. */
-import { mustBeFinite } from '../../math/check.ts';
+import { checkPoint, mustBeFinite } from '../../math/check.ts';
 import type { ReadonlyVec3 } from '../../math/types.ts';
 import { nearestAlongside } from './segments-alongside.ts';
 import type { SegmentPair } from './types.ts';
@@ -17,6 +17,10 @@ export function closestPointsSegmentSegment(
   d: ReadonlyVec3,
   out: SegmentPair = makeSegmentPair(),
 ): SegmentPair {
+  checkPoint('closestPointsSegmentSegment', 'a', a);
+  checkPoint('closestPointsSegmentSegment', 'b', b);
+  checkPoint('closestPointsSegmentSegment', 'c', c);
+  checkPoint('closestPointsSegmentSegment', 'd', d);
   nearestOnSegments(a, b, c, d, out);
   if (out.distanceSq * 0 !== 0) mustBeFinite('closestPointsSegmentSegment', { a, b, c, d });
   return out;
@@ -29,6 +33,10 @@ export function distanceSqSegmentSegment(
   c: ReadonlyVec3,
   d: ReadonlyVec3,
 ): number {
+  checkPoint('distanceSqSegmentSegment', 'a', a);
+  checkPoint('distanceSqSegmentSegment', 'b', b);
+  checkPoint('distanceSqSegmentSegment', 'c', c);
+  checkPoint('distanceSqSegmentSegment', 'd', d);
   const { distanceSq } = nearestOnSegments(a, b, c, d, scratch);
   if (distanceSq * 0 !== 0) mustBeFinite('distanceSqSegmentSegment', { a, b, c, d });
   return distanceSq;

@@ -1,5 +1,5 @@
 /** The closest points of a segment and a triangle. RTCD §5.1.10. */
-import { mustBeFinite } from '../../math/check.ts';
+import { checkPoint, mustBeFinite } from '../../math/check.ts';
 import type { ReadonlyVec3 } from '../../math/types.ts';
 import { vec3 } from '../../math/types.ts';
 import type { PointPair } from '../types.ts';
@@ -29,6 +29,11 @@ export function closestPointsSegmentTriangle(
   c: ReadonlyVec3,
   out: PointPair = makePointPair(),
 ): PointPair {
+  checkPoint('closestPointsSegmentTriangle', 'p', p);
+  checkPoint('closestPointsSegmentTriangle', 'q', q);
+  checkPoint('closestPointsSegmentTriangle', 'a', a);
+  checkPoint('closestPointsSegmentTriangle', 'b', b);
+  checkPoint('closestPointsSegmentTriangle', 'c', c);
   const triangle = a.x + a.y + a.z + (b.x + b.y + b.z) + (c.x + c.y + c.z);
   if ((p.x + p.y + p.z + (q.x + q.y + q.z) + triangle) * 0 !== 0)
     mustBeFinite('closestPointsSegmentTriangle', { p, q, a, b, c });

@@ -1,5 +1,5 @@
 /** The closest points of two triangles. RTCD §5.1.11. */
-import { mustBeFinite } from '../../math/check.ts';
+import { checkPoint, mustBeFinite } from '../../math/check.ts';
 import type { ReadonlyVec3, Vec3 } from '../../math/types.ts';
 import { vec3 } from '../../math/types.ts';
 import { sub } from '../../math/vec3.ts';
@@ -31,6 +31,12 @@ export function closestPointsTriangleTriangle(
   f: ReadonlyVec3,
   out: PointPair = makePointPair(),
 ): PointPair {
+  checkPoint('closestPointsTriangleTriangle', 'a', a);
+  checkPoint('closestPointsTriangleTriangle', 'b', b);
+  checkPoint('closestPointsTriangleTriangle', 'c', c);
+  checkPoint('closestPointsTriangleTriangle', 'd', d);
+  checkPoint('closestPointsTriangleTriangle', 'e', e);
+  checkPoint('closestPointsTriangleTriangle', 'f', f);
   const first = a.x + a.y + a.z + (b.x + b.y + b.z) + (c.x + c.y + c.z);
   const second = d.x + d.y + d.z + (e.x + e.y + e.z) + (f.x + f.y + f.z);
   if ((first + second) * 0 !== 0) mustBeFinite('closestPointsTriangleTriangle', { a, b, c, d, e, f });

@@ -1,5 +1,5 @@
 /** The point of a triangle closest to a point. RTCD §5.1.5. */
-import { mustBeFinite } from '../../math/check.ts';
+import { ANY_FINITE, checkPoint, mustBeFinite } from '../../math/check.ts';
 import type { ReadonlyVec3, Vec3 } from '../../math/types.ts';
 import { vec3 } from '../../math/types.ts';
 import { nearestOnNeedle } from './needle.ts';
@@ -17,6 +17,10 @@ export function closestPointTriangle(
   c: ReadonlyVec3,
   out: Vec3 = vec3(),
 ): Vec3 {
+  checkPoint('closestPointTriangle', 'p', p, ANY_FINITE);
+  checkPoint('closestPointTriangle', 'a', a, ANY_FINITE);
+  checkPoint('closestPointTriangle', 'b', b, ANY_FINITE);
+  checkPoint('closestPointTriangle', 'c', c, ANY_FINITE);
   const { x: px, y: py, z: pz } = p;
   const { x: ax, y: ay, z: az } = a;
   const { x: bx, y: by, z: bz } = b;
@@ -87,6 +91,10 @@ export function distanceSqPointTriangle(
   b: ReadonlyVec3,
   c: ReadonlyVec3,
 ): number {
+  checkPoint('distanceSqPointTriangle', 'p', p, ANY_FINITE);
+  checkPoint('distanceSqPointTriangle', 'a', a, ANY_FINITE);
+  checkPoint('distanceSqPointTriangle', 'b', b, ANY_FINITE);
+  checkPoint('distanceSqPointTriangle', 'c', c, ANY_FINITE);
   const { distanceSq } = nearestOnTriangle(p, a, b, c, scratch);
   if (distanceSq * 0 !== 0) mustBeFinite('distanceSqPointTriangle', { p, a, b, c });
   return distanceSq;
@@ -103,6 +111,10 @@ export function closestFeatureTriangle(
   c: ReadonlyVec3,
   out: TrianglePoint = makeTrianglePoint(),
 ): TrianglePoint {
+  checkPoint('closestFeatureTriangle', 'p', p, ANY_FINITE);
+  checkPoint('closestFeatureTriangle', 'a', a, ANY_FINITE);
+  checkPoint('closestFeatureTriangle', 'b', b, ANY_FINITE);
+  checkPoint('closestFeatureTriangle', 'c', c, ANY_FINITE);
   const sum = p.x + p.y + p.z + (a.x + a.y + a.z) + (b.x + b.y + b.z) + (c.x + c.y + c.z);
   if (sum * 0 !== 0) mustBeFinite('closestFeatureTriangle', { p, a, b, c });
   return nearestOnTriangle(p, a, b, c, out);

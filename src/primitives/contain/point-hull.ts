@@ -1,5 +1,5 @@
 /** Is a point in the convex hull of others, of which nothing but the points is known? RTCD §5.4.3. */
-import { mustBeFinite } from '../../math/check.ts';
+import { checkPoint, mustBeFinite } from '../../math/check.ts';
 import type { ReadonlyVec3 } from '../../math/types.ts';
 import { vec3 } from '../../math/types.ts';
 import { equals } from '../../math/vec3.ts';
@@ -14,6 +14,7 @@ import { isFlat, side } from '../overlap/side.ts';
  * volumes, so their signs are exact; Bland's rule (1977), least index first, makes the search end.
  */
 export function containsPointHull(p: ReadonlyVec3, points: readonly ReadonlyVec3[]): boolean {
+  checkPoint('containsPointHull', 'p', p);
   if ((p.x + p.y + p.z) * 0 !== 0) mustBeFinite('containsPointHull', { p });
   checkPoints('containsPointHull', points);
   const a = points[0]!;

@@ -1,5 +1,5 @@
 /** Is a point in a polygon of the plane? All signs are exact. RTCD §5.4.1. */
-import { mustBeFinite, refuse } from '../../math/check.ts';
+import { ANY_FINITE, checkPoint2, checkPoints2, mustBeFinite, mustBeList, refuse } from '../../math/check.ts';
 import { orient2d } from '../../math/predicates.ts';
 import type { ReadonlyVec2 } from '../../math/types.ts';
 
@@ -10,6 +10,8 @@ import type { ReadonlyVec2 } from '../../math/types.ts';
  * answer. Only the corners that the search visits are read, and checked.
  */
 export function containsPointConvexPolygon(p: ReadonlyVec2, points: readonly ReadonlyVec2[]): boolean {
+  checkPoint2('containsPointConvexPolygon', 'p', p);
+  mustBeList('containsPointConvexPolygon', 'points', points); // looks at few of them
   const caller = 'containsPointConvexPolygon';
   if (points.length === 0) refuse(caller, 'points', 'must not be empty');
   const apex = points[0]!;
@@ -70,6 +72,8 @@ function isOnLineOf(p: ReadonlyVec2, points: readonly ReadonlyVec2[], other: num
  * inside is decided by the even-odd rule. A polygon without area is the segments it consists of.
  */
 export function containsPointPolygon(p: ReadonlyVec2, points: readonly ReadonlyVec2[]): boolean {
+  checkPoint2('containsPointPolygon', 'p', p);
+  checkPoints2('containsPointPolygon', 'points', points, ANY_FINITE);
   checkPolygon('containsPointPolygon', p, points);
   for (let i = 0, j = points.length - 1; i < points.length; j = i++)
     if (isOnSegment(p, points[j]!, points[i]!)) return true;
@@ -81,6 +85,8 @@ export function containsPointPolygon(p: ReadonlyVec2, points: readonly ReadonlyV
  * point on a shared edge or corner belongs to the tile just to its right, or just below where that is an edge too.)
  */
 export function containsPointTile(p: ReadonlyVec2, points: readonly ReadonlyVec2[]): boolean {
+  checkPoint2('containsPointTile', 'p', p);
+  checkPoints2('containsPointTile', 'points', points, ANY_FINITE);
   checkPolygon('containsPointTile', p, points);
   return crossings(p, points);
 }

@@ -1,5 +1,5 @@
 /** Is a point in a solid given by its faces? RTCD §5.4.3. */
-import { mustBeFinite, refuse } from '../../math/check.ts';
+import { ANY_FINITE, checkNumbers, checkPoint, checkPoints, mustBeFinite, refuse } from '../../math/check.ts';
 import { orient2d } from '../../math/predicates.ts';
 import type { ReadonlyVec3 } from '../../math/types.ts';
 import type { ReadonlyPolyhedron } from '../../polytope/types.ts';
@@ -14,6 +14,7 @@ const PLANE_ERROR = 1.1102230246251565e-15; // 10 u with u = 2^-53
  * (about 1e-15 of the coordinates) counts as on the surface.
  */
 export function containsPointPolyhedron(p: ReadonlyVec3, polyhedron: ReadonlyPolyhedron): boolean {
+  checkPoint('containsPointPolyhedron', 'p', p);
   const { x, y, z } = p;
   if ((x + y + z) * 0 !== 0) mustBeFinite('containsPointPolyhedron', { p });
   checkPolyhedron('containsPointPolyhedron', 'polyhedron', polyhedron);
@@ -42,6 +43,9 @@ export function containsPointTriangles(
   vertices: readonly ReadonlyVec3[],
   indices: ArrayLike<number>,
 ): boolean {
+  checkPoint('containsPointTriangles', 'p', p);
+  checkPoints('containsPointTriangles', 'vertices', vertices, ANY_FINITE);
+  checkNumbers('containsPointTriangles', 'indices', indices);
   checkMesh(p, vertices, indices);
   let inside = false;
   for (let i = 0; i < indices.length; i += 3) {

@@ -1,5 +1,5 @@
 /** Is a point in a triangle, in the plane or in space? RTCD §5.4.2. */
-import { mustBeFinite } from '../../math/check.ts';
+import { checkPoint, checkPoint2, mustBeFinite } from '../../math/check.ts';
 import { orient2d } from '../../math/predicates.ts';
 import type { ReadonlyVec2, ReadonlyVec3 } from '../../math/types.ts';
 import { isOnTriangle } from '../overlap/side.ts';
@@ -14,6 +14,10 @@ export function containsPointTriangle2d(
   b: ReadonlyVec2,
   c: ReadonlyVec2,
 ): boolean {
+  checkPoint2('containsPointTriangle2d', 'p', p);
+  checkPoint2('containsPointTriangle2d', 'a', a);
+  checkPoint2('containsPointTriangle2d', 'b', b);
+  checkPoint2('containsPointTriangle2d', 'c', c);
   check2d('containsPointTriangle2d', p, a, b, c);
   const u = orient2d(a, b, p);
   const v = orient2d(b, c, p);
@@ -41,6 +45,10 @@ export function containsPointTriangleCcw2d(
   b: ReadonlyVec2,
   c: ReadonlyVec2,
 ): boolean {
+  checkPoint2('containsPointTriangleCcw2d', 'p', p);
+  checkPoint2('containsPointTriangleCcw2d', 'a', a);
+  checkPoint2('containsPointTriangleCcw2d', 'b', b);
+  checkPoint2('containsPointTriangleCcw2d', 'c', c);
   check2d('containsPointTriangleCcw2d', p, a, b, c);
   return orient2d(a, b, p) >= 0 && orient2d(b, c, p) >= 0 && orient2d(c, a, p) >= 0;
 }
@@ -61,6 +69,10 @@ export function containsPointTriangle(
   b: ReadonlyVec3,
   c: ReadonlyVec3,
 ): boolean {
+  checkPoint('containsPointTriangle', 'p', p);
+  checkPoint('containsPointTriangle', 'a', a);
+  checkPoint('containsPointTriangle', 'b', b);
+  checkPoint('containsPointTriangle', 'c', c);
   const { x: ax, y: ay, z: az } = a;
   const { x: bx, y: by, z: bz } = b;
   const { x: cx, y: cy, z: cz } = c;

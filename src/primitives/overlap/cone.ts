@@ -1,5 +1,5 @@
 /** A cone by its half-angle instead of its radius. RTCD §5.2.4. */
-import { mustBeFinite, refuse } from '../../math/check.ts';
+import { checkPoint, mustBeFinite, mustBeNumber, refuse } from '../../math/check.ts';
 import { makeSinCos, sincos } from '../../math/trig.ts';
 import type { ReadonlyVec3 } from '../../math/types.ts';
 import { vec3 } from '../../math/types.ts';
@@ -13,6 +13,9 @@ export function coneFromHalfAngle(
   halfAngle: number,
   out: Cone = { tip: vec3(), base: vec3(), radius: 0 },
 ): Cone {
+  checkPoint('coneFromHalfAngle', 'tip', tip);
+  checkPoint('coneFromHalfAngle', 'base', base);
+  mustBeNumber('coneFromHalfAngle', 'halfAngle', halfAngle);
   const { x, y, z } = tip;
   const { x: bx, y: by, z: bz } = base;
   if ((x + y + z + (bx + by + bz) + halfAngle) * 0 !== 0)

@@ -1,6 +1,6 @@
 /** Where planes meet. RTCD §5.4.4-5. */
 import { differenceOfProducts } from '../../math/accurate.ts';
-import { mustBeFinite } from '../../math/check.ts';
+import { checkPlane, mustBeFinite } from '../../math/check.ts';
 import type { ReadonlyPlane, ReadonlyVec3, Vec3 } from '../../math/types.ts';
 import { vec3 } from '../../math/types.ts';
 import { dot, lengthSq, set } from '../../math/vec3.ts';
@@ -18,6 +18,8 @@ const THROUGH = 9.094947017729282e-13; // 2^-40
  * `null` when the planes are parallel or the same (or one has no normal). Normals may have any length.
  */
 export function intersectPlanePlane(p: ReadonlyPlane, q: ReadonlyPlane, out?: Ray): Ray | null {
+  checkPlane('intersectPlanePlane', 'p', p);
+  checkPlane('intersectPlanePlane', 'q', q);
   const { normal: n, d } = p;
   const { normal: m, d: e } = q;
   if ((n.x + n.y + n.z + d + (m.x + m.y + m.z + e)) * 0 !== 0) mustBeFinite('intersectPlanePlane', { p, q });
@@ -77,6 +79,9 @@ export function intersectPlanePlanePlane(
   r: ReadonlyPlane,
   out?: Vec3,
 ): Vec3 | null {
+  checkPlane('intersectPlanePlanePlane', 'p', p);
+  checkPlane('intersectPlanePlanePlane', 'q', q);
+  checkPlane('intersectPlanePlanePlane', 'r', r);
   checkThree('intersectPlanePlanePlane', p, q, r);
   if (!spanSpace(p, q, r)) return null;
   // Cramer's rule, then again for what is left over, until that is down to the rounding of the point. When the planes
@@ -128,6 +133,9 @@ export function classifyPlanePlanePlane(
   q: ReadonlyPlane,
   r: ReadonlyPlane,
 ): PlaneConfiguration {
+  checkPlane('classifyPlanePlanePlane', 'p', p);
+  checkPlane('classifyPlanePlanePlane', 'q', q);
+  checkPlane('classifyPlanePlanePlane', 'r', r);
   checkThree('classifyPlanePlanePlane', p, q, r);
   if (spanSpace(p, q, r)) return 'point';
   // sin² of the angles between the planes; the line of the two that differ most is the most certain.

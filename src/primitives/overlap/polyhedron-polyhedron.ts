@@ -1,4 +1,5 @@
 /** Convex polyhedra against each other: the separating axis test. RTCD §5.2.1. */
+import { mustHave } from '../../math/check.ts';
 import type { ReadonlyVec3, Vec3 } from '../../math/types.ts';
 import { vec3 } from '../../math/types.ts';
 import type { ReadonlyPolyhedron } from '../../polytope/types.ts';
@@ -62,6 +63,12 @@ export function overlapPolyhedronPolyhedron(
   b: ReadonlyPolyhedron,
   cache?: SeparatingAxis,
 ): boolean {
+  if (cache !== undefined && cache !== null)
+    mustHave('overlapPolyhedronPolyhedron', 'cache', cache, 'a separating axis', 'kind');
+  mustHave('overlapPolyhedronPolyhedron', 'a', a, 'a polyhedron', 'vertices');
+  mustHave('overlapPolyhedronPolyhedron', 'b', b, 'a polyhedron', 'vertices');
+  if (cache !== undefined && cache !== null)
+    mustHave('overlapPolyhedronPolyhedron', 'cache', cache, 'a separating axis', 'kind');
   start('overlapPolyhedronPolyhedron', a, b);
   if (cache && tryAgain(cache)) return false;
   if (!search(true)) return true;
@@ -82,6 +89,8 @@ export function penetrationPolyhedronPolyhedron(
   b: ReadonlyPolyhedron,
   out?: Penetration,
 ): Penetration | null {
+  mustHave('penetrationPolyhedronPolyhedron', 'a', a, 'a polyhedron', 'vertices');
+  mustHave('penetrationPolyhedronPolyhedron', 'b', b, 'a polyhedron', 'vertices');
   start('penetrationPolyhedronPolyhedron', a, b);
   search(false);
   return work.best > work.tolerance ? null : report(out);

@@ -1,5 +1,6 @@
 /** What two triangles have in common. RTCD §5.2.10. */
 
+import { checkPoint } from '../../math/check.ts';
 import { exactDeterminant } from '../../math/exact-determinant.ts';
 import type { ReadonlyVec3, Vec3 } from '../../math/types.ts';
 import { vec3 } from '../../math/types.ts';
@@ -29,6 +30,12 @@ export function intersectTriangleTriangle(
   f: ReadonlyVec3,
   out?: Segment,
 ): Segment | null {
+  checkPoint('intersectTriangleTriangle', 'a', a);
+  checkPoint('intersectTriangleTriangle', 'b', b);
+  checkPoint('intersectTriangleTriangle', 'c', c);
+  checkPoint('intersectTriangleTriangle', 'd', d);
+  checkPoint('intersectTriangleTriangle', 'e', e);
+  checkPoint('intersectTriangleTriangle', 'f', f);
   checkTriangles('intersectTriangleTriangle', a, b, c, d, e, f);
   if (!trianglesOverlap(a, b, c, d, e, f)) return null;
   const crossing = classifyTriangles(a, b, c, d, e, f);

@@ -1,7 +1,7 @@
 /**
  * Do two triangles share a point? Decided by signs that are never wrong, after Devillers and Guigue 2002. RTCD §5.2.10.
  */
-import { mustBeFinite } from '../../math/check.ts';
+import { checkPoint, mustBeFinite } from '../../math/check.ts';
 import type { ReadonlyVec3 } from '../../math/types.ts';
 import { coplanarTrianglesOverlap, isFlat, segmentMeetsTriangle, segmentsMeet, side } from './side.ts';
 
@@ -17,6 +17,12 @@ export function overlapTriangleTriangle(
   e: ReadonlyVec3,
   f: ReadonlyVec3,
 ): boolean {
+  checkPoint('overlapTriangleTriangle', 'a', a);
+  checkPoint('overlapTriangleTriangle', 'b', b);
+  checkPoint('overlapTriangleTriangle', 'c', c);
+  checkPoint('overlapTriangleTriangle', 'd', d);
+  checkPoint('overlapTriangleTriangle', 'e', e);
+  checkPoint('overlapTriangleTriangle', 'f', f);
   checkTriangles('overlapTriangleTriangle', a, b, c, d, e, f);
   return trianglesOverlap(a, b, c, d, e, f);
 }

@@ -11,7 +11,7 @@
  * trusted; those that cannot (one ray in a million, unless aimed at an edge) are computed again without rounding.
  */
 import { sumError } from '../../math/accurate.ts';
-import { mustBeFinite } from '../../math/check.ts';
+import { checkPoint, checkRay } from '../../math/check.ts';
 import { exactDeterminant } from '../../math/exact-determinant.ts';
 import type { ReadonlyVec3, Vec3 } from '../../math/types.ts';
 import { vec3 } from '../../math/types.ts';
@@ -192,11 +192,40 @@ function checkFinite(
   tMin: number,
   end: ReadonlyVec3 | null,
 ): void {
-  const { origin: o, direction } = ray;
-  const sum = v3.dot(o, ZERO) + v3.dot(direction, ZERO) + v3.dot(a, ZERO) + v3.dot(b, ZERO) + v3.dot(c, ZERO);
-  if (sum === 0) return;
-  const first = end !== null ? { p: o, q: end } : tMin < 0 ? { line: ray } : { ray };
-  mustBeFinite(caller, { ...first, a, b, c });
+  if (end === null) checkRay(caller, tMin < 0 ? 'line' : 'ray', ray);
+  else {
+    checkPoint(caller, 'p', ray.origin);
+    checkPoint(caller, 'q', end);
+  }
+  checkPoint(caller, 'a', a);
+  checkPoint(caller, 'b', b);
+  checkPoint(caller, 'c', c);
+}
+
+/**
+ * `pierceTriangle` for the public: it looks at its arguments only where they cannot be read, or where numbers are in doubt,
+ * which those are that are not finite.
+ *
+ * @internal
+ */
+export function pierceUnchecked(
+  caller: string,
+  ray: ReadonlyRay,
+  a: ReadonlyVec3,
+  b: ReadonlyVec3,
+  c: ReadonlyVec3,
+  tMin: number,
+  tMax: number,
+  front: boolean,
+  end: ReadonlyVec3 | null,
+  out: TriangleHit | undefined,
+): TriangleHit | null {
+  try {
+    return pierceTriangle(caller, ray, a, b, c, tMin, tMax, front, end, out);
+  } catch (error) {
+    checkFinite(caller, ray, a, b, c, tMin, end);
+    throw error;
+  }
 }
 
 /** The same from the beginning, with every determinant exact: for what grazes, starts or ends on the triangle. */

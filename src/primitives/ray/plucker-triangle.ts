@@ -1,6 +1,6 @@
 import type { Barycentric } from '../../math/barycentric.ts';
 import { makeBarycentric } from '../../math/barycentric.ts';
-import { mustBeFinite } from '../../math/check.ts';
+import { mustBeFinite, mustHave } from '../../math/check.ts';
 import type { ReadonlyPlucker } from '../../math/line.ts';
 import type { ReadonlyVec3 } from '../../math/types.ts';
 import { checkTriangle } from '../input.ts';
@@ -21,6 +21,7 @@ export function pluckerTriangle(
   c: ReadonlyVec3,
   out?: Barycentric,
 ): Barycentric | null {
+  mustHave('pluckerTriangle', 'line', line, 'a plucker', 'direction');
   const { direction: d, moment: m } = line;
   if ((d.x + d.y + d.z + (m.x + m.y + m.z)) * 0 !== 0)
     mustBeFinite('pluckerTriangle', { 'line.direction': d, 'line.moment': m });

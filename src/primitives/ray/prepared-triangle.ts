@@ -1,4 +1,4 @@
-import { mustBeFinite } from '../../math/check.ts';
+import { checkPoint, mustHave } from '../../math/check.ts';
 import { triangleNormal } from '../../math/plane.ts';
 import type { DeepReadonly, ReadonlyVec3, Vec3 } from '../../math/types.ts';
 import { vec3 } from '../../math/types.ts';
@@ -73,6 +73,7 @@ export function rayPreparedTriangle(
   tMax = Infinity,
   out?: TriangleHit,
 ): TriangleHit | null {
+  mustHave('rayPreparedTriangle', 'triangle', triangle, 'a prepared triangle', 'a');
   checkRay('rayPreparedTriangle', ray, tMax);
   checkPrepared('rayPreparedTriangle', triangle);
   return hitPrepared(ray, triangle, tMax, out);
@@ -85,6 +86,7 @@ export function segmentPreparedTriangle(
   triangle: ReadonlyPreparedTriangle,
   out?: TriangleHit,
 ): TriangleHit | null {
+  mustHave('segmentPreparedTriangle', 'triangle', triangle, 'a prepared triangle', 'a');
   checkSegment('segmentPreparedTriangle', p, q);
   checkPrepared('segmentPreparedTriangle', triangle);
   return hitPrepared(rayBetween(p, q, segment), triangle, 1, out);
@@ -92,17 +94,11 @@ export function segmentPreparedTriangle(
 
 function checkPrepared(caller: string, triangle: ReadonlyPreparedTriangle): void {
   const { a, normal, edgeV, edgeW } = triangle;
-  const sum = v3.dot(a, ONES) + v3.dot(normal, ONES) + (v3.dot(edgeV, ONES) + v3.dot(edgeW, ONES));
-  if (sum * 0 !== 0)
-    mustBeFinite(caller, {
-      'triangle.a': a,
-      'triangle.normal': normal,
-      'triangle.edgeV': edgeV,
-      'triangle.edgeW': edgeW,
-    });
+  checkPoint(caller, 'triangle.a', a);
+  checkPoint(caller, 'triangle.normal', normal);
+  checkPoint(caller, 'triangle.edgeV', edgeV);
+  checkPoint(caller, 'triangle.edgeW', edgeW);
 }
-
-const ONES = vec3(1, 1, 1);
 
 function hitPrepared(
   ray: ReadonlyRay,

@@ -3,6 +3,7 @@
  * and Kajiya 1986. A direction component of zero (of either sign) is no special case for the caller: the origin is in
  * that slab or it is not. A line through an edge or a corner, where times differ by rounding only, is a hit.
  */
+import { checkAabb as checkAabbArgument, checkRay as checkRayArgument } from '../../math/check.ts';
 import type { ReadonlyVec3 } from '../../math/types.ts';
 import { checkAabb, checkLine, checkRange, checkRay, checkSegment } from '../input.ts';
 import type { Hit, ReadonlyAabb, ReadonlyRay, Span } from '../types.ts';
@@ -13,12 +14,15 @@ const segment = makeRay();
 
 /** Where a ray hits a solid box. The normal is that of the face by which it enters. */
 export function rayAabb(ray: ReadonlyRay, box: ReadonlyAabb, tMax = Infinity, out?: Hit): Hit | null {
+  checkRayArgument('rayAabb', 'ray', ray);
+  checkAabbArgument('rayAabb', 'box', box);
   checkRange('rayAabb', tMax);
   return rayAabbKernel('rayAabb', ray, box, tMax, out);
 }
 
 /** Where the segment from p to q hits a solid box, with t in [0, 1]. */
 export function segmentAabb(p: ReadonlyVec3, q: ReadonlyVec3, box: ReadonlyAabb, out?: Hit): Hit | null {
+  checkAabbArgument('segmentAabb', 'box', box);
   checkSegment('segmentAabb', p, q);
   return rayAabbKernel('segmentAabb', rayBetween(p, q, segment), box, 1, out);
 }

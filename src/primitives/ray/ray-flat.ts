@@ -1,5 +1,5 @@
 /** Rays against flat shapes in space: disc and rectangle. A ray in their plane crosses them nowhere. */
-import { mustBeFinite } from '../../math/check.ts';
+import { checkPoint, mustBeFinite } from '../../math/check.ts';
 import type { ReadonlyVec3 } from '../../math/types.ts';
 import { vec3 } from '../../math/types.ts';
 import * as v3 from '../../math/vec3.ts';
@@ -21,6 +21,8 @@ export function rayDisc(
   tMax = Infinity,
   out?: Hit,
 ): Hit | null {
+  checkPoint('rayDisc', 'center', center);
+  checkPoint('rayDisc', 'normal', normal);
   checkRay('rayDisc', ray, tMax);
   if ((center.x + center.y + center.z + (normal.x + normal.y + normal.z)) * 0 !== 0)
     mustBeFinite('rayDisc', { center, normal });
@@ -45,6 +47,9 @@ export function rayRectangle(
   tMax = Infinity,
   out?: Hit,
 ): Hit | null {
+  checkPoint('rayRectangle', 'corner', corner);
+  checkPoint('rayRectangle', 'edge0', edge0);
+  checkPoint('rayRectangle', 'edge1', edge1);
   checkRay('rayRectangle', ray, tMax);
   const sum = corner.x + corner.y + corner.z + (edge0.x + edge0.y + edge0.z) + (edge1.x + edge1.y + edge1.z);
   if (sum * 0 !== 0) mustBeFinite('rayRectangle', { corner, edge0, edge1 });

@@ -1,10 +1,9 @@
-import { mustBeFinite } from '../../math/check.ts';
 import { exactDeterminant } from '../../math/exact-determinant.ts';
 import { triangleNormal } from '../../math/plane.ts';
 import type { ReadonlyPlane, ReadonlyVec3 } from '../../math/types.ts';
 import { vec3 } from '../../math/types.ts';
 import * as v3 from '../../math/vec3.ts';
-import { checkRay, checkSegment, checkTriangle } from '../input.ts';
+import { checkPlane, checkRay, checkSegment, checkTriangle } from '../input.ts';
 import type { Hit, ReadonlyRay } from '../types.ts';
 import { makeRay } from '../types.ts';
 import { isStill, rayBetween, report, startInside } from './hit.ts';
@@ -93,8 +92,3 @@ function crossing(segment: ReadonlyRay, out: Hit | undefined): Hit | null {
 /** The sum of the absolute differences. */
 const norm = (a: ReadonlyVec3, b: ReadonlyVec3): number =>
   Math.abs(a.x - b.x) + Math.abs(a.y - b.y) + Math.abs(a.z - b.z);
-
-function checkPlane(caller: string, plane: ReadonlyPlane): void {
-  const { normal: n, d } = plane;
-  if ((n.x + n.y + n.z + d) * 0 !== 0) mustBeFinite(caller, { plane });
-}

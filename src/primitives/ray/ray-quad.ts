@@ -1,4 +1,4 @@
-import { mustBeFinite } from '../../math/check.ts';
+import { checkPoint, checkRay, mustBeFinite } from '../../math/check.ts';
 import type { ReadonlyVec3 } from '../../math/types.ts';
 import * as v3 from '../../math/vec3.ts';
 import { checkRange } from '../input.ts';
@@ -24,6 +24,11 @@ export function rayQuad(
   tMax = Infinity,
   out?: Hit,
 ): Hit | null {
+  checkRay('rayQuad', 'ray', ray);
+  checkPoint('rayQuad', 'a', a);
+  checkPoint('rayQuad', 'b', b);
+  checkPoint('rayQuad', 'c', c);
+  checkPoint('rayQuad', 'd', d);
   checkRange('rayQuad', tMax);
   return pierceQuad('rayQuad', ray, a, b, c, d, 0, tMax, out);
 }
@@ -37,6 +42,11 @@ export function lineQuad(
   d: ReadonlyVec3,
   out?: Hit,
 ): Hit | null {
+  checkRay('lineQuad', 'line', line);
+  checkPoint('lineQuad', 'a', a);
+  checkPoint('lineQuad', 'b', b);
+  checkPoint('lineQuad', 'c', c);
+  checkPoint('lineQuad', 'd', d);
   return pierceQuad('lineQuad', line, a, b, c, d, -Infinity, Infinity, out);
 }
 

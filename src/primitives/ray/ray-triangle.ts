@@ -8,11 +8,11 @@
  * The decisions hold for coordinates that are zero or between 1e-60 and 1e60 in size.
  */
 import type { ReadonlyVec3 } from '../../math/types.ts';
-import { checkRange } from '../input.ts';
+import { checkRange, checkSegment } from '../input.ts';
 import type { ReadonlyRay, TriangleHit } from '../types.ts';
 import { makeRay } from '../types.ts';
 import { rayBetween } from './hit.ts';
-import { pierceTriangle } from './pierce-triangle.ts';
+import { pierceUnchecked } from './pierce-triangle.ts';
 
 const segment = makeRay();
 
@@ -29,7 +29,7 @@ export function rayTriangle(
   out?: TriangleHit,
 ): TriangleHit | null {
   checkRange('rayTriangle', tMax);
-  return pierceTriangle('rayTriangle', ray, a, b, c, 0, tMax, false, null, out);
+  return pierceUnchecked('rayTriangle', ray, a, b, c, 0, tMax, false, null, out);
 }
 
 /** As `rayTriangle`, but only from the front, whence abc is seen counter-clockwise. */
@@ -42,7 +42,7 @@ export function rayTriangleFront(
   out?: TriangleHit,
 ): TriangleHit | null {
   checkRange('rayTriangleFront', tMax);
-  return pierceTriangle('rayTriangleFront', ray, a, b, c, 0, tMax, true, null, out);
+  return pierceUnchecked('rayTriangleFront', ray, a, b, c, 0, tMax, true, null, out);
 }
 
 /**
@@ -57,7 +57,8 @@ export function segmentTriangle(
   c: ReadonlyVec3,
   out?: TriangleHit,
 ): TriangleHit | null {
-  return pierceTriangle('segmentTriangle', rayBetween(p, q, segment), a, b, c, 0, 1, false, q, out);
+  checkSegment('segmentTriangle', p, q);
+  return pierceUnchecked('segmentTriangle', rayBetween(p, q, segment), a, b, c, 0, 1, false, q, out);
 }
 
 /** As `segmentTriangle`, but only from the front, whence abc is seen counter-clockwise. */
@@ -69,7 +70,8 @@ export function segmentTriangleFront(
   c: ReadonlyVec3,
   out?: TriangleHit,
 ): TriangleHit | null {
-  return pierceTriangle('segmentTriangleFront', rayBetween(p, q, segment), a, b, c, 0, 1, true, q, out);
+  checkSegment('segmentTriangleFront', p, q);
+  return pierceUnchecked('segmentTriangleFront', rayBetween(p, q, segment), a, b, c, 0, 1, true, q, out);
 }
 
 /** Where a line, infinite both ways, pierces the triangle abc, from either side; t may be negative. RTCD §5.3.4. */
@@ -80,7 +82,7 @@ export function lineTriangle(
   c: ReadonlyVec3,
   out?: TriangleHit,
 ): TriangleHit | null {
-  return pierceTriangle('lineTriangle', line, a, b, c, -Infinity, Infinity, false, null, out);
+  return pierceUnchecked('lineTriangle', line, a, b, c, -Infinity, Infinity, false, null, out);
 }
 
 /** As `lineTriangle`, but only for a line that runs against the normal of abc. */
@@ -91,5 +93,5 @@ export function lineTriangleFront(
   c: ReadonlyVec3,
   out?: TriangleHit,
 ): TriangleHit | null {
-  return pierceTriangle('lineTriangleFront', line, a, b, c, -Infinity, Infinity, true, null, out);
+  return pierceUnchecked('lineTriangleFront', line, a, b, c, -Infinity, Infinity, true, null, out);
 }

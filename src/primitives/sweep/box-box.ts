@@ -1,5 +1,5 @@
 /** Moving boxes against boxes, by their separating axes. RTCD §5.5.2, §5.5.8. */
-import { mustBeFinite, refuse } from '../../math/check.ts';
+import { checkAabb, checkObb, checkPoint, mustBeFinite, refuse } from '../../math/check.ts';
 import type { ReadonlyVec3, Vec3 } from '../../math/types.ts';
 import { vec3 } from '../../math/types.ts';
 import { copy, crossAccurate, set, sub } from '../../math/vec3.ts';
@@ -22,6 +22,9 @@ export function sweepAabbAabb(
   b: ReadonlyAabb,
   out?: SweepSpan,
 ): SweepSpan | null {
+  checkAabb('sweepAabbAabb', 'a', a);
+  checkPoint('sweepAabbAabb', 'motion', motion);
+  checkAabb('sweepAabbAabb', 'b', b);
   const { min: aMin, max: aMax } = a;
   const { min: bMin, max: bMax } = b;
   const { x: vx, y: vy, z: vz } = motion;
@@ -74,6 +77,9 @@ export function sweepObbObb(
   b: ReadonlyObb,
   out?: SweepSpan,
 ): SweepSpan | null {
+  checkObb('sweepObbObb', 'a', a);
+  checkPoint('sweepObbObb', 'motion', motion);
+  checkObb('sweepObbObb', 'b', b);
   loadEdges(a, moverEdges);
   loadEdges(b, targetEdges);
   sub(b.center, a.center, way);

@@ -3,7 +3,7 @@
  * along the segment, backwards: a point becomes a segment, a segment a parallelogram, a triangle a prism. So these
  * are sweeps of a sphere about the end a, and as exact: see `mover.ts`.
  */
-import { mustBeFinite, mustNotBeNegative } from '../../math/check.ts';
+import { checkPoint, checkSphere, checkTube, mustBeFinite, mustNotBeNegative } from '../../math/check.ts';
 import type { ReadonlyVec3 } from '../../math/types.ts';
 import { vec3 } from '../../math/types.ts';
 import { add, copy, dot, negate, normalize, set, sub } from '../../math/vec3.ts';
@@ -42,6 +42,9 @@ export function sweepCapsuleSphere(
   sphere: ReadonlySphere,
   out?: Hit,
 ): Hit | null {
+  checkTube('sweepCapsuleSphere', 'capsule', capsule);
+  checkPoint('sweepCapsuleSphere', 'motion', motion);
+  checkSphere('sweepCapsuleSphere', 'sphere', sphere);
   const { radius } = sphere;
   copy(capsule.a, pa);
   copy(capsule.b, pb);
@@ -72,6 +75,9 @@ export function sweepCapsuleCapsule(
   other: ReadonlyCapsule,
   out?: Hit,
 ): Hit | null {
+  checkTube('sweepCapsuleCapsule', 'capsule', capsule);
+  checkPoint('sweepCapsuleCapsule', 'motion', motion);
+  checkTube('sweepCapsuleCapsule', 'other', other);
   const { radius } = other;
   mover.radius = capsule.radius + radius;
   mover.thickness = radius;
@@ -102,6 +108,11 @@ export function sweepCapsuleTriangle(
   c: ReadonlyVec3,
   out?: Hit,
 ): Hit | null {
+  checkTube('sweepCapsuleTriangle', 'capsule', capsule);
+  checkPoint('sweepCapsuleTriangle', 'motion', motion);
+  checkPoint('sweepCapsuleTriangle', 'a', a);
+  checkPoint('sweepCapsuleTriangle', 'b', b);
+  checkPoint('sweepCapsuleTriangle', 'c', c);
   touch.t = PAST_THE_END;
   const touched = touchTriangleByCapsule(capsule, motion, a, b, c, touch);
   const sum = pa.x + pa.y + pa.z + (pb.x + pb.y + pb.z) + (pc.x + pc.y + pc.z);

@@ -5,7 +5,17 @@
  * normal of the plane need not be a unit vector, but must not be zero. Times are never late: the reach is grown by
  * a bound on the rounding errors, which here scale with the distance from the origin too, since n · c and d do.
  */
-import { mustBeFinite, mustNotBeNegative, refuse } from '../../math/check.ts';
+import {
+  checkAabb,
+  checkObb,
+  checkPlane,
+  checkPoint,
+  checkSphere,
+  checkTube,
+  mustBeFinite,
+  mustNotBeNegative,
+  refuse,
+} from '../../math/check.ts';
 import type { ReadonlyPlane, ReadonlyVec3 } from '../../math/types.ts';
 import { vec3 } from '../../math/types.ts';
 import { copy, dot, lerp, normalize, sub } from '../../math/vec3.ts';
@@ -38,6 +48,9 @@ export function sweepSpherePlane(
   plane: ReadonlyPlane,
   out?: Hit,
 ): Hit | null {
+  checkSphere('sweepSpherePlane', 'sphere', sphere);
+  checkPoint('sweepSpherePlane', 'motion', motion);
+  checkPlane('sweepSpherePlane', 'plane', plane);
   copy(sphere.center, middle);
   copy(ORIGIN, edgeX);
   copy(ORIGIN, edgeY);
@@ -58,6 +71,9 @@ export function sweepCapsulePlane(
   plane: ReadonlyPlane,
   out?: Hit,
 ): Hit | null {
+  checkTube('sweepCapsulePlane', 'capsule', capsule);
+  checkPoint('sweepCapsulePlane', 'motion', motion);
+  checkPlane('sweepCapsulePlane', 'plane', plane);
   lerp(capsule.a, capsule.b, 0.5, middle);
   sub(capsule.b, middle, edgeX);
   copy(ORIGIN, edgeY);
@@ -79,6 +95,9 @@ export function sweepAabbPlane(
   plane: ReadonlyPlane,
   out?: Hit,
 ): Hit | null {
+  checkAabb('sweepAabbPlane', 'box', box);
+  checkPoint('sweepAabbPlane', 'motion', motion);
+  checkPlane('sweepAabbPlane', 'plane', plane);
   const { min, max } = box;
   lerp(min, max, 0.5, middle);
   edgeX.x = max.x - middle.x;
@@ -104,6 +123,9 @@ export function sweepObbPlane(
   plane: ReadonlyPlane,
   out?: Hit,
 ): Hit | null {
+  checkObb('sweepObbPlane', 'box', box);
+  checkPoint('sweepObbPlane', 'motion', motion);
+  checkPlane('sweepObbPlane', 'plane', plane);
   const { halfSize: h } = box;
   const e = box.rotation.elements;
   copy(box.center, middle);

@@ -1,5 +1,5 @@
 /** Moving convex polyhedra, by their separating axes. RTCD §5.5.2. */
-import { mustBeFinite } from '../../math/check.ts';
+import { checkPoint, mustBeFinite } from '../../math/check.ts';
 import type { ReadonlyVec3 } from '../../math/types.ts';
 import { vec3 } from '../../math/types.ts';
 import { copy, crossAccurate, sub } from '../../math/vec3.ts';
@@ -31,6 +31,7 @@ export function sweepPolyhedronPolyhedron(
   b: ReadonlyPolyhedron,
   out?: SweepSpan,
 ): SweepSpan | null {
+  checkPoint('sweepPolyhedronPolyhedron', 'motion', motion);
   const caller = 'sweepPolyhedronPolyhedron';
   checkPolyhedron(caller, 'a', a);
   checkPolyhedron(caller, 'b', b);

@@ -3,7 +3,7 @@
  * apart things are (or whether they touch). Everything before the time that comes back is proven free: never late.
  * RTCD §5.5, §5.5.1.
  */
-import { refuse } from '../../math/check.ts';
+import { mustBeFunction, mustBeNumber, refuse } from '../../math/check.ts';
 import type { TimeHit } from './types.ts';
 import { makeTimeHit } from './types.ts';
 
@@ -39,6 +39,10 @@ export function sweepBySamples(
   maxSteps = 100_000,
   out?: TimeHit,
 ): TimeHit | null {
+  mustBeNumber('sweepBySamples', 'maxSteps', maxSteps);
+  mustBeFunction('sweepBySamples', 'movement', movement);
+  mustBeFunction('sweepBySamples', 'touches', touches);
+  mustBeNumber('sweepBySamples', 'margin', margin);
   const caller = 'sweepBySamples';
   if (!(margin > 0 && margin < Infinity)) refuse(caller, 'margin', `must be a number above 0, got ${margin}`);
   mustBeCount(caller, maxSteps);
@@ -81,6 +85,10 @@ export function sweepByHalving(
   maxSteps = 10_000,
   out?: TimeHit,
 ): TimeHit | null {
+  mustBeNumber('sweepByHalving', 'maxSteps', maxSteps);
+  mustBeFunction('sweepByHalving', 'movement', movement);
+  mustBeFunction('sweepByHalving', 'distance', distance);
+  mustBeNumber('sweepByHalving', 'epsilon', epsilon);
   const caller = 'sweepByHalving';
   if (!(epsilon > 0 && epsilon < Infinity))
     refuse(caller, 'epsilon', `must be a number above 0, got ${epsilon}`);
@@ -126,6 +134,10 @@ export function sweepByAdvancement(
   maxSteps = 10_000,
   out?: TimeHit,
 ): TimeHit | null {
+  mustBeNumber('sweepByAdvancement', 'maxSteps', maxSteps);
+  mustBeFunction('sweepByAdvancement', 'distance', distance);
+  mustBeNumber('sweepByAdvancement', 'maxSpeed', maxSpeed);
+  mustBeNumber('sweepByAdvancement', 'tolerance', tolerance);
   const caller = 'sweepByAdvancement';
   if (!(maxSpeed >= 0 && maxSpeed < Infinity))
     refuse(caller, 'maxSpeed', `must not be negative, got ${maxSpeed}`);

@@ -5,7 +5,15 @@
  * way is an approach to the box itself, which takes one look where the sphere meets a face. Times are never late and
  * their errors within rounding, as in `mover.ts`.
  */
-import { mustBeFinite, mustNotBeNegative, refuse } from '../../math/check.ts';
+import {
+  checkAabb,
+  checkObb,
+  checkPoint,
+  checkSphere,
+  mustBeFinite,
+  mustNotBeNegative,
+  refuse,
+} from '../../math/check.ts';
 import type { ReadonlyVec3, Vec3 } from '../../math/types.ts';
 import { vec3 } from '../../math/types.ts';
 import { normalize, set, sub, transform, transformTransposed } from '../../math/vec3.ts';
@@ -43,6 +51,9 @@ export function sweepSphereAabb(
   box: ReadonlyAabb,
   out?: Hit,
 ): Hit | null {
+  checkSphere('sweepSphereAabb', 'sphere', sphere);
+  checkPoint('sweepSphereAabb', 'motion', motion);
+  checkAabb('sweepSphereAabb', 'box', box);
   const { center, radius } = sphere;
   const { x: cx, y: cy, z: cz } = center;
   const { min, max } = box;
@@ -80,6 +91,9 @@ export function sweepSphereObb(
   box: ReadonlyObb,
   out?: Hit,
 ): Hit | null {
+  checkSphere('sweepSphereObb', 'sphere', sphere);
+  checkPoint('sweepSphereObb', 'motion', motion);
+  checkObb('sweepSphereObb', 'box', box);
   const { center, radius } = sphere;
   const { x: cx, y: cy, z: cz } = center;
   const { rotation } = box;

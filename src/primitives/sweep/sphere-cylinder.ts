@@ -1,5 +1,5 @@
 /** A moving sphere against a solid cylinder with flat ends. */
-import { mustBeFinite, mustNotBeNegative } from '../../math/check.ts';
+import { checkPoint, checkSphere, checkTube, mustBeFinite, mustNotBeNegative } from '../../math/check.ts';
 import type { ReadonlyVec3 } from '../../math/types.ts';
 import { vec3 } from '../../math/types.ts';
 import { normalize, perpendicular, set, sub } from '../../math/vec3.ts';
@@ -51,6 +51,9 @@ export function sweepSphereCylinder(
   cylinder: ReadonlyCylinder,
   out?: Hit,
 ): Hit | null {
+  checkSphere('sweepSphereCylinder', 'sphere', sphere);
+  checkPoint('sweepSphereCylinder', 'motion', motion);
+  checkTube('sweepSphereCylinder', 'cylinder', cylinder);
   const { x: cx, y: cy, z: cz } = sphere.center;
   const { a, b } = cylinder;
   const { x: ax, y: ay, z: az } = a;

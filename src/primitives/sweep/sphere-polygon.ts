@@ -1,5 +1,12 @@
 /** A moving sphere against a flat polygon. RTCD §5.5.6. */
-import { mustBeFinite, mustNotBeNegative, refuse } from '../../math/check.ts';
+import {
+  checkPoint,
+  checkPoints,
+  checkSphere,
+  mustBeFinite,
+  mustNotBeNegative,
+  refuse,
+} from '../../math/check.ts';
 import type { ReadonlyVec3 } from '../../math/types.ts';
 import { vec3 } from '../../math/types.ts';
 import { add, copy, crossAccurate, normalize, sub } from '../../math/vec3.ts';
@@ -37,6 +44,9 @@ export function sweepSpherePolygon(
   vertices: readonly ReadonlyVec3[],
   out?: Hit,
 ): Hit | null {
+  checkSphere('sweepSpherePolygon', 'sphere', sphere);
+  checkPoint('sweepSpherePolygon', 'motion', motion);
+  checkPoints('sweepSpherePolygon', 'vertices', vertices);
   if (vertices.length === 0) refuse('sweepSpherePolygon', 'vertices', 'must not be empty');
   mover.radius = sphere.radius;
   loadMover(sphere.center, motion, mover);

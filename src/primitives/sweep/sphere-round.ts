@@ -2,7 +2,7 @@
  * A moving sphere against what is a point or a segment at heart: their distance to that core decides. Times are
  * never late and their errors within rounding: see `mover.ts`.
  */
-import { mustBeFinite, mustNotBeNegative } from '../../math/check.ts';
+import { checkPoint, checkSphere, checkTube, mustBeFinite, mustNotBeNegative } from '../../math/check.ts';
 import type { ReadonlyVec3 } from '../../math/types.ts';
 import { vec3 } from '../../math/types.ts';
 import { copy } from '../../math/vec3.ts';
@@ -33,6 +33,9 @@ export function sweepSpherePoint(
   p: ReadonlyVec3,
   out?: Hit,
 ): Hit | null {
+  checkSphere('sweepSpherePoint', 'sphere', sphere);
+  checkPoint('sweepSpherePoint', 'motion', motion);
+  checkPoint('sweepSpherePoint', 'p', p);
   mover.radius = sphere.radius;
   loadMover(sphere.center, motion, mover);
   copy(p, pa);
@@ -55,6 +58,10 @@ export function sweepSphereSegment(
   b: ReadonlyVec3,
   out?: Hit,
 ): Hit | null {
+  checkSphere('sweepSphereSegment', 'sphere', sphere);
+  checkPoint('sweepSphereSegment', 'motion', motion);
+  checkPoint('sweepSphereSegment', 'a', a);
+  checkPoint('sweepSphereSegment', 'b', b);
   mover.radius = sphere.radius;
   loadMover(sphere.center, motion, mover);
   copy(a, pa);
@@ -77,6 +84,9 @@ export function sweepSphereSphere(
   other: ReadonlySphere,
   out?: Hit,
 ): Hit | null {
+  checkSphere('sweepSphereSphere', 'sphere', sphere);
+  checkPoint('sweepSphereSphere', 'motion', motion);
+  checkSphere('sweepSphereSphere', 'other', other);
   const { radius } = other;
   mover.radius = sphere.radius + radius;
   mover.thickness = radius;
@@ -103,6 +113,9 @@ export function sweepSphereCapsule(
   capsule: ReadonlyCapsule,
   out?: Hit,
 ): Hit | null {
+  checkSphere('sweepSphereCapsule', 'sphere', sphere);
+  checkPoint('sweepSphereCapsule', 'motion', motion);
+  checkTube('sweepSphereCapsule', 'capsule', capsule);
   const { radius } = capsule;
   mover.radius = sphere.radius + radius;
   mover.thickness = radius;

@@ -1,5 +1,5 @@
 /** A moving sphere against a triangle. RTCD §5.5.6. */
-import { mustBeFinite, mustNotBeNegative } from '../../math/check.ts';
+import { checkPoint, checkSphere, mustBeFinite, mustNotBeNegative } from '../../math/check.ts';
 import type { ReadonlyVec3 } from '../../math/types.ts';
 import { vec3 } from '../../math/types.ts';
 import { copy, crossAccurate, sub } from '../../math/vec3.ts';
@@ -29,6 +29,11 @@ export function sweepSphereTriangle(
   c: ReadonlyVec3,
   out?: Hit,
 ): Hit | null {
+  checkSphere('sweepSphereTriangle', 'sphere', sphere);
+  checkPoint('sweepSphereTriangle', 'motion', motion);
+  checkPoint('sweepSphereTriangle', 'a', a);
+  checkPoint('sweepSphereTriangle', 'b', b);
+  checkPoint('sweepSphereTriangle', 'c', c);
   mover.radius = sphere.radius;
   loadMover(sphere.center, motion, mover);
   copy(a, pa);

@@ -4,7 +4,7 @@
  * Every kind of batch is described by one record: how many numbers a query takes from each list, the lists that the
  * answers go to, and a function that answers a range of queries. What a thread does is one such range.
  */
-import { refuse } from '../../math/check.ts';
+import { checkNumbers, isNumberList, LARGEST, mustHave, refuse } from '../../math/check.ts';
 import { vec3 } from '../../math/types.ts';
 import { nearestOnTriangle } from '../../primitives/closest/triangle.ts';
 import { makeTrianglePoint } from '../../primitives/closest/types.ts';
@@ -330,18 +330,19 @@ export function prepareBatch(
   let count = -1;
   for (const [key, size] of Object.entries(inputs)) {
     const list = input[key] as ArrayLike<number> | undefined;
-    if (!(Array.isArray(list) || ArrayBuffer.isView(list)))
-      refuse(caller, key, `must be an array of ${size} numbers a query`);
+    if (!isNumberList(list)) refuse(caller, key, `must be an array of ${size} numbers a query`);
+    checkNumbers(caller, key, list);
     if (list.length % size !== 0)
       refuse(caller, key, `must hold ${size} numbers a query, got ${list.length} numbers`);
     if (count >= 0 && list.length !== count * size)
       refuse(caller, key, `must hold as many queries as the other list, ${count}, got ${list.length / size}`);
     count = list.length / size;
-    let sum = 0;
-    for (let i = 0; i < list.length; i++) sum += list[i]! * 0;
-    if (sum !== 0) {
-      const bad = Array.prototype.findIndex.call(list, (x: number) => x * 0 !== 0);
-      refuse(caller, key, `must be finite, got ${list[bad]} at ${bad}`);
+    let good = true;
+    for (let i = 0; i < list.length; i++) good = good && Math.abs(list[i]!) <= LARGEST;
+    if (!good) {
+      const bad = Array.prototype.findIndex.call(list, (x: number) => !(Math.abs(x) <= LARGEST));
+      const wanted = Number.isFinite(list[bad]) ? `within ±${LARGEST}` : 'finite';
+      refuse(caller, key, `must be ${wanted}, got ${list[bad]} at ${bad}`);
     }
     lists.push(list);
   }
@@ -413,6 +414,7 @@ export function batchMesh<Name extends MeshBatchName>(
   mesh: Mesh,
   out?: MeshBatchOutput<Name>,
 ): MeshBatchOutput<Name> {
+  mustHave('batchMesh', 'mesh', mesh, 'a mesh', 'tree');
   const { lists, count, setting } = prepareBatch('batchMesh', name, input as Record<string, unknown>);
   const answers = makeAnswers('batchMesh', name, count, out);
   runBatch(name, lists, mesh, setting, answers, 0, count);

@@ -1,5 +1,5 @@
 /** The point of a mesh closest to a point. RTCD §5.1.5, §6.3. */
-import { mustBeFinite, refuse } from '../../math/check.ts';
+import { checkPoint, mustBeFinite, mustBeNumber, mustHave, refuse } from '../../math/check.ts';
 import type { ReadonlyVec3, Vec3 } from '../../math/types.ts';
 import { vec3 } from '../../math/types.ts';
 import { nearestOnTriangle } from '../../primitives/closest/triangle.ts';
@@ -43,6 +43,9 @@ export function closestPointMesh(
   maxDistance = Infinity,
   out?: MeshPoint,
 ): MeshPoint | null {
+  checkPoint('closestPointMesh', 'p', p);
+  mustHave('closestPointMesh', 'mesh', mesh, 'a mesh', 'tree');
+  mustBeNumber('closestPointMesh', 'maxDistance', maxDistance);
   own.x = p.x;
   own.y = p.y;
   own.z = p.z;

@@ -1,5 +1,12 @@
 /** Meshes of triangles that can be searched: the triangles in the order of a packed tree, all in one buffer. */
-import { refuse } from '../../math/check.ts';
+import {
+  mustBeBoolean,
+  mustBeFunction,
+  mustBeOptions,
+  mustBeWhole,
+  mustHave,
+  refuse,
+} from '../../math/check.ts';
 import type { Vec3 } from '../../math/types.ts';
 import { closeSeams } from '../../mesh/seams.ts';
 import { readTriangles, type Triangles } from '../../mesh/triangles.ts';
@@ -65,9 +72,12 @@ export function mesh(
   index?: ArrayLike<number> | null,
   options: MeshOptions = {},
 ): Mesh {
+  mustBeOptions('mesh', 'options', options, 'leafSize tree shared onProgress');
   const { leafSize = 10, shared = false, onProgress, tree: given } = options;
-  if (!(Number.isInteger(leafSize) && leafSize >= 1 && leafSize <= MAX_LEAF))
-    refuse('mesh', 'options.leafSize', `must be a whole number from 1 to ${MAX_LEAF}, got ${leafSize}`);
+  mustBeWhole('mesh', 'options.leafSize', leafSize, 1, MAX_LEAF);
+  mustBeBoolean('mesh', 'options.shared', shared);
+  if (onProgress !== undefined) mustBeFunction('mesh', 'options.onProgress', onProgress);
+  if (given !== undefined) mustHave('mesh', 'options.tree', given, 'a tree', 'items');
   const triangles = withoutSeams(readTriangles('mesh', { positions, index }));
   if (given) {
     const packed = packTopology('mesh', triangles.positions, triangles.index, given);
@@ -86,6 +96,7 @@ export function mesh(
  * that the mesh was made with. The mesh that was given stays as it is. O(n).
  */
 export function refitMesh(mesh: Mesh, positions: ArrayLike<number>, index?: ArrayLike<number> | null): Mesh {
+  mustHave('refitMesh', 'mesh', mesh, 'a mesh', 'tree');
   const moved = withoutSeams(readTriangles('refitMesh', { positions, index }));
   if (moved.index.length !== mesh.corners.length)
     refuse(

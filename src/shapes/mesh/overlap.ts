@@ -9,6 +9,15 @@
  * The shapes are solid: a triangle wholly inside of one meets it. Touching counts. The answers are those of asking
  * every triangle, in about O(log n + triangles found). RTCD §6.3.
  */
+import {
+  checkAabb,
+  checkObb,
+  checkPoint,
+  checkSphere,
+  checkTube,
+  mustBeOptions,
+  mustHave,
+} from '../../math/check.ts';
 import type { ReadonlyVec3 } from '../../math/types.ts';
 import type { ReadonlyPolyhedron } from '../../polytope/types.ts';
 import type { ReadonlyAabb, ReadonlyCapsule, ReadonlyObb, ReadonlySphere } from '../../primitives/types.ts';
@@ -30,48 +39,68 @@ const isAround = (mesh: Mesh, p: ReadonlyVec3, { solid }: MeshOverlapOptions): b
 
 /** Does the sphere share a point with the mesh? Within rounding of touching (4e-15 of sphere and triangle) it does. */
 export function overlapSphereMesh(sphere: ReadonlySphere, mesh: Mesh, options = SURFACE): boolean {
+  checkSphere('overlapSphereMesh', 'sphere', sphere);
+  mustHave('overlapSphereMesh', 'mesh', mesh, 'a mesh', 'tree');
+  mustBeOptions('overlapSphereMesh', 'options', options, 'solid');
   setSphere('overlapSphereMesh', sphere, mesh);
   return meetsAny(mesh) || isAround(mesh, sphere.center, options);
 }
 
 /** The triangles that share a point with the sphere: see `overlapSphereMesh`. */
 export function trianglesSphereMesh(sphere: ReadonlySphere, mesh: Mesh, out: number[] = []): number[] {
+  checkSphere('trianglesSphereMesh', 'sphere', sphere);
+  mustHave('trianglesSphereMesh', 'mesh', mesh, 'a mesh', 'tree');
   setSphere('trianglesSphereMesh', sphere, mesh);
   return collect(mesh, out);
 }
 
 /** Does the box share a point with the mesh? Exactly, as `overlapTriangleAabb`. */
 export function overlapAabbMesh(box: ReadonlyAabb, mesh: Mesh, options = SURFACE): boolean {
+  checkAabb('overlapAabbMesh', 'box', box);
+  mustHave('overlapAabbMesh', 'mesh', mesh, 'a mesh', 'tree');
+  mustBeOptions('overlapAabbMesh', 'options', options, 'solid');
   setAabb('overlapAabbMesh', box, mesh);
   return meetsAny(mesh) || isAround(mesh, box.min, options);
 }
 
 /** The triangles that share a point with the box: see `overlapAabbMesh`. */
 export function trianglesAabbMesh(box: ReadonlyAabb, mesh: Mesh, out: number[] = []): number[] {
+  checkAabb('trianglesAabbMesh', 'box', box);
+  mustHave('trianglesAabbMesh', 'mesh', mesh, 'a mesh', 'tree');
   setAabb('trianglesAabbMesh', box, mesh);
   return collect(mesh, out);
 }
 
 /** Does the oriented box share a point with the mesh? Within rounding of touching it does: see `overlapTriangleObb`. */
 export function overlapObbMesh(box: ReadonlyObb, mesh: Mesh, options = SURFACE): boolean {
+  checkObb('overlapObbMesh', 'box', box);
+  mustHave('overlapObbMesh', 'mesh', mesh, 'a mesh', 'tree');
+  mustBeOptions('overlapObbMesh', 'options', options, 'solid');
   setObb('overlapObbMesh', box, mesh);
   return meetsAny(mesh) || isAround(mesh, box.center, options);
 }
 
 /** The triangles that share a point with the oriented box: see `overlapObbMesh`. */
 export function trianglesObbMesh(box: ReadonlyObb, mesh: Mesh, out: number[] = []): number[] {
+  checkObb('trianglesObbMesh', 'box', box);
+  mustHave('trianglesObbMesh', 'mesh', mesh, 'a mesh', 'tree');
   setObb('trianglesObbMesh', box, mesh);
   return collect(mesh, out);
 }
 
 /** Does the capsule share a point with the mesh? Within rounding of touching (4e-15 of capsule and triangle) it does. */
 export function overlapCapsuleMesh(capsule: ReadonlyCapsule, mesh: Mesh, options = SURFACE): boolean {
+  checkTube('overlapCapsuleMesh', 'capsule', capsule);
+  mustHave('overlapCapsuleMesh', 'mesh', mesh, 'a mesh', 'tree');
+  mustBeOptions('overlapCapsuleMesh', 'options', options, 'solid');
   setCapsule('overlapCapsuleMesh', capsule, mesh);
   return meetsAny(mesh) || isAround(mesh, capsule.a, options);
 }
 
 /** The triangles that share a point with the capsule: see `overlapCapsuleMesh`. */
 export function trianglesCapsuleMesh(capsule: ReadonlyCapsule, mesh: Mesh, out: number[] = []): number[] {
+  checkTube('trianglesCapsuleMesh', 'capsule', capsule);
+  mustHave('trianglesCapsuleMesh', 'mesh', mesh, 'a mesh', 'tree');
   setCapsule('trianglesCapsuleMesh', capsule, mesh);
   return collect(mesh, out);
 }
@@ -84,6 +113,11 @@ export function overlapTriangleMesh(
   mesh: Mesh,
   options = SURFACE,
 ): boolean {
+  checkPoint('overlapTriangleMesh', 'a', a);
+  checkPoint('overlapTriangleMesh', 'b', b);
+  checkPoint('overlapTriangleMesh', 'c', c);
+  mustHave('overlapTriangleMesh', 'mesh', mesh, 'a mesh', 'tree');
+  mustBeOptions('overlapTriangleMesh', 'options', options, 'solid');
   setTriangle('overlapTriangleMesh', a, b, c, mesh);
   return meetsAny(mesh) || isAround(mesh, a, options);
 }
@@ -96,6 +130,10 @@ export function trianglesTriangleMesh(
   mesh: Mesh,
   out: number[] = [],
 ): number[] {
+  checkPoint('trianglesTriangleMesh', 'a', a);
+  checkPoint('trianglesTriangleMesh', 'b', b);
+  checkPoint('trianglesTriangleMesh', 'c', c);
+  mustHave('trianglesTriangleMesh', 'mesh', mesh, 'a mesh', 'tree');
   setTriangle('trianglesTriangleMesh', a, b, c, mesh);
   return collect(mesh, out);
 }
@@ -110,6 +148,9 @@ export function overlapPolyhedronMesh(
   mesh: Mesh,
   options = SURFACE,
 ): boolean {
+  mustHave('overlapPolyhedronMesh', 'polyhedron', polyhedron, 'a polyhedron', 'vertices');
+  mustHave('overlapPolyhedronMesh', 'mesh', mesh, 'a mesh', 'tree');
+  mustBeOptions('overlapPolyhedronMesh', 'options', options, 'solid');
   setPolyhedron('overlapPolyhedronMesh', polyhedron, mesh);
   return meetsAny(mesh) || isAround(mesh, polyhedron.vertices[0]!, options);
 }
@@ -120,6 +161,8 @@ export function trianglesPolyhedronMesh(
   mesh: Mesh,
   out: number[] = [],
 ): number[] {
+  mustHave('trianglesPolyhedronMesh', 'polyhedron', polyhedron, 'a polyhedron', 'vertices');
+  mustHave('trianglesPolyhedronMesh', 'mesh', mesh, 'a mesh', 'tree');
   setPolyhedron('trianglesPolyhedronMesh', polyhedron, mesh);
   return collect(mesh, out);
 }

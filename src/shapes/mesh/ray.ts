@@ -3,7 +3,7 @@
  * through between triangles that share an edge or a vertex, from however far away, and the answer is that of asking
  * every triangle. A ray in the plane of a triangle misses that one, and its neighbours report it.
  */
-import { mustBeFinite, refuse } from '../../math/check.ts';
+import { checkPoint, checkRay, mustBeFinite, mustBeNumber, mustHave, refuse } from '../../math/check.ts';
 import type { ReadonlyVec3 } from '../../math/types.ts';
 import { vec3 } from '../../math/types.ts';
 import * as v3 from '../../math/vec3.ts';
@@ -36,18 +36,27 @@ export const makeMeshHit = (): MeshHit => ({
  * triangles hit at the same time, the one with the lowest number. About O(log n). RTCD §5.3.6, §6.3.
  */
 export function rayMesh(ray: ReadonlyRay, mesh: Mesh, tMax = Infinity, out?: MeshHit): MeshHit | null {
+  checkRay('rayMesh', 'ray', ray);
+  mustHave('rayMesh', 'mesh', mesh, 'a mesh', 'tree');
+  mustBeNumber('rayMesh', 'tMax', tMax);
   loadRay('rayMesh', ray, tMax);
   return firstHit(null, mesh, false, out);
 }
 
 /** As `rayMesh`, but only triangles seen from the front count, counter-clockwise. */
 export function rayMeshFront(ray: ReadonlyRay, mesh: Mesh, tMax = Infinity, out?: MeshHit): MeshHit | null {
+  checkRay('rayMeshFront', 'ray', ray);
+  mustHave('rayMeshFront', 'mesh', mesh, 'a mesh', 'tree');
+  mustBeNumber('rayMeshFront', 'tMax', tMax);
   loadRay('rayMeshFront', ray, tMax);
   return firstHit(null, mesh, true, out);
 }
 
 /** Does the ray hit any triangle? Quicker than looking for the first, as for shadows or lines of sight. */
 export function rayMeshAny(ray: ReadonlyRay, mesh: Mesh, tMax = Infinity): boolean {
+  checkRay('rayMeshAny', 'ray', ray);
+  mustHave('rayMeshAny', 'mesh', mesh, 'a mesh', 'tree');
+  mustBeNumber('rayMeshAny', 'tMax', tMax);
   loadRay('rayMeshAny', ray, tMax);
   return searchRay(own, null, mesh, ANY, false, null) >= 0;
 }
@@ -57,24 +66,36 @@ export function rayMeshAny(ray: ReadonlyRay, mesh: Mesh, tMax = Infinity): boole
  * triangles there. With `out`, its records are used again, and its length is the number of hits.
  */
 export function rayMeshAll(ray: ReadonlyRay, mesh: Mesh, tMax = Infinity, out: MeshHit[] = []): MeshHit[] {
+  checkRay('rayMeshAll', 'ray', ray);
+  mustHave('rayMeshAll', 'mesh', mesh, 'a mesh', 'tree');
+  mustBeNumber('rayMeshAll', 'tMax', tMax);
   loadRay('rayMeshAll', ray, tMax);
   return allHits(null, mesh, out);
 }
 
 /** The first triangle that the segment from p to q hits, both ends included, with t in [0, 1]: as `segmentTriangle`. */
 export function segmentMesh(p: ReadonlyVec3, q: ReadonlyVec3, mesh: Mesh, out?: MeshHit): MeshHit | null {
+  checkPoint('segmentMesh', 'p', p);
+  checkPoint('segmentMesh', 'q', q);
+  mustHave('segmentMesh', 'mesh', mesh, 'a mesh', 'tree');
   loadSegment('segmentMesh', p, q);
   return firstHit(ownEnd, mesh, false, out);
 }
 
 /** Does the segment from p to q hit any triangle, both ends included? */
 export function segmentMeshAny(p: ReadonlyVec3, q: ReadonlyVec3, mesh: Mesh): boolean {
+  checkPoint('segmentMeshAny', 'p', p);
+  checkPoint('segmentMeshAny', 'q', q);
+  mustHave('segmentMeshAny', 'mesh', mesh, 'a mesh', 'tree');
   loadSegment('segmentMeshAny', p, q);
   return searchRay(own, ownEnd, mesh, ANY, false, null) >= 0;
 }
 
 /** All triangles that the segment from p to q hits, both ends included, as `rayMeshAll`. */
 export function segmentMeshAll(p: ReadonlyVec3, q: ReadonlyVec3, mesh: Mesh, out: MeshHit[] = []): MeshHit[] {
+  checkPoint('segmentMeshAll', 'p', p);
+  checkPoint('segmentMeshAll', 'q', q);
+  mustHave('segmentMeshAll', 'mesh', mesh, 'a mesh', 'tree');
   loadSegment('segmentMeshAll', p, q);
   return allHits(ownEnd, mesh, out);
 }

@@ -1,5 +1,5 @@
 /** A moving sphere against a mesh. RTCD §5.5.6, §6.3. */
-import { mustBeFinite, mustNotBeNegative } from '../../math/check.ts';
+import { checkPoint, checkSphere, mustBeFinite, mustHave, mustNotBeNegative } from '../../math/check.ts';
 import type { ReadonlyVec3 } from '../../math/types.ts';
 import { vec3 } from '../../math/types.ts';
 import type { TriangleFeature } from '../../primitives/closest/types.ts';
@@ -44,6 +44,9 @@ export function sweepSphereMesh(
   mesh: Mesh,
   out?: MeshTouch,
 ): MeshTouch | null {
+  checkSphere('sweepSphereMesh', 'sphere', sphere);
+  checkPoint('sweepSphereMesh', 'motion', motion);
+  mustHave('sweepSphereMesh', 'mesh', mesh, 'a mesh', 'tree');
   mover.radius = sphere.radius;
   loadMover(sphere.center, motion, mover);
   if ((mover.x + mover.y + mover.z + mover.reach) * 0 !== 0)

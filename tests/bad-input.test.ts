@@ -1,0 +1,95 @@
+/** The mistakes that people make, each by the error that it gets. */
+import { describe, expect, test } from 'vitest';
+import * as graze from '../src/index.ts';
+
+const { box, cast, collider, contains, distance, mesh, raycast, sphere, vec3, World } = graze;
+const any = <T>(value: unknown): T => value as T;
+const positions = [0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1];
+const index = [0, 2, 1, 0, 1, 3, 0, 3, 2, 1, 2, 3];
+const level = mesh(positions, index);
+const p: graze.Vec3 = any([1, 2, 3]);
+
+test('[x, y, z] is no point', () => {
+  const message = 'must be {x, y, z}, got an array of 3 numbers: write vec3(x, y, z) or { x, y, z }';
+  const ray = { origin: p, direction: vec3(0, 0, 1) };
+  expect(() => raycast(level, ray)).toThrow(`raycast: ray.origin ${message}`);
+  expect(() => contains(level, p)).toThrow(`contains: p ${message}`);
+  expect(() => cast(sphere(1), { translation: p }, level)).toThrow(`cast: motion.translation ${message}`);
+  expect(() => graze.closestPointSegment(p, vec3(), vec3(1))).toThrow(`closestPointSegment: p ${message}`);
+  expect(() => new World().nearest(p)).toThrow(
+    /World.nearest: place must be a point .* got an array of 3 numbers/,
+  );
+});
+
+test('swapped arguments, and one thing for another, by what they are', () => {
+  const crate = collider(box(1, 1, 1));
+  const ray = { origin: vec3(0, 5, 0), direction: vec3(0, -1, 0) };
+  expect(() => raycast(any(ray), any(level))).toThrow(
+    'raycast: ray must be a ray {origin, direction}, got a Mesh',
+  );
+  expect(() => graze.rayMesh(ray, any(crate))).toThrow('rayMesh: mesh must be a mesh, got a collider');
+  expect(() => collider(any(crate))).toThrow(/collider: shape must be a shape, .* got a collider/);
+  expect(() =>
+    distance(
+      any(() => 1),
+      crate,
+    ),
+  ).toThrow('distance: a must be a shape or a collider, got a function');
+  expect(() => distance(any({ kind: 'sphere', radius: 1 }), crate)).toThrow(
+    /a must be a shape or a collider/,
+  );
+  expect(() => sphere(any('1'))).toThrow("sphere: radius must be a finite number, got the string '1'");
+  expect(() => distance(crate, crate, any(null))).toThrow('distance: maxDistance must be a number, got null');
+});
+
+test('misspelt options', () => {
+  expect(() => new World(any({ broadphase: 'tree' }))).toThrow(/'broadphase': did you mean broadPhase\?/);
+  expect(() => new World().add(sphere(1), any({ groups: 1 }))).toThrow(/'groups': did you mean group\?/);
+  expect(() => mesh(positions, index, any({ leafsize: 2 }))).toThrow(/'leafsize': did you mean leafSize\?/);
+  expect(() => new World().raycast({ origin: vec3(), direction: vec3(1) }, 1, any({ ignored: 1 }))).toThrow(
+    /filter has the unknown field 'ignored'/,
+  );
+  expect(() => cast(sphere(1), any({ translation: vec3(1), axes: vec3(1) }), level)).toThrow(
+    /motion has the unknown field 'axes': did you mean axis\?/,
+  );
+});
+
+describe('an Object3D whose pose is not that of the world', () => {
+  const node = (parent: object | null = null, scale = vec3(1, 1, 1)) => ({ ...graze.pose(), scale, parent });
+  test('is refused when it is given, and when it is read', () => {
+    const moved = node();
+    moved.position.x = 1;
+    expect(() => collider(sphere(1), node(node()))).not.toThrow();
+    expect(() => collider(sphere(1), node(moved))).toThrow(/relative to a parent.*getWorldPosition/);
+    expect(() => collider(sphere(1), node(node(moved)))).toThrow(/relative to a parent/);
+    expect(() => collider(sphere(1), node(null, vec3(2, 1, 1)))).toThrow(/scale other than 1, .* scaled\(/);
+    const later = node();
+    const body = collider(sphere(1), later);
+    later.scale.y = 3;
+    expect(() => distance(body, level)).toThrow('distance: a.pose has a scale other than 1');
+    expect(() => contains(body, vec3())).toThrow(/scale other than 1/);
+    expect(() => new World().add(body)).toThrow(/the pose of collider 1 has a scale other than 1/);
+  });
+});
+
+test('attributes of three.js: their arrays are wanted, and plain ones', () => {
+  const array = Float32Array.from(positions);
+  expect(() => mesh(any({ array, itemSize: 3 }))).toThrow('take the array of the attribute');
+  expect(() => mesh(any({ data: { array }, offset: 0 }))).toThrow('interleaved');
+  expect(() => mesh(Int16Array.from(positions))).toThrow(/quantised.*getComponent/);
+  expect(() => mesh(array, any({ array: index }))).toThrow('geometry.index.array');
+});
+
+test('huge numbers do not make a call run for ever', () => {
+  const items = graze.boxItems([0, 0, 0, 1, 1, 1, 2, 0, 0, 3, 1, 1]);
+  expect(() => graze.splitItems(items, 1e160)).toThrow(/growth must be at most/);
+  expect(() => graze.fitSphereIterative(positions, { passes: 2 ** 32 })).toThrow(
+    /passes must be a whole number from/,
+  );
+  const far = [...positions];
+  far[0] = 2 ** 32;
+  expect(() => graze.approximateDecomposition({ positions: far, index }, { tolerance: 0.3 })).toThrow(
+    /tolerance/,
+  );
+  expect(() => cast(box(1, 1, 1), { axis: vec3(0, 1, 0), angle: 1e160 }, level)).toThrow(/angle|turn/);
+});

@@ -1,0 +1,84 @@
+/**
+ * Every public function, with every argument and every field of one replaced by what does not belong there. By default
+ * every so-many-th of the calls; all of them with GRAZE_CASES=10 (some 350,000, a few minutes).
+ */
+import { expect, test } from 'vitest';
+import { samplesOf } from './all-samples.ts';
+import { callsOf, type Outcome, runCalls } from './kit/hostile.ts';
+import type { Sample } from './kit/sample.ts';
+
+const factor = Number(process.env['GRAZE_CASES'] ?? 1);
+/** A prime, so that no value and no field is left out of all functions. */
+const STRIDE = factor >= 10 ? 1 : 17;
+/** For one call: the slowest take a tenth of a second on a busy machine. */
+const LIMIT = 20_000;
+
+/** What people call by name: here a wrong type is named, and never taken for something else. */
+const FRONT_DOOR = ['character.ts', 'query-many.ts', 'query-one.ts', 'query.ts', 'shapes.ts', 'world.ts'];
+const TOOLBOX = [
+  'closest.ts',
+  'contain.ts',
+  'continuous-model.ts',
+  'continuous.ts',
+  'convex-cast.ts',
+  'convex-features.ts',
+  'convex-gjk.ts',
+  'convex-lp.ts',
+  'math-linear.ts',
+  'math-robust.ts',
+  'mesh-shapes.ts',
+  'mesh-topology.ts',
+  'overlap.ts',
+  'polytope.ts',
+  'ray.ts',
+  'shapes-mesh-overlap.ts',
+  'shapes-mesh-pairs.ts',
+  'shapes-mesh.ts',
+  'space.ts',
+  'sweep.ts',
+  'trees-build.ts',
+  'trees-grow.ts',
+  'trees-layout.ts',
+  'trees-traverse.ts',
+  'volumes-oriented.ts',
+  'volumes-round.ts',
+];
+
+/** What is plain arithmetic, or was made by the library and is taken on trust, checks nothing: see the samples. */
+const isChecked = ({ unchecked }: Sample): boolean => unchecked === undefined;
+
+async function outcomesOf(file: string): Promise<Outcome[]> {
+  const samples = (await samplesOf(file)).filter(
+    (sample) => isChecked(sample) && !KNOWN.test(sample.fn.name),
+  );
+  return samples.flatMap((sample, i) =>
+    runCalls(
+      callsOf(sample).filter((_, k) => (k + i) % STRIDE === 0),
+      LIMIT,
+    ),
+  );
+}
+
+/** Not yet: strings that are added up where a number is meant, and options that are looked at by their value alone. */
+const KNOWN =
+  /^(growSphere|mergeSphere|transformSphere|swapMotionOrder|supportIndexNestedHulls|supportIndexDirectionTree|containsPointTriangle|quantizePoints|sweepPolyhedra|traceModel|heightField|inSphere|inCircle|penetration|linesOfQueries|transformPlane|dihedralAngle|motionBetween|interpolate\w*)$/;
+
+const told = ({ call, verdict, message }: Outcome): string =>
+  `${verdict}: ${call.name}(${call.path.join('.')} = ${call.value}) ${message}`;
+
+const options = { timeout: 60_000 * Math.max(1, factor) };
+
+for (const file of [...FRONT_DOOR, ...TOOLBOX])
+  test(
+    `hostile calls of ${file}: a result without NaN, or an error that names what is wrong`,
+    options,
+    async () => {
+      const outcomes = await outcomesOf(file);
+      const bad = outcomes.filter(
+        ({ verdict }) => verdict === 'raw' || verdict === 'NaN' || verdict === 'hang',
+      );
+      expect(bad.map(told)).toEqual([]);
+      if (FRONT_DOOR.includes(file))
+        expect(outcomes.filter(({ verdict }) => verdict === 'silent').map(told)).toEqual([]);
+    },
+  );
