@@ -5,6 +5,7 @@
  */
 import { afterAll, describe, expect, test } from 'vitest';
 import { addTo, makeLevel } from '../../tests/kit/characters.ts';
+import { gameLevel } from '../../tests/kit/game-levels.ts';
 import { heightOf, quad, randomFloor, spawn } from '../../tests/kit/heroes.ts';
 import { check, property, Rng } from '../../tests/kit/index.ts';
 import { wayInAir, wayOnGround } from '../../tests/kit/nearest-way.ts';
@@ -383,3 +384,33 @@ test('the same input at 30, 60 and 240 Hz ends within a frame of the slowest and
     for (const end of ends) expect(size(sub(end, ends[2]!)), `case ${i}`).toBeLessThan(speed / 30 + 0.1);
   }
 });
+
+const dungeon = gameLevel('dungeon.obj');
+if (dungeon)
+  property(
+    '[S4] in a real level nobody goes less than half the way that what he reports leaves',
+    12,
+    (rng) => {
+      const [a, b, c] = rng.pick(dungeon.triangles);
+      const middle = (k: 0 | 1 | 2): number => (a[k] + b[k] + c[k]) / 3;
+      const hero = spawn(dungeon, shapeOf(rng), [middle(0), middle(1) + 1.2, middle(2)]);
+      for (let i = 0; i < 4 && hero.position.y > -50; i++) {
+        const [angle, speed] = [rng.range(0, 7), rng.range(4, 8)];
+        const w = { x: (speed * Math.cos(angle)) / 60, y: 0, z: (speed * Math.sin(angle)) / 60 };
+        for (let k = 0; k < 45; k++) {
+          const [from, ground, walks] = [{ ...hero.position }, { ...hero.floorNormal }, hero.onFloor];
+          frame(hero, 60 * w.x, 60 * w.z, 60);
+          if (!walks || hero.recovered > 0 || hero.stuck || ground.y < LIMIT) continue;
+          const met = hero.collisions.filter(({ side }) => side !== 'floor').map(({ normal }) => normal);
+          const u = wayOnGround([ground], met, w);
+          const [open, gone] = [
+            Math.hypot(u.x, u.z),
+            Math.hypot(hero.position.x - from.x, hero.position.z - from.z),
+          ];
+          if (open < size(w) / 2) continue;
+          if (gone < open / 2) count.stops++;
+          check(gone >= open / 2, () => `${gone} of ${open}: ${JSON.stringify({ from, w, ground, met })}`);
+        }
+      }
+    },
+  );
