@@ -269,21 +269,25 @@ function climb(hero: Character, v: { x: number; z: number }, hz: number, length:
   return (hero.position.x - x) / ((frames * v.x) / hz);
 }
 
-property('up stairs of all common sizes, at any speed and rate, at seven tenths of the speed or more', 60, (rng) => {
-  const shape = shapeOf(rng);
-  const level = makeLevel();
-  const [rise, tread] = [rng.range(0.1, 0.295), rng.range(0.15, 0.45)];
-  const steps = 8;
-  const top = addStairs(level, steps, rise, tread, rng.chance(0.5));
-  const hero = spawn(level, shape, [0, heightOf(shape) * 1.02, 0]);
-  const [speed, angle, hz] = [rng.range(4, 20), rng.range(-0.6, 0.6), rng.pick(RATES)];
-  const v = { x: speed * Math.cos(angle), z: speed * Math.sin(angle) };
-  const part = climb(hero, v, hz, steps * tread + 2);
-  if (part < 0.5) count.stops++;
-  const story = () => JSON.stringify({ part, rise, tread, v, hz, shape, at: hero.position });
-  check(part > 0.7, () => `only ${part} of the way: ${story()}`);
-  check(hero.position.y > top + heightOf(shape), () => `not on top: ${story()}`);
-});
+property(
+  'up stairs of all common sizes, at any speed and rate, at seven tenths of the speed or more',
+  60,
+  (rng) => {
+    const shape = shapeOf(rng);
+    const level = makeLevel();
+    const [rise, tread] = [rng.range(0.1, 0.295), rng.range(0.15, 0.45)];
+    const steps = 8;
+    const top = addStairs(level, steps, rise, tread, rng.chance(0.5));
+    const hero = spawn(level, shape, [0, heightOf(shape) * 1.02, 0]);
+    const [speed, angle, hz] = [rng.range(4, 20), rng.range(-0.6, 0.6), rng.pick(RATES)];
+    const v = { x: speed * Math.cos(angle), z: speed * Math.sin(angle) };
+    const part = climb(hero, v, hz, steps * tread + 2);
+    if (part < 0.5) count.stops++;
+    const story = () => JSON.stringify({ part, rise, tread, v, hz, shape, at: hero.position });
+    check(part > 0.7, () => `only ${part} of the way: ${story()}`);
+    check(hero.position.y > top + heightOf(shape), () => `not on top: ${story()}`);
+  },
+);
 
 describe('examples', () => {
   const capsule: CharacterShape = { radius: 0.3, halfHeight: 0.6 };
