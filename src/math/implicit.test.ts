@@ -1,9 +1,17 @@
 import { expect, test } from 'vitest';
-import { check, cloud, exact, property } from '../../tests/kit/index.ts';
+import { check, cloud, exact, property, type Rng } from '../../tests/kit/index.ts';
 import { EPS64, nextUp } from './float.ts';
-import { type BoxSide, classifyAabbImplicit, classifyAabbSphere, type ImplicitFunction } from './implicit.ts';
+import {
+  type BoxSide,
+  classifyAabbImplicit,
+  classifyAabbSphere,
+  differenceImplicit,
+  type ImplicitFunction,
+  intersectionImplicit,
+  unionImplicit,
+} from './implicit.ts';
 import * as interval from './interval.ts';
-import { makeInterval } from './interval.ts';
+import { makeInterval, type ReadonlyInterval } from './interval.ts';
 import type { Vec3 } from './types.ts';
 import { vec3 } from './types.ts';
 
@@ -97,6 +105,96 @@ test('[R11.4.2] a tight form decides at once, a loose one after cutting', () => 
   expect(classifyAabbImplicit({ min: vec3(), max: vec3(2, 2, 2) }, tight, 3)).toBe('boundary');
   expect(classifyAabbImplicit({ min: vec3(-0.5, -0.5, -0.2), max: vec3(0.5, 0.5, 0.2) }, torus)).toBe('out'); // the hole
   expect(classifyAabbImplicit(inside, () => makeInterval(Number.NaN))).toBe('boundary');
+});
+
+/** A solid for the library, and which side of it a point of the integer lattice lies on, in logic of three values. */
+interface Solid {
+  f: ImplicitFunction;
+  sideOf: (p: Vec3) => BoxSide;
+}
+const DEPTH: Record<BoxSide, number> = { out: 0, boundary: 1, in: 2 };
+const deeper = (a: BoxSide, b: BoxSide): BoxSide => (DEPTH[a] > DEPTH[b] ? a : b);
+const lessDeep = (a: BoxSide, b: BoxSide): BoxSide => (DEPTH[a] < DEPTH[b] ? a : b);
+const signOf = (value: number): BoxSide => (value < 0 ? 'in' : value > 0 ? 'out' : 'boundary');
+
+function randomSolid(rng: Rng, levels: number): Solid {
+  if (levels === 0 && rng.chance(0.5)) {
+    const [c, r] = [vec3(rng.int(-3, 3), rng.int(-3, 3), rng.int(-3, 3)), rng.int(0, 4)];
+    const away = (x: ReadonlyInterval, at: number) => interval.square(interval.sub(x, makeInterval(at)));
+    return {
+      f: (x, y, z) =>
+        interval.sub(
+          interval.add(away(x, c.x), interval.add(away(y, c.y), away(z, c.z))),
+          makeInterval(r * r),
+        ),
+      sideOf: (p) => signOf((p.x - c.x) ** 2 + (p.y - c.y) ** 2 + (p.z - c.z) ** 2 - r * r),
+    };
+  }
+  if (levels === 0) {
+    const [axis, sign, d] = [rng.int(0, 2), rng.sign(), rng.int(-3, 3)];
+    return {
+      f: (x, y, z, out) =>
+        interval.sub(interval.mul([x, y, z][axis]!, makeInterval(sign), out), makeInterval(d), out),
+      sideOf: (p) => signOf(sign * [p.x, p.y, p.z][axis]! - d),
+    };
+  }
+  const [a, b] = [randomSolid(rng, levels - 1), randomSolid(rng, rng.int(0, levels - 1))];
+  return rng.pick([
+    { f: unionImplicit(a.f, b.f), sideOf: (p: Vec3) => deeper(a.sideOf(p), b.sideOf(p)) },
+    { f: intersectionImplicit(a.f, b.f), sideOf: (p: Vec3) => lessDeep(a.sideOf(p), b.sideOf(p)) },
+    {
+      f: differenceImplicit(a.f, b.f),
+      sideOf: (p: Vec3) =>
+        lessDeep(a.sideOf(p), ({ in: 'out', out: 'in', boundary: 'boundary' } as const)[b.sideOf(p)]),
+    },
+  ]);
+}
+
+property(
+  '[R2.2.1] unions, intersections and differences: each point is in, on or out as it should be',
+  1500,
+  (rng) => {
+    const { f, sideOf } = randomSolid(rng, rng.int(1, 4));
+    for (let i = 0; i < 8; i++) {
+      const p = vec3(rng.int(-5, 5), rng.int(-5, 5), rng.int(-5, 5));
+      check(
+        classifyAabbImplicit({ min: p, max: p }, f) === sideOf(p),
+        () => `not ${sideOf(p)} at ${JSON.stringify(p)}`,
+      );
+      const [nx, ny, nz] = [rng.int(0, 2), rng.int(0, 2), rng.int(0, 2)];
+      const side = classifyAabbImplicit(
+        { min: p, max: vec3(p.x + nx, p.y + ny, p.z + nz) },
+        f,
+        rng.int(0, 1),
+      );
+      if (side === 'boundary') continue;
+      for (let x = 0; x <= nx; x++)
+        for (let y = 0; y <= ny; y++)
+          for (let z = 0; z <= nz; z++)
+            check(
+              sideOf(vec3(p.x + x, p.y + y, p.z + z)) === side,
+              () => `${side} does not hold for all of the box`,
+            );
+    }
+  },
+);
+
+test('[R2.2.1] a part that gives no numbers leaves all undecided; one that is not written to `out` is fine', () => {
+  const p = { min: vec3(), max: vec3() };
+  const [shared, inside] = [makeInterval(), makeInterval(-1)];
+  const reused =
+    (value: number): ImplicitFunction =>
+    () =>
+      interval.set(value, value, shared); // both write to the same place
+  for (const combine of [unionImplicit, intersectionImplicit, differenceImplicit])
+    for (const [f, g] of [
+      [reused(Number.NaN), () => inside],
+      [() => inside, reused(Number.NaN)],
+    ] as const)
+      expect(classifyAabbImplicit(p, combine(f, g))).toBe('boundary');
+  expect(classifyAabbImplicit(p, unionImplicit(reused(-1), reused(1)))).toBe('in');
+  expect(classifyAabbImplicit(p, intersectionImplicit(reused(-1), reused(1)))).toBe('out');
+  expect(classifyAabbImplicit(p, differenceImplicit(reused(-1), reused(1)))).toBe('in');
 });
 
 test('bad boxes and spheres are refused by name', () => {

@@ -1,7 +1,7 @@
-/** Implicit surfaces against boxes, by interval arithmetic. RTCD §11.4.2. */
+/** Implicit surfaces, combined and against boxes, by interval arithmetic. RTCD §2.2.1, §11.4.2. */
 import { checkAabb, checkSphere, mustBeFunction, mustHave, mustNotBeNegative } from './check.ts';
 import type { Interval, ReadonlyInterval } from './interval.ts';
-import { add, cut, makeInterval, set, square, sub } from './interval.ts';
+import { add, cut, makeInterval, negate, set, square, sub } from './interval.ts';
 import type { DeepReadonly, Vec3 } from './types.ts';
 
 /**
@@ -60,6 +60,37 @@ function half(x: ReadonlyInterval, upper: number): Interval {
 /** An interval of NaN, from a function gone wrong, is undecided. */
 const sideOf = (value: ReadonlyInterval): BoxSide =>
   value.lo > 0 ? 'out' : value.hi < 0 ? 'in' : 'boundary';
+
+/** What either encloses: the smaller of the two values. */
+export function unionImplicit(f: ImplicitFunction, g: ImplicitFunction): ImplicitFunction {
+  mustBeFunctions('unionImplicit', f, g);
+  return (x, y, z, out) => {
+    const { lo, hi } = f(x, y, z, out);
+    const other = g(x, y, z, out);
+    return set(Math.min(lo, other.lo), Math.min(hi, other.hi), out);
+  };
+}
+
+/** What both enclose: the larger of the two values. */
+export function intersectionImplicit(f: ImplicitFunction, g: ImplicitFunction): ImplicitFunction {
+  mustBeFunctions('intersectionImplicit', f, g);
+  return (x, y, z, out) => {
+    const { lo, hi } = f(x, y, z, out);
+    const other = g(x, y, z, out);
+    return set(Math.max(lo, other.lo), Math.max(hi, other.hi), out);
+  };
+}
+
+/** What f encloses and g does not: the larger of f and -g. */
+export function differenceImplicit(f: ImplicitFunction, g: ImplicitFunction): ImplicitFunction {
+  mustBeFunctions('differenceImplicit', f, g);
+  return intersectionImplicit(f, (x, y, z, out) => negate(g(x, y, z, out), out));
+}
+
+function mustBeFunctions(caller: string, f: ImplicitFunction, g: ImplicitFunction): void {
+  mustBeFunction(caller, 'f', f);
+  mustBeFunction(caller, 'g', g);
+}
 
 const dx = makeInterval();
 const dy = makeInterval();

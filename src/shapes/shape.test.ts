@@ -1,11 +1,20 @@
 import { expect, test } from 'vitest';
 import { check, near, property } from '../../tests/kit/index.ts';
 import { boxMesh } from '../../tests/kit/meshes.ts';
-import { classifyAabbImplicit, type ImplicitFunction } from '../math/implicit.ts';
+import {
+  classifyAabbImplicit,
+  differenceImplicit,
+  type ImplicitFunction,
+  intersectionImplicit,
+  unionImplicit,
+} from '../math/implicit.ts';
 import { add, makeInterval, negate, type ReadonlyInterval, square, sub } from '../math/interval.ts';
 import { pose as makePose, vec3 } from '../math/types.ts';
 import * as v3 from '../math/vec3.ts';
+import { inspect } from '../mesh/inspect.ts';
 import { isPartlyInside } from '../mesh/solid-predicates.ts';
+import { isClosedMesh } from '../polytope/mesh-facts.ts';
+import { isConvexPolyhedron } from '../polytope/polyhedron-convexity.ts';
 import { compound } from './compound.ts';
 import { convex } from './custom.ts';
 import { box, hull, point, polygon, segment, triangle } from './flat-sided-shapes.ts';
@@ -62,17 +71,16 @@ test('a half-space without direction is refused', () => {
   expect(halfSpace(vec3(0, 1, 0), 3)).toEqual({ kind: 'halfSpace', normal: vec3(0, 1, 0), d: 3 });
 });
 
-/** The larger of two intervals: the intersection of what two functions enclose. */
-const both = (a: ReadonlyInterval, b: ReadonlyInterval): ReadonlyInterval =>
-  makeInterval(Math.max(a.lo, b.lo), Math.max(a.hi, b.hi));
-
 test('[R2.2.1] implicit functions combine: a cube less a cylinder', () => {
   const minus = (x: ReadonlyInterval, d: number) => sub(x, makeInterval(d));
-  const cube: ImplicitFunction = (x, y, z) =>
-    [x, negate(x), y, negate(y), z, negate(z)].map((side) => minus(side, 1)).reduce(both);
+  const slab = (axis: number): ImplicitFunction =>
+    intersectionImplicit(
+      (...at) => minus(at[axis]!, 1),
+      (...at) => minus(negate(at[axis]!), 1),
+    );
+  const cube = [0, 1, 2].map(slab).reduce(intersectionImplicit);
   const bore: ImplicitFunction = (x, y) => minus(add(square(x), square(y)), 0.25);
-  const solid: ImplicitFunction = (x, y, z, out) =>
-    both(cube(x, y, z, out), negate(bore(x, y, z, makeInterval())));
+  const solid = differenceImplicit(cube, bore);
   const at = (x: number, y: number, z: number) =>
     classifyAabbImplicit({ min: vec3(x, y, z), max: vec3(x, y, z) }, solid);
   expect(at(0, 0, 0.3)).toBe('out'); // on the axis
@@ -81,17 +89,49 @@ test('[R2.2.1] implicit functions combine: a cube less a cylinder', () => {
   expect(at(0.5, 0, 0)).toBe('boundary');
   expect(at(1, 0.7, 0)).toBe('boundary');
   expect(at(2, 0, 0)).toBe('out');
+  // The other way round: a rod with its middle cut out; and both together.
+  const ends = classifyAabbImplicit(
+    { min: vec3(0, 0, 2), max: vec3(0.2, 0.2, 3) },
+    differenceImplicit(bore, cube),
+  );
+  expect(ends).toBe('in');
+  const whole = { min: vec3(-1, -1, -1), max: vec3(1, 1, 1) };
+  expect(classifyAabbImplicit({ min: vec3(0, 0, -9), max: vec3(0, 0, 9) }, unionImplicit(cube, bore))).toBe(
+    'in',
+  );
+  expect(classifyAabbImplicit(whole, solid, 2)).toBe('boundary');
 });
 
-test('[R2.2.1] sets of half-spaces combine: a wedge', () => {
-  const solid = {
-    kind: 'intersection',
-    parts: [vec3(1, 1), vec3(-1, 1)].map(
-      (normal) => ({ kind: 'halfspace', plane: { normal, d: 0 } }) as const,
-    ),
-  } as const;
-  expect(isPartlyInside(solid, [vec3(0, -1)])).toBe(true);
-  expect(isPartlyInside(solid, [vec3(1, 0)])).toBe(false);
+property(
+  '[R2.2.1] sets of half-spaces combine: a wedge, the complement of one, two of them',
+  3_000,
+  (rng) => {
+    const wedge = (turn: 1 | -1) =>
+      ({
+        kind: 'intersection',
+        parts: [vec3(1, turn), vec3(-1, turn)].map(
+          (normal) => ({ kind: 'halfspace', plane: { normal, d: 0 } }) as const,
+        ),
+      }) as const;
+    const p = vec3(rng.int(-3, 3), rng.int(-3, 3), rng.int(-3, 3));
+    const [below, above] = [Math.abs(p.x) <= -p.y, Math.abs(p.x) <= p.y];
+    check(isPartlyInside(wedge(1), [p]) === below, 'in the wedge');
+    check(isPartlyInside({ kind: 'complement', part: wedge(1) }, [p]) === Math.abs(p.x) >= -p.y, 'out of it');
+    const both = { kind: 'union', parts: [wedge(1), wedge(-1)] } as const;
+    check(isPartlyInside(both, [p]) === (below || above), 'in one of two');
+  },
+);
+
+test('[R2.2.1] a connected mesh is closed or open, convex or not, and is told', () => {
+  const { positions, index } = boxMesh();
+  const vertices = Array.from({ length: 8 }, (_, i) => vec3(...positions.slice(3 * i, 3 * i + 3)));
+  const faces = Array.from({ length: 12 }, (_, i) => [...index.slice(3 * i, 3 * i + 3)]);
+  const dented = vertices.map((p, i) => (i === 0 ? v3.scale(p, -0.5) : p)); // one corner beyond the middle
+  expect([isClosedMesh(faces), isClosedMesh(faces.slice(1))]).toEqual([true, false]);
+  expect(inspect({ positions, index })).toMatchObject({ isClosed: true, isManifold: true });
+  expect(inspect({ positions, index: index.slice(3) })).toMatchObject({ isClosed: false, isManifold: true });
+  expect(isConvexPolyhedron({ vertices, faces })).toBe(true);
+  expect(isConvexPolyhedron({ vertices: dented, faces })).toBe(false);
 });
 
 test('[R2.2.1] a closed mesh has an inside; an open one has as much as it winds around, and no more is said', () => {

@@ -6,7 +6,13 @@ import {
   sumError,
 } from '../../src/math/accurate.ts';
 import * as float from '../../src/math/float.ts';
-import { classifyAabbImplicit, classifyAabbSphere } from '../../src/math/implicit.ts';
+import {
+  classifyAabbImplicit,
+  classifyAabbSphere,
+  differenceImplicit,
+  intersectionImplicit,
+  unionImplicit,
+} from '../../src/math/implicit.ts';
 import * as integer from '../../src/math/integer.ts';
 import {
   segmentIntegerPlane,
@@ -101,6 +107,9 @@ export const samples: Sample[] = [
   { fn: interval.square, args: { a }, out: makeInterval(), unchecked: intervals },
   { fn: interval.sqrt, args: { a }, out: makeInterval(), unchecked: intervals },
   { fn: classifyAabbImplicit, args: { box, f: (s: unknown) => s, depth: 1 } },
+  { fn: unionImplicit, args: { f: (s: unknown) => s, g: (s: unknown) => s } },
+  { fn: intersectionImplicit, args: { f: (s: unknown) => s, g: (s: unknown) => s } },
+  { fn: differenceImplicit, args: { f: (s: unknown) => s, g: (s: unknown) => s } },
   { fn: classifyAabbSphere, args: { box, sphere: { center: vec3(0.1, 0.2, 0.3), radius: 1.5 } } },
 
   { fn: integer.addInt32, args: { a: 5, b: 7 } },
