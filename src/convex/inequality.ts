@@ -1,5 +1,5 @@
 /** Linear inequalities: what linear programs and elimination are given. */
-import { mustBeCoordinate, mustHave, refuse, refuseType } from '../math/check.ts';
+import { ANY_FINITE, mustBeCoordinate, mustHave, refuse, refuseType } from '../math/check.ts';
 
 /** The points x with a · x <= b. */
 export interface LinearInequality {
@@ -24,8 +24,8 @@ export function mustBeInequalities(
     const { a, b } = inequalities[i]!;
     if (!Array.isArray(a)) refuseType(caller, `${name}.a`, 'a list of numbers', a);
     for (let k = 0; k < a.length; k++)
-      mustBeCoordinate(caller, `${name}.a[${k}]`, (a as readonly number[])[k]!);
-    mustBeCoordinate(caller, `${name}.b`, b);
+      mustBeCoordinate(caller, `${name}.a[${k}]`, (a as readonly number[])[k]!, ANY_FINITE);
+    mustBeCoordinate(caller, `${name}.b`, b, ANY_FINITE);
     if (a.length !== unknowns)
       refuse(caller, `${name}.a`, `must have ${unknowns} components, got ${a.length}`);
   }

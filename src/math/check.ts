@@ -155,7 +155,7 @@ export function checkAabb(caller: string, name: string, box: { readonly min: P3;
     if (min.x <= max.x && min.y <= max.y && min.z <= max.z && size3(min) + size3(max) <= LARGEST) return;
   } catch {}
   explain(caller, name, box, AABB);
-  refuse(caller, name, 'must have min <= max on every axis');
+  refuse(caller, name, `must have min <= max on every axis, but ${name}.min is above ${name}.max`);
 }
 
 /** An oriented box, or an ellipsoid, whose half-sizes are its radii. @internal */
@@ -264,7 +264,7 @@ export function mustBePose(caller: string, name: string, pose: Placed): void {
   explain(caller, name, pose, POSE);
   const { x, y, z, w } = pose.quaternion;
   if (x === 0 && y === 0 && z === 0 && w === 0)
-    refuse(caller, name, 'must have a quaternion that is not zero');
+    refuse(caller, `${name}.quaternion`, 'must not be zero: must have a quaternion that is not zero');
   refuse(caller, name, 'must have a quaternion of ordinary length');
 }
 
@@ -305,8 +305,8 @@ export function refuseNumber(caller: string, name: string, value: unknown): neve
 }
 
 /** A number within the range of coordinates. @internal */
-export function mustBeCoordinate(caller: string, name: string, value: number): void {
-  if (!(typeof value === 'number' && abs(value) <= LARGEST)) explain(caller, name, value, 'number');
+export function mustBeCoordinate(caller: string, name: string, value: number, largest = LARGEST): void {
+  if (!(typeof value === 'number' && abs(value) <= largest)) explain(caller, name, value, 'number', largest);
 }
 
 /** A length: a number that is not negative, within the range of coordinates. @internal */

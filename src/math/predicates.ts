@@ -75,10 +75,10 @@ export function orient3d(a: ReadonlyVec3, b: ReadonlyVec3, c: ReadonlyVec3, d: R
 
 /** > 0 when d lies inside the circle through the counter-clockwise a, b, c; the sign flips for clockwise. */
 export function inCircle(a: ReadonlyVec2, b: ReadonlyVec2, c: ReadonlyVec2, d: ReadonlyVec2): number {
-  checkPoint2('inCircle', 'a', a);
-  checkPoint2('inCircle', 'b', b);
-  checkPoint2('inCircle', 'c', c);
-  checkPoint2('inCircle', 'd', d);
+  checkPoint2('inCircle', 'a', a, ANY_FINITE);
+  checkPoint2('inCircle', 'b', b, ANY_FINITE);
+  checkPoint2('inCircle', 'c', c, ANY_FINITE);
+  checkPoint2('inCircle', 'd', d, ANY_FINITE);
   if (isModerate2(a) && isModerate2(b) && isModerate2(c) && isModerate2(d))
     return incircle(a.x, a.y, b.x, b.y, c.x, c.y, d.x, d.y) + 0;
   mustBeFinite('inCircle', { a, b, c, d }, 2);
@@ -93,11 +93,11 @@ export function inSphere(
   d: ReadonlyVec3,
   e: ReadonlyVec3,
 ): number {
-  checkPoint('inSphere', 'a', a);
-  checkPoint('inSphere', 'b', b);
-  checkPoint('inSphere', 'c', c);
-  checkPoint('inSphere', 'd', d);
-  checkPoint('inSphere', 'e', e);
+  checkPoint('inSphere', 'a', a, ANY_FINITE);
+  checkPoint('inSphere', 'b', b, ANY_FINITE);
+  checkPoint('inSphere', 'c', c, ANY_FINITE);
+  checkPoint('inSphere', 'd', d, ANY_FINITE);
+  checkPoint('inSphere', 'e', e, ANY_FINITE);
   if (isModerate3(a) && isModerate3(b) && isModerate3(c) && isModerate3(d) && isModerate3(e))
     return 0 - insphere(a.x, a.y, a.z, b.x, b.y, b.z, c.x, c.y, c.z, d.x, d.y, d.z, e.x, e.y, e.z); // theirs flips
   mustBeFinite('inSphere', { a, b, c, d, e });

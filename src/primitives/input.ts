@@ -67,7 +67,11 @@ export function checkPlanes(caller: string, polyhedron: Pick<ReadonlyPolyhedron,
   check.mustHave(caller, 'polyhedron', polyhedron, 'a polyhedron', 'planes');
   const { planes } = polyhedron;
   check.mustBeList(caller, 'polyhedron.planes', planes);
-  for (let i = 0; i < planes.length; i++) check.checkPlane(caller, 'polyhedron.planes', planes[i]!);
+  try {
+    for (let i = 0; i < planes.length; i++) check.checkPlane(caller, 'polyhedron.planes', planes[i]!);
+  } catch {
+    for (let i = 0; i < planes.length; i++) check.checkPlane(caller, `polyhedron.planes[${i}]`, planes[i]!);
+  }
   if (planes.length === 0) refuse(caller, 'polyhedron.planes', 'must not be empty');
 }
 

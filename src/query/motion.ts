@@ -89,7 +89,7 @@ export function readMotion(
   from: ReadonlyPose,
   out: MotionPhases,
 ): void {
-  if (typeof motion !== 'object' || motion === null) refuseType(caller, name, MOTION, motion);
+  if (typeof motion !== 'object' || motion === null) refuseType(caller, name, 'a motion', motion);
   for (const key in motion) if (!isMotionField(key)) mustBeOptions(caller, name, motion, FIELDS);
   const [first, second] = out.phases;
   out.count = 1;

@@ -257,7 +257,7 @@ test('what is not finite is refused by name', () => {
   expect(() => raycast({ shape: sphere(1), pose }, ray)).toThrow('raycast: body.pose.position.y');
   const still = { position: vec3(), quaternion: { x: 0, y: 0, z: 0, w: 0 } };
   expect(() => raycast({ shape: sphere(1), pose: still }, ray)).toThrow(
-    'body.pose must have a quaternion that is not zero',
+    'body.pose.quaternion must not be zero',
   );
   expect(() => raycast(sphere(1), { origin: vec3(Infinity), direction: vec3() })).toThrow('ray.origin.x');
   expect(() => raycast(sphere(1), ray, Number.NaN)).toThrow('tMax');

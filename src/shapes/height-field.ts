@@ -1,6 +1,7 @@
 /** Terrain: heights over a grid. */
 import {
   checkNumbers,
+  describe,
   LARGEST,
   mustBeBoolean,
   mustBeFinite,
@@ -40,6 +41,8 @@ export interface HeightFieldOptions {
  */
 export function heightField(heights: ArrayLike<number>, options: HeightFieldOptions): HeightFieldShape {
   checkNumbers(CALLER, 'heights', heights);
+  if (typeof options !== 'object' || options === null)
+    throw new TypeError(`graze: ${CALLER}: options must tell columns and rows, got ${describe(options)}`);
   mustBeOptions(CALLER, 'options', options, 'columns rows spacing centered holes');
   const { columns, rows, spacing = 1, centered = false, holes } = options;
   mustBeCount('columns', columns);
@@ -122,7 +125,7 @@ export function heightFieldCell(
   out: HeightFieldCell = makeHeightFieldCell(),
 ): HeightFieldCell {
   mustHave('heightFieldCell', 'field', field, 'a height field', 'triangleCells');
-  mustBeWhole('heightFieldCell', 'triangle', triangle, 0, field.mesh.triangleCount - 1);
+  if (typeof triangle !== 'number') refuseType('heightFieldCell', 'triangle', 'a number', triangle);
   const cell = field.triangleCells[triangle >> 1];
   if (cell === undefined || !Number.isInteger(triangle))
     refuse(

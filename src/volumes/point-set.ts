@@ -1,5 +1,5 @@
 /** The one door through which fits read their points. */
-import { checkPoint, isNumberList, LARGEST, mustBeCoordinate, refuse, refuseType } from '../math/check.ts';
+import { ANY_FINITE, checkPoint, describe, isNumberList, mustBeCoordinate, refuse } from '../math/check.ts';
 import type { ReadonlyVec2, ReadonlyVec3 } from '../math/types.ts';
 
 /** Points as a list of `{x, y, z}`, or flat as `x0, y0, z0, x1, …` in an array or a typed array. */
@@ -35,7 +35,7 @@ function read(
   name: string,
   axes: readonly ('x' | 'y' | 'z')[],
 ): Float64Array {
-  if (!isNumberList(points)) refuseType(caller, name, 'a list of points or an array of numbers', points);
+  if (!isNumberList(points)) refuse(caller, name, `must hold at least one point, got ${describe(points)}`);
   if (points.length === 0) refuse(caller, name, 'must hold at least one point');
   const flat = typeof points[0] === 'number';
   const step = flat ? axes.length : 1;
@@ -46,10 +46,15 @@ function read(
     for (let j = 0; j < axes.length; j++) {
       const at = (i / 3) * step;
       const value = flat ? points[at + j] : (points[at] as Partial<ReadonlyVec3> | undefined)?.[axes[j]!];
-      if (!(typeof value === 'number' && Math.abs(value) <= LARGEST)) {
+      if (!(typeof value === 'number' && Math.abs(value) <= ANY_FINITE)) {
         if (!flat && axes.length === 3)
-          checkPoint(caller, `${name}[${at}]`, points[at] as unknown as ReadonlyVec3);
-        mustBeCoordinate(caller, flat ? `${name}[${at + j}]` : `${name}[${at}].${axes[j]}`, value as number);
+          checkPoint(caller, `${name}[${at}]`, points[at] as unknown as ReadonlyVec3, ANY_FINITE);
+        mustBeCoordinate(
+          caller,
+          flat ? `${name}[${at + j}]` : `${name}[${at}].${axes[j]}`,
+          value as number,
+          ANY_FINITE,
+        );
       }
       coordinates[i + j] = value as number;
     }

@@ -1,5 +1,5 @@
 /** The closest points of two segments. RTCD §5.1.9. */
-import { checkPoint, mustBeFinite } from '../../math/check.ts';
+import { ANY_FINITE, checkPoint, mustBeFinite } from '../../math/check.ts';
 import type { ReadonlyVec3 } from '../../math/types.ts';
 import { nearestAlongside } from './segments-alongside.ts';
 import type { SegmentPair } from './types.ts';
@@ -17,10 +17,10 @@ export function closestPointsSegmentSegment(
   d: ReadonlyVec3,
   out: SegmentPair = makeSegmentPair(),
 ): SegmentPair {
-  checkPoint('closestPointsSegmentSegment', 'a', a);
-  checkPoint('closestPointsSegmentSegment', 'b', b);
-  checkPoint('closestPointsSegmentSegment', 'c', c);
-  checkPoint('closestPointsSegmentSegment', 'd', d);
+  checkPoint('closestPointsSegmentSegment', 'a', a, ANY_FINITE);
+  checkPoint('closestPointsSegmentSegment', 'b', b, ANY_FINITE);
+  checkPoint('closestPointsSegmentSegment', 'c', c, ANY_FINITE);
+  checkPoint('closestPointsSegmentSegment', 'd', d, ANY_FINITE);
   nearestOnSegments(a, b, c, d, out);
   if (out.distanceSq * 0 !== 0) mustBeFinite('closestPointsSegmentSegment', { a, b, c, d });
   return out;
@@ -33,10 +33,10 @@ export function distanceSqSegmentSegment(
   c: ReadonlyVec3,
   d: ReadonlyVec3,
 ): number {
-  checkPoint('distanceSqSegmentSegment', 'a', a);
-  checkPoint('distanceSqSegmentSegment', 'b', b);
-  checkPoint('distanceSqSegmentSegment', 'c', c);
-  checkPoint('distanceSqSegmentSegment', 'd', d);
+  checkPoint('distanceSqSegmentSegment', 'a', a, ANY_FINITE);
+  checkPoint('distanceSqSegmentSegment', 'b', b, ANY_FINITE);
+  checkPoint('distanceSqSegmentSegment', 'c', c, ANY_FINITE);
+  checkPoint('distanceSqSegmentSegment', 'd', d, ANY_FINITE);
   const { distanceSq } = nearestOnSegments(a, b, c, d, scratch);
   if (distanceSq * 0 !== 0) mustBeFinite('distanceSqSegmentSegment', { a, b, c, d });
   return distanceSq;
