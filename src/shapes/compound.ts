@@ -1,5 +1,5 @@
 /** Several shapes in one. */
-import { mustBeList, mustHave, refuse } from '../math/check.ts';
+import { mustBeList, refuse, refuseType } from '../math/check.ts';
 import { composePoses } from '../math/pose.ts';
 import * as q4 from '../math/quat.ts';
 import type { Pose, ReadonlyPose } from '../math/types.ts';
@@ -38,7 +38,7 @@ export function compound(parts: readonly CompoundPart[]): CompoundShape {
 
 function childrenOf(part: CompoundPart, index: number): CompoundChild[] {
   const name = `parts[${index}]`;
-  mustHave('compound', name, part, 'a record {shape, pose}', 'shape');
+  if (typeof part !== 'object' || part === null) refuseType('compound', name, 'a record {shape, pose}', part);
   const { shape, pose: given } = part;
   mustBeShape('compound', `${name}.shape`, shape);
   const pose = ownPose(`${name}.pose`, given);

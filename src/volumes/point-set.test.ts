@@ -49,9 +49,9 @@ test('what is wrong is named', () => {
       { x: 0, y: -Infinity, z: 0 },
     ]),
   ).toThrow(/points\[1\]\.y must be a finite/);
-  expect(bad([{ x: 0, y: 0 }])).toThrow(/points\[0\]\.z must be a number/);
+  expect(bad([{ x: 0, y: 0 }])).toThrow(/points\[0\] must be \{x, y, z\}/);
   expect(bad([{ x: 0, y: 0, z: '1' }])).toThrow(TypeError);
-  expect(bad([{ x: 0, y: 0, z: 0 }, null])).toThrow(/points\[1\]\.x/);
+  expect(bad([{ x: 0, y: 0, z: 0 }, null])).toThrow(/points\[1\] must be/);
   expect(bad([0, 0, null])).toThrow(/points\[2\]/);
   expect(() => readPoints2('test', [1, 2, 3])).toThrow(/2 numbers a point/);
   // A sum that overflows is not bad input.
