@@ -104,8 +104,8 @@ function sheetOrSolid(
   return solid.length === 2 ? [solid[1]!] : faces;
 }
 
-function readMesh({ vertices, corners, ids }: Mesh): Soup {
-  const loops: number[][] = new Array(ids.length);
+function readMesh({ vertices, corners, ids, givenCount }: Mesh): Soup {
+  const loops: number[][] = new Array(givenCount); // with gaps for what was left out, which nobody visits
   for (let i = 0; i < ids.length; i++)
     loops[ids[i]!] = [corners[3 * i]!, corners[3 * i + 1]!, corners[3 * i + 2]!];
   return tidy(vertices, loops);

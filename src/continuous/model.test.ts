@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { check, exact, near, property, type Rng } from '../../tests/kit/index.ts';
-import { soup, terrain, together, unwelded } from '../../tests/kit/meshes.ts';
+import { boxMesh, soup, terrain, together, unwelded } from '../../tests/kit/meshes.ts';
 import { bowl, boxSolid, flipped, join, lSolid, moved, schoenhardt, torus } from '../../tests/kit/solids.ts';
 import { placing, voxels } from '../../tests/kit/voxels.ts';
 import type { Vec3 } from '../math/types.ts';
@@ -386,3 +386,13 @@ for (const [file, atLeast] of [
     expect(internal / model.edgeKinds.length).toBeGreaterThan(0.25);
   });
 }
+
+test('[R2.2.2] polygons are known by the numbers of their triangles where others were left out', () => {
+  const { positions, index } = boxMesh();
+  const kept = [1, 2, 3, 8, 11];
+  const rows = kept.flatMap((i) => [...index.slice(3 * i, 3 * i + 3)]);
+  const some = polyhedralModel(mesh(positions, index, { exclude: (i) => !kept.includes(i) }));
+  const all = polyhedralModel(mesh(positions, rows));
+  expect([...some.sources]).toEqual([...all.sources].map((i) => kept[i]));
+  expect([some.dropped, some.closed]).toEqual([0, false]);
+});

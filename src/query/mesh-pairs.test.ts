@@ -202,6 +202,37 @@ test('[R2.4.3a] a thin wall: standing still on either side misses it, and on the
   expect(cast(bullet(-3), { translation: { x: 0, y: 0, z: 6 } }, shell)!.t).toBeCloseTo(1.9 / 6, 2);
 });
 
+property(
+  '[R2.2.2] a solid beside one that was left out: all that is told is what is told of it alone',
+  60,
+  (rng) => {
+    const { positions, index } = rng.pick([torus(12, 8, 1, 0.4), icosphere(1)]);
+    const [count, vertices] = [index.length / 3, positions.length / 3];
+    const lone = mesh(positions, index);
+    const second = [...index].map((i) => i + vertices);
+    const of = mesh([...positions.map((x) => 3 * x), ...positions], [...index, ...second], {
+      exclude: (triangle) => triangle < count,
+    });
+    const other = { shape: rng.pick([solid(rng, 0.6), mesh(positions, index), lone]), pose: pose(rng, 1.5) };
+    const translation = rng.vec(4);
+    for (const ask of [
+      (body: Shape) => distance(body, other),
+      (body: Shape) => contacts(body, other, 0.1),
+      (body: Shape) => cast(body, { translation }, other),
+      (body: Shape) => cast(body, { axis: { x: 1, y: 0, z: 0 }, angle: 1 }, other),
+    ]) {
+      /** The numbers of the triangles of the body in question: `partA` of pairs, `moverPart` of casts. */
+      const told = (body: Shape, by: number) =>
+        JSON.stringify(ask(body), (key, value) =>
+          /^(partA|moverPart)$/.test(key) && value.triangle >= 0
+            ? { ...value, triangle: value.triangle + by }
+            : value,
+        );
+      check(told(of, 0) === told(lone, count), () => `${told(of, 0)} is not ${told(lone, count)}`);
+    }
+  },
+);
+
 test('what floats in a closed mesh meets it, and the way out is told', () => {
   const { positions, index } = icosphere(3);
   const shell = mesh(positions, index);

@@ -12,6 +12,7 @@ import type { ReadonlyPolyhedron } from '../polytope/types.ts';
 import { type PointSet, readPoints } from '../volumes/point-set.ts';
 import { climbGraph } from './climb-graph.ts';
 import { makeCore, mustBeSizes, polytopeCore } from './cores.ts';
+import type { Mesh } from './mesh/mesh.ts';
 import { mustBeFlatConvex } from './polygon-check.ts';
 import type { BoxShape, HullShape, PointShape, PolygonShape, SegmentShape, TriangleShape } from './shape.ts';
 
@@ -31,25 +32,26 @@ export function box(hx: number, hy: number, hz: number, rounding = 0): BoxShape 
 /**
  * The convex hull of points, decided exactly, made larger by `rounding` on all sides. The points are a list of
  * `{x, y, z}` or flat numbers; those that are no corners are left out. They may lie in a plane, on a line, or in one
- * place. About O(n log n).
+ * place. The hull of a mesh holds it, and remembers it as its `source`. About O(n log n).
  */
-export function hull(points: PointSet, rounding = 0): HullShape {
+export function hull(points: PointSet | Mesh, rounding = 0): HullShape {
   mustNotBeNegative('hull', 'rounding', rounding);
-  const given = vectorsOf(readPoints('hull', points));
+  const source = Object(points).kind === 'mesh' ? (points as Mesh) : null;
+  const given = vectorsOf(readPoints('hull', source ? source.vertices : (points as PointSet)));
   const found = convexHull3(given);
   if (found.dimension < 3) {
     const corners = found.vertices.map((i) => given[i]!);
     const place = new Map(found.vertices.map((i, k) => [i, k]));
     const loop = found.faces[0]?.map((i) => place.get(i)!);
     const faces = loop ? twoSided(corners, loop) : null;
-    return { kind: 'hull', points: corners, rounding, core: polytopeCore(corners, rounding), faces };
+    return { kind: 'hull', points: corners, rounding, core: polytopeCore(corners, rounding), faces, source };
   }
   const faces = polyhedronFromHull(given, found);
   const graph = climbGraph(faces);
   const center = innerPoint(faces);
   const inner = center ? innerRadius(faces, center) : 0;
   const core = polytopeCore(faces.vertices, rounding, center, inner, graph);
-  return { kind: 'hull', points: faces.vertices, rounding, core, faces };
+  return { kind: 'hull', points: faces.vertices, rounding, core, faces, source };
 }
 
 /**

@@ -148,7 +148,7 @@ function convexImage(shape: ConvexShape, matrix: ReadonlyMat3): CustomShape {
 
 /** The triangles keep their numbers; mirrored, they are turned around, so that the outside stays outside. */
 function meshImage(source: Mesh, matrix: ReadonlyMat3): Mesh {
-  const { vertices, corners, ids } = source;
+  const { vertices, corners, ids, givenCount } = source;
   const positions = new Float64Array(vertices.length);
   const p = vec3();
   for (let i = 0; i < vertices.length; i += 3) {
@@ -158,14 +158,19 @@ function meshImage(source: Mesh, matrix: ReadonlyMat3): Mesh {
     positions[i + 2] = p.z;
   }
   const isMirrored = m3.determinant(matrix) < 0;
-  const index = new Uint32Array(corners.length);
+  const index = new Uint32Array(3 * givenCount);
+  const isKept = new Uint8Array(givenCount);
   for (let i = 0; i < ids.length; i++) {
     const to = 3 * ids[i]!;
+    isKept[ids[i]!] = 1;
     index[to] = corners[3 * i]!;
     index[to + 1] = corners[3 * i + (isMirrored ? 2 : 1)]!;
     index[to + 2] = corners[3 * i + (isMirrored ? 1 : 2)]!;
   }
-  return mesh(positions, index, { shared: !(source.buffer instanceof ArrayBuffer) });
+  return mesh(positions, index, {
+    shared: !(source.buffer instanceof ArrayBuffer),
+    ...(ids.length < givenCount && { exclude: (i: number) => !isKept[i] }),
+  });
 }
 
 function scaledField(field: HeightFieldShape, { x, y, z }: ReadonlyVec3): SimpleShape {

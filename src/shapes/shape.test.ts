@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { check, near, property } from '../../tests/kit/index.ts';
-import { boxMesh } from '../../tests/kit/meshes.ts';
+import { boxMesh, icosphere } from '../../tests/kit/meshes.ts';
 import {
   classifyAabbImplicit,
   differenceImplicit,
@@ -20,11 +20,15 @@ import { convex } from './custom.ts';
 import { box, hull, point, polygon, segment, triangle } from './flat-sided-shapes.ts';
 import { halfSpace } from './half-space.ts';
 import { heightField } from './height-field.ts';
+import { closestPointMesh } from './mesh/closest.ts';
 import { containsPointMesh } from './mesh/contain.ts';
-import { mesh, refitMesh } from './mesh/mesh.ts';
+import { loadMesh, type Mesh, mesh, refitMesh, saveMesh } from './mesh/mesh.ts';
+import { trianglesSphereMesh } from './mesh/overlap.ts';
+import { pairsMeshMesh } from './mesh/pair-overlap.ts';
 import { rayMesh } from './mesh/ray.ts';
 import { windingNumberMesh } from './mesh/winding.ts';
 import { capsule, cone, cylinder, ellipsoid, sphere } from './round-shapes.ts';
+import { scaled } from './scale.ts';
 import { isConvexShape, type Shape, type ShapeKind } from './shape.ts';
 import { trianglesFromStrip } from './triangle-strip.ts';
 
@@ -204,23 +208,75 @@ test('[R2.2.2] a hit tells the number of the face, and with it whatever is known
     return surface[rayMesh({ origin, direction }, made)!.triangle];
   };
   expect([tagAlong(1, 0, 0), tagAlong(0, -1, 0), tagAlong(0, 0, -1)]).toEqual(['left', 'above', 'before']);
-  // Faces that are left out are never hit; what is known of the others goes with them.
-  const kept = surface.flatMap((name, i) => (name === 'above' ? [] : [i]));
-  const rest = mesh(
-    boxMesh().positions,
-    kept.flatMap((i) => [...boxMesh().index.slice(3 * i, 3 * i + 3)]),
-  );
+  // Faces that are left out are never hit; the others keep their numbers, and so what is known of them.
+  const rest = mesh(positions, index, { exclude: (triangle) => surface[triangle] === 'above' });
   const hit = rayMesh({ origin: vec3(0.3, 9, 0.2), direction: vec3(0, -1, 0) }, rest)!;
-  expect(surface[kept[hit.triangle]!]).toBe('below');
+  expect(surface[hit.triangle]).toBe('below');
+  expect([rest.triangleCount, rest.givenCount]).toEqual([10, 12]);
+  expect(() => mesh(positions, index, { exclude: () => true })).toThrow(
+    /options.exclude must leave at least one/,
+  );
+  expect(() => mesh(positions, index, { exclude: 3 as never })).toThrow(/options.exclude must be a function/);
+});
+
+property('[R2.2.2] a mesh with faces left out answers as one of the others does', 150, (rng) => {
+  const solid = rng.pick([boxMesh(), icosphere(1)]);
+  const positions = [...solid.positions].map((x) => x + rng.pick([0, 0.1]) * rng.unit());
+  const count = solid.index.length / 3;
+  const kept = Array.from({ length: count }, (_, i) => i).filter(
+    (i) => i === 3 || rng.chance(rng.pick([0.3, 0.8])),
+  );
+  const index = kept.flatMap((i) => [...solid.index.slice(3 * i, 3 * i + 3)]);
+  const exclude = (triangle: number) => !kept.includes(triangle);
+  const moved = positions.map((x) => 1.5 * x);
+  const reference = mesh(positions, index);
+  const pairs: [string, Mesh, Mesh][] = [['made', mesh(positions, solid.index, { exclude }), reference]];
+  pairs.push(['loaded', loadMesh(saveMesh(pairs[0]![1]).slice(0)), reference]);
+  pairs.push(['refitted', refitMesh(pairs[0]![1], moved, solid.index), refitMesh(reference, moved, index)]);
+  pairs.push([
+    'scaled',
+    scaled(pairs[0]![1], vec3(-1, 2, 3)) as Mesh,
+    scaled(reference, vec3(-1, 2, 3)) as Mesh,
+  ]);
+  const others = mesh(boxMesh().positions, boxMesh().index);
+  for (const [name, some, all] of pairs) {
+    const same = (a: unknown, b: unknown) =>
+      check(
+        JSON.stringify(a) === JSON.stringify(b),
+        () => `${name}: ${JSON.stringify(a)} is not ${JSON.stringify(b)}`,
+      );
+    /** With the numbers of all triangles. */
+    const renamed = <T extends { triangle: number }>(found: T | null) =>
+      found && { ...found, triangle: kept[found.triangle] };
+    check(some.givenCount === count && some.triangleCount === kept.length, name);
+    for (let i = 0; i < 5; i++) {
+      const [origin, direction] = [rng.vec(3), rng.direction()];
+      same(rayMesh({ origin, direction }, some), renamed(rayMesh({ origin, direction }, all)));
+      same(closestPointMesh(origin, some), renamed(closestPointMesh(origin, all)));
+      const ball = { center: origin, radius: 2 };
+      same(
+        trianglesSphereMesh(ball, some),
+        trianglesSphereMesh(ball, all).map((triangle) => kept[triangle]),
+      );
+      same(windingNumberMesh(origin, some), windingNumberMesh(origin, all));
+    }
+    const pose = { position: rng.vec(1), quaternion: rng.rotation() };
+    same(
+      pairsMeshMesh(some, others, pose),
+      pairsMeshMesh(all, others, pose).map((x, i) => (i % 2 ? x : kept[x])),
+    );
+    const shifted = pairsMeshMesh(others, all, pose).map((x, i) => (i % 2 ? kept[x]! : x));
+    same(pairsMeshMesh(others, some, pose), shifted);
+  }
 });
 
 property('[R2.2.2] a hull as proxy encloses its source; a source that moves is another one', 300, (rng) => {
   const positions = Array.from({ length: 9 * rng.int(1, 8) }, () => rng.range(-5, 5));
   const source = mesh(positions);
-  const proxy = { shape: hull([...source.vertices]), source };
+  const proxy = hull(source);
   for (let i = 0; i < positions.length; i += 3) {
     const p = vec3(positions[i], positions[i + 1], positions[i + 2]);
-    for (const { normal, d } of proxy.shape.faces?.planes ?? [])
+    for (const { normal, d } of proxy.faces?.planes ?? [])
       check(v3.dot(normal, p) <= d + 1e-14, () => `sticks out by ${v3.dot(normal, p) - d}`);
   }
   const moved = refitMesh(
@@ -228,7 +284,9 @@ property('[R2.2.2] a hull as proxy encloses its source; a source that moves is a
     positions.map((x) => x + 1),
   );
   // Shapes never change, so that being the same object is being the same version.
-  check(proxy.source !== moved && proxy.source === source, 'stale');
+  check(proxy.source === source && proxy.source !== moved && hull(moved).source === moved, 'stale');
+  check(hull(positions).source === null, 'of points');
+  check(JSON.stringify(proxy.points) === JSON.stringify(hull([...source.vertices]).points), 'the same hull');
   check(
     source.vertices.every((x) => positions.includes(x)),
     'the source has changed',

@@ -69,6 +69,8 @@ export interface HullShape extends Convex {
   readonly kind: 'hull';
   readonly points: readonly ReadonlyVec3[];
   readonly rounding: number;
+  /** The mesh that it stands for, if it was made from one. Meshes never change: that of another shape is another object. */
+  readonly source: Mesh | null;
 }
 
 /** All points within `rounding` of the triangle. */

@@ -62,7 +62,7 @@ function erode(mesh: Mesh): Mesh {
     moved[3 * i + 2] = vertices[3 * i + 2]! + scale * z;
   }
   // In the order of the user's triangles, as `refitMesh` wants them.
-  const index = new Uint32Array(3 * triangleCount);
+  const index = new Uint32Array(3 * mesh.givenCount);
   for (let i = 0; i < triangleCount; i++)
     for (let k = 0; k < 3; k++) index[3 * ids[i]! + k] = corners[3 * i + k]!;
   return refitMesh(mesh, moved, index);

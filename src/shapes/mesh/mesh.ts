@@ -25,6 +25,8 @@ import { checksumOf, faultOf } from './stored-mesh.ts';
 export interface Mesh {
   readonly kind: 'mesh';
   readonly triangleCount: number;
+  /** How many triangles the arrays had that it was made from, those that were left out among them. */
+  readonly givenCount: number;
   /** The smallest box around the triangles. */
   readonly bounds: Readonly<Aabb>;
   /** Everything there is to this mesh, in one piece: see `saveMesh`. */
@@ -50,6 +52,11 @@ export interface MeshOptions {
    * those that there are; binary, with leaves of 15 triangles at most. Its shape is used, and its volumes are not.
    */
   readonly tree?: Topology;
+  /**
+   * Triangles to leave out, by their number: no query meets them. The others keep theirs, so that what the user knows of each
+   * triangle (a material, a surface) is found by the number in a hit.
+   */
+  readonly exclude?: (triangle: number) => boolean;
   /** Put everything into a `SharedArrayBuffer`, so that workers can search the mesh too. */
   readonly shared?: boolean;
   /** Called now and then while the tree is built, with the part that is done, from 0 to 1. */
@@ -72,22 +79,37 @@ export function mesh(
   index?: ArrayLike<number> | null,
   options: MeshOptions = {},
 ): Mesh {
-  mustBeOptions('mesh', 'options', options, 'leafSize tree shared onProgress');
-  const { leafSize = 10, shared = false, onProgress, tree: given } = options;
+  mustBeOptions('mesh', 'options', options, 'leafSize tree exclude shared onProgress');
+  const { leafSize = 10, shared = false, onProgress, exclude, tree: topology } = options;
   mustBeWhole('mesh', 'options.leafSize', leafSize, 1, MAX_LEAF);
   mustBeBoolean('mesh', 'options.shared', shared);
   if (onProgress !== undefined) mustBeFunction('mesh', 'options.onProgress', onProgress);
-  if (given !== undefined) mustHave('mesh', 'options.tree', given, 'a tree', 'items');
-  const triangles = withoutSeams(readTriangles('mesh', { positions, index }));
-  if (given) {
-    const packed = packTopology('mesh', triangles.positions, triangles.index, given);
-    return layOut(triangles.positions, triangles.index, packed, given.items, shared);
-  }
-  const { tree, order } = packTriangles(triangles.positions, triangles.index, {
-    leafSize,
-    ...(onProgress && { onProgress }),
-  });
-  return layOut(triangles.positions, triangles.index, tree, order, shared);
+  if (exclude !== undefined) mustBeFunction('mesh', 'options.exclude', exclude);
+  if (topology !== undefined) mustHave('mesh', 'options.tree', topology, 'a tree', 'items');
+  if (topology && exclude) refuse('mesh', 'options.exclude', 'must not be given together with a tree');
+  const given = readTriangles('mesh', { positions, index });
+  const kept = exclude ? keptOf(given.index.length / 3, exclude) : null;
+  const rows = kept ? rowsOf(given.index, kept) : given.index;
+  const closed = closeSeams({ positions: given.positions, index: rows }).positions;
+  const all = { positions: closed, index: given.index };
+  if (topology) return layOut(all, packTopology('mesh', closed, rows, topology), topology.items, shared);
+  const { tree, order } = packTriangles(closed, rows, { leafSize, ...(onProgress && { onProgress }) });
+  return layOut(all, tree, kept ? order.map((i) => kept[i]!) : order, shared);
+}
+
+function keptOf(count: number, exclude: (triangle: number) => boolean): Uint32Array {
+  const kept: number[] = [];
+  for (let i = 0; i < count; i++) if (!exclude(i)) kept.push(i);
+  if (kept.length === 0) refuse('mesh', 'options.exclude', 'must leave at least one triangle');
+  return Uint32Array.from(kept);
+}
+
+/** The corners of some of the triangles. */
+function rowsOf(index: Uint32Array, triangles: Uint32Array): Uint32Array {
+  const rows = new Uint32Array(3 * triangles.length);
+  for (let i = 0; i < triangles.length; i++)
+    for (let k = 0; k < 3; k++) rows[3 * i + k] = index[3 * triangles[i]! + k]!;
+  return rows;
 }
 
 /**
@@ -97,13 +119,19 @@ export function mesh(
  */
 export function refitMesh(mesh: Mesh, positions: ArrayLike<number>, index?: ArrayLike<number> | null): Mesh {
   mustHave('refitMesh', 'mesh', mesh, 'a mesh', 'tree');
-  const moved = withoutSeams(readTriangles('refitMesh', { positions, index }));
-  if (moved.index.length !== mesh.corners.length)
+  const { ids, givenCount } = mesh;
+  const given = readTriangles('refitMesh', { positions, index });
+  if (given.index.length !== 3 * givenCount)
     refuse(
       'refitMesh',
       index ? 'index' : 'positions',
-      `must hold the ${mesh.triangleCount} triangles of the mesh, got ${moved.index.length / 3}`,
+      `must hold the ${givenCount} triangles of the mesh, got ${given.index.length / 3}`,
     );
+  const rows = ids.length < givenCount ? rowsOf(given.index, ids.slice().sort()) : given.index;
+  const moved = {
+    positions: closeSeams({ positions: given.positions, index: rows }).positions,
+    index: given.index,
+  };
   const { bounds, nodeCount, grid } = mesh.tree;
   const fresh = bounds.slice();
   const tree = {
@@ -112,20 +140,17 @@ export function refitMesh(mesh: Mesh, positions: ArrayLike<number>, index?: Arra
     links: new Int32Array(fresh.buffer),
     grid: grid.slice(),
   };
-  fitPacked(tree, mesh.ids, fineTriangles(moved.positions, moved.index));
-  const shared = !(mesh.buffer instanceof ArrayBuffer);
-  return layOut(moved.positions, moved.index, tree, mesh.ids, shared);
+  fitPacked(tree, ids, fineTriangles(moved.positions, moved.index));
+  return layOut(moved, tree, ids, !(mesh.buffer instanceof ArrayBuffer));
 }
 
-const withoutSeams = (given: Triangles): Triangles => ({
-  positions: closeSeams(given).positions,
-  index: given.index,
-});
-
-/** Numbers at the beginning of the buffer, 8 bytes each: what it is, four counts, a checksum, the grid, the bounds. */
-const HEADER = 18;
+/** Numbers at the beginning of the buffer, 8 bytes each: what it is, four counts, a checksum, the grid, the bounds, a count. */
+const HEADER = 19;
 const HEADER_BYTES = HEADER * 8;
 const CHECKSUM = 5;
+const GIVEN_COUNT = 18;
+/** No mesh has more triangles: they would not fit in memory. */
+const MOST_GIVEN = 0x4000000;
 /**
  * Where the nodes begin. Large buffers begin 16 bytes into a page as a rule, so that a node of 32 bytes never lies across
  * two cache lines of 64.
@@ -151,8 +176,7 @@ function partsOf(nodeCount: number, triangleCount: number, vertexNumbers: number
 
 /** Copies everything into one buffer, vertices and triangles in the order in which the tree meets them. */
 function layOut(
-  positions: Float32Array | Float64Array,
-  index: Uint32Array,
+  { positions, index }: Triangles,
   tree: PackedTree,
   order: Uint32Array,
   shared: boolean,
@@ -168,6 +192,7 @@ function layOut(
   const header = new Float64Array(buffer, 0, HEADER);
   header.set([MAGIC, tree.nodeCount, triangleCount, used * 3, bytes]);
   header.set(tree.grid, 6);
+  header[GIVEN_COUNT] = index.length / 3;
   const made = viewMesh(buffer);
   copyVertices(positions, place, made.vertices);
   made.tree.bounds.set(tree.bounds);
@@ -238,6 +263,7 @@ export function viewMesh(buffer: ArrayBuffer | SharedArrayBuffer): Mesh {
   return {
     kind: 'mesh',
     triangleCount,
+    givenCount: header[GIVEN_COUNT]!,
     bounds: { min: point(12), max: point(15) },
     buffer,
     tree: {
@@ -281,9 +307,12 @@ export function loadMesh(buffer: ArrayBuffer | SharedArrayBuffer): Mesh {
       `must hold a mesh saved by this version of graze: its layout is ${version}, not ${VERSION}; make the mesh anew`,
     );
   const [, nodeCount, triangleCount, vertexNumbers, bytes] = header;
-  const counts = [nodeCount!, triangleCount!, vertexNumbers! / 3];
+  const givenCount = header[GIVEN_COUNT]!;
+  const counts = [nodeCount!, triangleCount!, vertexNumbers! / 3, givenCount];
   const fits =
     counts.every((n) => Number.isInteger(n) && n > 0) &&
+    givenCount >= triangleCount! &&
+    givenCount <= MOST_GIVEN &&
     (bytes === VERTEX_BYTES.f32 || bytes === VERTEX_BYTES.f64) &&
     partsOf(nodeCount!, triangleCount!, vertexNumbers!, bytes).size === buffer.byteLength;
   if (!fits) refuse('loadMesh', 'buffer', 'must be whole: its size is not what its header says');

@@ -68,7 +68,7 @@ let keys = new Float64Array(1024);
 export function sortPairs({ count, pairs }: FoundPairs, a: Mesh, b: Mesh, out: number[]): number[] {
   if (keys.length < count) keys = new Float64Array(2 * count);
   // One number a pair. Meshes of 2^26 triangles, more than fit in memory, would still be told apart.
-  const radix = b.triangleCount;
+  const radix = b.givenCount;
   for (let i = 0; i < count; i++) keys[i] = a.ids[pairs[2 * i]!]! * radix + b.ids[pairs[2 * i + 1]!]!;
   keys.subarray(0, count).sort();
   out.length = 0;

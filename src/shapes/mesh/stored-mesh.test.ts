@@ -26,7 +26,7 @@ function refusalOf(bytes: ArrayBuffer): string | null {
 /** As someone would who knows the format: with a checksum that is right. */
 function crafted(change: (made: Mesh, header: Float64Array) => void, from: Mesh = original): ArrayBuffer {
   const bytes = (saveMesh(from) as ArrayBuffer).slice(0);
-  const header = new Float64Array(bytes, 0, 18);
+  const header = new Float64Array(bytes, 0, 19);
   change(loadMesh(bytes), header);
   header[5] = checksumOf(bytes, 40);
   return bytes;
@@ -101,6 +101,8 @@ describe('what someone made who knows the checksum is refused with its reason', 
     ['another grid', /its triangles/, (_, h) => (h[9] = 2 * h[9]!)],
     ['counts', /whole/, (_, h) => (h[1] = 2 ** 40)],
     ['a negative count', /whole/, (_, h) => (h[2] = -1)],
+    ['fewer given than there are', /whole/, (m, h) => (h[18] = m.triangleCount - 1)],
+    ['more given than can be', /whole/, (_, h) => (h[18] = 2 ** 30)],
     ['half a count', /whole/, (_, h) => (h[3] = 4.5)],
     ['numbers of 3 bytes', /whole/, (_, h) => (h[4] = 3)],
   ];

@@ -40,16 +40,16 @@ export function faultOf(mesh: Mesh): string | null {
   for (let k = 3; k < 6; k++) if (!(tree.grid[k]! > 0)) return 'the grid has no width';
   for (let i = 0; i < corners.length; i++)
     if (3 * corners[i]! >= vertices.length) return 'a corner is no vertex';
-  if (!isNumbering(mesh.ids)) return 'the triangles are not numbered one by one';
+  if (!areNumbers(mesh.ids, mesh.givenCount)) return 'the triangles are not numbered one by one';
   return faultOfTree(mesh);
 }
 
-/** Is every number below the length there, once? */
-function isNumbering(ids: Uint32Array): boolean {
-  const seen = new Uint8Array(ids.length);
+/** Are they numbers below `count`, each once at most? */
+function areNumbers(ids: Uint32Array, count: number): boolean {
+  const seen = new Uint8Array(count);
   for (let i = 0; i < ids.length; i++) {
     const id = ids[i]!;
-    if (id >= ids.length || seen[id]) return false;
+    if (id >= count || seen[id]) return false;
     seen[id] = 1;
   }
   return true;

@@ -1,5 +1,5 @@
 /** Batches of queries, and the building of meshes, on several threads. */
-import { refuse } from '../../math/check.ts';
+import { mustBeOptions, refuse } from '../../math/check.ts';
 import { readTriangles } from '../../mesh/triangles.ts';
 import {
   BATCHES,
@@ -86,9 +86,10 @@ export class MeshWorkers {
   async mesh(
     positions: ArrayLike<number>,
     index?: ArrayLike<number> | null,
-    options: Omit<MeshOptions, 'shared' | 'tree'> = {},
+    options: Omit<MeshOptions, 'exclude' | 'shared' | 'tree'> = {},
   ): Promise<Mesh> {
     const triangles = readTriangles('MeshWorkers.mesh', { positions, index });
+    mustBeOptions('MeshWorkers.mesh', 'options', options, 'leafSize onProgress');
     const { leafSize, onProgress } = options;
     const shared = canShare();
     return new Promise((resolve, reject) => {
