@@ -2,13 +2,28 @@
 import { vec3 } from '../math/types.ts';
 import * as v3 from '../math/vec3.ts';
 import type { Character } from './character.ts';
+import { type Triple, triple } from './constraints.ts';
 import { motion, start } from './move.ts';
-import { go, here, isLedge, sweep, vectorToWorld } from './stage.ts';
+import { contactPoint, go, here, isLedge, sweep, toContact, vectorToWorld } from './stage.ts';
 
 /** A round form on a ledge stands until its normal there is this flat. */
 export const LEDGE = 0.05;
 
 const scratch = vec3(0.5, 0.5, 0.5);
+const point = triple();
+
+/** The ground that was last touched: how high, and where the centre was then. */
+export const footing = { ground: 0.5, y: 0.5 };
+
+/** It stands here, on ground with that normal. */
+export function setFooting(normal: Triple): void {
+  point.x = here.x;
+  point.y = here.y;
+  point.z = here.z;
+  toContact(normal, point);
+  footing.ground = point.y;
+  footing.y = here.y;
+}
 
 /** Is the last hit, of a sweep down, ground? */
 export function isFloorBelow(hero: Character): boolean {
@@ -19,10 +34,24 @@ export function isFloorBelow(hero: Character): boolean {
 export function standOn(hero: Character): void {
   hero.onFloor = true;
   hero.floorId = sweep.id;
+  contactPoint(point);
+  footing.ground = point.y;
+  footing.y = here.y;
   scratch.x = sweep.nx;
   scratch.y = sweep.ny;
   scratch.z = sweep.nz;
   vectorToWorld(scratch, hero.floorNormal);
+}
+
+/** How high the ground is that it last stood on. Lower than when it was touched, if that went down. */
+export const groundHeight = (): number => footing.ground + Math.min(0, here.y - footing.y);
+
+/** Is the last hit, of a sweep down, ground to one who walks? No edge that is higher than a step: it hangs against that. */
+export function isFooting(hero: Character): boolean {
+  if (!isFloorBelow(hero)) return false;
+  if (sweep.ny >= hero.steepest) return true;
+  contactPoint(point);
+  return point.y - groundHeight() <= hero.stepHeight + 2 * hero.form.worldGap;
 }
 
 /** Down to the ground, if there is some near enough. */
@@ -32,7 +61,7 @@ export function snap(hero: Character): boolean {
   const { x, y, z } = here;
   if (!go(sweep, 0, -most, 0)) return false;
   here.y -= most * sweep.free;
-  if (isFloorBelow(hero)) {
+  if (isFooting(hero)) {
     standOn(hero);
     return true;
   }

@@ -1,7 +1,7 @@
 /** Sliding along what is met, and walking on the ground. */
 import type { Character } from './character.ts';
 import { type Triple, triple } from './constraints.ts';
-import { LEDGE, snap, wedge } from './ground.ts';
+import { footing, isFooting, LEDGE, setFooting, snap, standOn, wedge } from './ground.ts';
 import { before, constraints, motion, start, wanted } from './move.ts';
 import { isDeep, recover } from './recover.ts';
 import { report } from './report.ts';
@@ -27,7 +27,9 @@ export function walk(hero: Character): void {
   const { x: mx, y: my, z: mz } = motion;
   constraints.clear();
   vectorToFrame(hero.floorNormal, point);
+  setFooting(point);
   if (point.y >= hero.steepest) addGround(point);
+  climb.most = climbOf(hero);
   wanted.x = here.x + mx;
   wanted.y = here.y;
   wanted.z = here.z + mz;
@@ -39,6 +41,48 @@ export function walk(hero: Character): void {
   wanted.z = here.z;
   slide(hero, false);
   if (!hero.onFloor) wedge(hero);
+}
+
+/** How far up along the ground it goes before it looks where that is. */
+const climb = { most: 0.5 };
+const climbOf = ({ snapDistance, form }: Character): number => Math.max(snapDistance / 4, form.least / 8);
+
+/**
+ * Stops the way at the height at which the ground is to be looked for. A plane that touches an edge leads away from it:
+ * who follows it too far is in the air.
+ */
+function isCutShort(): boolean {
+  const room = Math.max(0, footing.y + climb.most - here.y);
+  const my = wanted.y - here.y;
+  if (!(my > room)) return false;
+  const part = room / my;
+  wanted.x = here.x + part * (wanted.x - here.x);
+  wanted.y = here.y + room;
+  wanted.z = here.z + part * (wanted.z - here.z);
+  return true;
+}
+
+/** Down to the ground. As long as it is where the planes say, they are trusted twice as far each time. */
+function regainGround(hero: Character): void {
+  const most = Math.max(hero.snapDistance, 2 * hero.form.worldGap);
+  const { y } = here;
+  climb.most *= 2;
+  if (go(sweep, 0, -most, 0) && isFooting(hero)) {
+    here.y -= most * sweep.free;
+    standOn(hero);
+    if (y - here.y > hero.form.worldGap) {
+      climb.most = climbOf(hero);
+      startOnGround(hero);
+    }
+  }
+  footing.y = here.y;
+}
+
+/** What counts is the ground that it stands on now. */
+function startOnGround(hero: Character): void {
+  constraints.clear();
+  vectorToFrame(hero.floorNormal, point);
+  if (point.y >= hero.steepest) addGround(point);
 }
 
 /** The ground that it stands on. */
@@ -66,6 +110,7 @@ export function slide(hero: Character, walking: boolean, reports = true): void {
   let passes = 0;
   let short = 0;
   for (;;) {
+    const isCut = walking && isCutShort();
     let mx = wanted.x - here.x;
     let my = wanted.y - here.y;
     let mz = wanted.z - here.z;
@@ -90,7 +135,8 @@ export function slide(hero: Character, walking: boolean, reports = true): void {
     if (far < SHORT * form.least) short++;
     if (!isHit) {
       copy(wanted, here);
-      if (arrives) break;
+      if (isCut) regainGround(hero);
+      else if (arrives) break;
     } else {
       const { t, nx, ny, nz } = sweep;
       next.x = nx;
@@ -123,9 +169,8 @@ export function slide(hero: Character, walking: boolean, reports = true): void {
 function isStepped(hero: Character): boolean {
   const { ny } = sweep;
   if (ny >= hero.steepest || ny <= -0.5 || !(hero.stepHeight > 0) || !step(hero)) return false;
-  constraints.clear();
-  vectorToFrame(hero.floorNormal, point);
-  if (point.y >= hero.steepest) addGround(point);
+  climb.most = climbOf(hero);
+  startOnGround(hero);
   return true;
 }
 

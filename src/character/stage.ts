@@ -202,11 +202,24 @@ export function vectorToFrame(v: Triple, out: Triple): Triple {
 
 /** Where the form touches what it hit, at the time of the hit. */
 export function contactPoint(out: Triple): void {
-  const { x, y, z, mx, my, mz, nx, ny, nz, t } = sweep;
+  const { x, y, z, mx, my, mz, t } = sweep;
+  toward.x = sweep.nx;
+  toward.y = sweep.ny;
+  toward.z = sweep.nz;
+  out.x = x + t * mx;
+  out.y = y + t * my;
+  out.z = z + t * mz;
+  toContact(toward, out);
+}
+
+const toward: Triple = triple();
+
+/** From the centre of the form to where it touches something with that normal. */
+export function toContact({ x: nx, y: ny, z: nz }: Triple, out: Triple): void {
   const { hx, hy, hz, kind, radius, half, worldGap } = form;
-  out.x = x + t * mx - worldGap * nx;
-  out.y = y + t * my - worldGap * ny;
-  out.z = z + t * mz - worldGap * nz;
+  out.x -= worldGap * nx;
+  out.y -= worldGap * ny;
+  out.z -= worldGap * nz;
   if (kind === 0) {
     const k = 1 / Math.sqrt(hx * nx * (hx * nx) + hy * ny * (hy * ny) + hz * nz * (hz * nz));
     out.x -= hx * hx * nx * k * (1 + form.gap) - worldGap * nx;

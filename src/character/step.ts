@@ -1,7 +1,7 @@
 /** Steps up. */
 import type { Character } from './character.ts';
 import { triple } from './constraints.ts';
-import { isFloorBelow, standOn } from './ground.ts';
+import { groundHeight, isFloorBelow, standOn } from './ground.ts';
 import { keep, kept, restore } from './kept-hit.ts';
 import { constraints, wanted } from './move.ts';
 import { contactPoint, go, here, sweep } from './stage.ts';
@@ -9,6 +9,8 @@ import { contactPoint, go, here, sweep } from './stage.ts';
 const point = triple();
 /** Where the step begins, the way on, how far up it goes, and how high the ground is. Records: loose numbers would be boxed. */
 const foot = triple();
+/** Where it touches what it ran into. */
+const met = triple();
 const on = { x: 0.5, z: 0.5, rise: 0.5, ground: 0.5 };
 
 /** How often a step is tried, each time half as far on. */
@@ -21,6 +23,7 @@ const TRIES = 6;
 export function step(hero: Character): boolean {
   // What was hit is reported if there is no step: the sweeps in between write over it.
   keep();
+  contactPoint(met);
   foot.x = here.x;
   foot.y = here.y;
   foot.z = here.z;
@@ -50,10 +53,14 @@ function stepUp(hero: Character): boolean {
   const { form, stepHeight } = hero;
   const lowest = foot.y - form.hy - 2 * form.worldGap;
   on.ground = lowest;
-  // On an edge or a slope, what is round hangs lower than where it stands.
-  if (!constraints.isLevel() && go(sweep, 0, -stepHeight, 0) && isFloorBelow(hero)) {
-    contactPoint(point);
-    on.ground = Math.max(lowest, point.y);
+  // On an edge or a slope, what is round hangs lower than where it stands. That is where it last stood, unless there is
+  // higher ground below now; the edge that it ran into is none, though it may be below.
+  if (!constraints.isLevel()) {
+    on.ground = groundHeight();
+    if (go(sweep, 0, -stepHeight, 0) && isFloorBelow(hero)) {
+      contactPoint(point);
+      if (point.y < met.y - form.worldGap) on.ground = Math.max(on.ground, point.y);
+    }
   }
   const most = stepHeight + (on.ground - lowest);
   go(sweep, 0, most, 0);
