@@ -11,7 +11,7 @@ export { QueryLog, replayQueries } from './query-log.ts';
 export type { WorldContact, WorldHit, WorldNearest } from './results.ts';
 export { makeWorldContact, makeWorldHit, makeWorldNearest } from './results.ts';
 export type { ColliderSnapshot, WorldSnapshot } from './snapshot.ts';
-export type { Impact, ImpactResponse, Mover, StepOptions } from './step.ts';
+export type { FixedStepOptions, Impact, ImpactResponse, Mover, StepOptions } from './step.ts';
 export { slideOff, stepFixed, stepSequential, stepSimultaneous } from './step.ts';
 export { TreeBroadPhase } from './tree-broad-phase.ts';
 export type { MismatchReport } from './watch.ts';

@@ -45,6 +45,9 @@ describe('[R2.4.2] stepping', () => {
     const [impact] = stepSequential(again, [b2, a2], 1);
     expect(impact).toMatchObject({ a: a2.id, b: b2.id });
     expect(impact!.time).toBeCloseTo(0.1, 6);
+    // Only one of the two is halted: the other has gone all its way, and stays there.
+    near(a2.pose.position.x, -1, 1e-6);
+    expect(b2.pose.position).toEqual(vec3(0, 0, 0));
   });
 
   test('two that meet when moving at once miss when moved one after the other', () => {
@@ -79,6 +82,81 @@ describe('[R2.4.2] stepping', () => {
       }
     }
   });
+
+  test('[R2.4.3a] a fixed step tells who overlaps where it ends, and who went farther than it is long', () => {
+    const world = new World();
+    const wall = world.add(collider(box(0.5, 5, 5)), { fixed: true });
+    const a = mover(world, box(0.25, 1, 1), vec3(-2, 0, 0), vec3(1.4, 0, 0));
+    const told: number[] = [];
+    const step = () => {
+      told.length = 0;
+      return stepFixed(world, [a], 1, { onLongStep: ({ id }) => told.push(id) });
+    };
+    expect(step()).toMatchObject([{ a: wall, b: a.id, phase: 'enter' }]);
+    expect(told).toEqual([a.id]);
+    a.velocity = vec3(0.5, 1.9, -1.9); // no farther than it is long
+    step();
+    expect(told).toEqual([]);
+    for (const velocity of [vec3(-0.6), vec3(0, 2.1), vec3(0, 0, -2.1)]) {
+      a.velocity = velocity;
+      step();
+      expect(told).toEqual([a.id]);
+    }
+    expect(() => stepFixed(world, [a], 1, { onLongStep: 1 as never })).toThrow(/options.onLongStep/);
+  });
+
+  property('two balls at once meet at the root of a quadratic, and both are there', 400, (rng) => {
+    const world = new World();
+    const [p, q, v, w] = [rng.vec(3), rng.vec(3), rng.vec(4), rng.vec(4)];
+    const [r, s] = [rng.range(0.1, 0.8), rng.range(0.1, 0.8)];
+    const away = vec3(q.x - p.x, q.y - p.y, q.z - p.z);
+    const toward = vec3(w.x - v.x, w.y - v.y, w.z - v.z);
+    const dot = (a: Vec3, b: Vec3) => a.x * b.x + a.y * b.y + a.z * b.z;
+    const [aa, bb, cc] = [dot(toward, toward), dot(away, toward), dot(away, away) - (r + s) ** 2];
+    const root = bb * bb - aa * cc;
+    if (cc < 1e-3 || Math.abs(root) < 1e-3 * aa) return; // in touch, or grazing
+    const time = root > 0 && bb < 0 ? (-bb - Math.sqrt(root)) / aa : Infinity;
+    if (Math.abs(time - 1) < 1e-3) return;
+    const [a, b] = [mover(world, sphere(r), { ...p }, v), mover(world, sphere(s), { ...q }, w)];
+    const halt = (_: unknown, one: Mover, two: Mover | null) => {
+      one.velocity = vec3();
+      two!.velocity = vec3();
+    };
+    const impacts = stepSimultaneous(world, [a, b], 1, { respond: halt });
+    check(impacts.length === (time < 1 ? 1 : 0), () => `${impacts.length} impacts, time ${time}`);
+    if (time < 1) near(impacts[0]!.time, time, 1e-5, 'time');
+    for (const k of ['x', 'y', 'z'] as const) {
+      near(a.pose.position[k], p[k] + Math.min(time, 1) * v[k], 1e-4, 'one');
+      near(b.pose.position[k], q[k] + Math.min(time, 1) * w[k], 1e-4, 'the other');
+    }
+  });
+
+  property(
+    'groups that do not meet do not know of each other: bit for bit as if each were alone',
+    40,
+    (rng) => {
+      const [first, second] = [0, 1].map((g) =>
+        Array.from({ length: 5 }, (_, i) => ({
+          at: vec3(3 * i, 100 * g, rng.range(-1, 1)),
+          velocity: rng.vec(9),
+        })),
+      ) as [Start[], Start[]];
+      type Start = { at: Vec3; velocity: Vec3 };
+      const run = (starts: Start[], others: Start[]) => {
+        const world = new World();
+        const make = ({ at, velocity }: Start) => mover(world, sphere(1), { ...at }, { ...velocity });
+        const [mine, theirs] = [starts.map(make), others.map(make)];
+        const impacts = stepSimultaneous(world, [...mine, ...theirs], 1, bounce);
+        const own = impacts.filter(({ a }) => mine.some(({ id }) => id === a));
+        for (const { id } of mine) {
+          const met = own.filter(({ a, b }) => a === id || b === id).length;
+          check(met <= 8, () => `${met} impacts of one`);
+        }
+        return JSON.stringify([own, mine.map(({ pose, velocity }) => [pose.position, velocity])]);
+      };
+      check(run(first, second) === run(first, []), 'another group');
+    },
+  );
 
   test('a ball at rest on the ground: as many impacts as allowed, no more, and it stays above', () => {
     const world = new World();

@@ -167,11 +167,36 @@ export function stepSequential(
   return impacts;
 }
 
+export interface FixedStepOptions {
+  /** Called for each mover that goes farther than it is long, in the direction of an axis: it may pass through something. */
+  readonly onLongStep?: (mover: Mover) => void;
+}
+
 /** All movers the whole way, and the events of the update then. */
-export function stepFixed(world: World, movers: readonly Mover[], dt: number): PairEvent[] {
+export function stepFixed(
+  world: World,
+  movers: readonly Mover[],
+  dt: number,
+  options: FixedStepOptions = {},
+): PairEvent[] {
   mustBeMovers('stepFixed', world, movers, dt);
-  for (const { pose, velocity } of movers) v3.addScaled(pose.position, velocity, dt, pose.position);
+  mustBeOptions('stepFixed', 'options', options, 'onLongStep');
+  const { onLongStep } = options;
+  if (onLongStep !== undefined) mustBeFunction('stepFixed', 'options.onLongStep', onLongStep);
+  for (const mover of movers) {
+    if (onLongStep && isLongStep(world, mover, dt)) onLongStep(mover);
+    v3.addScaled(mover.pose.position, mover.velocity, dt, mover.pose.position);
+  }
   return world.update();
+}
+
+function isLongStep(world: World, { id, pose, velocity }: Mover, dt: number): boolean {
+  const { min, max } = boundsOf(world.get(id).shape, pose, bounds);
+  return (
+    Math.abs(velocity.x) * dt > max.x - min.x ||
+    Math.abs(velocity.y) * dt > max.y - min.y ||
+    Math.abs(velocity.z) * dt > max.z - min.z
+  );
 }
 
 function mustBeMovers(caller: string, world: World, movers: readonly Mover[], dt: number): void {

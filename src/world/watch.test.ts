@@ -4,7 +4,7 @@ import { Rng } from '../../tests/kit/index.ts';
 import { randomPose, randomShape, SHAPES } from '../../tests/kit/world-scene.ts';
 import { pose as makePose, vec3 } from '../math/types.ts';
 import type { ReadonlyAabb } from '../primitives/types.ts';
-import { boundsOf, box, collider, sphere } from '../shapes/index.ts';
+import { boundsOf, box, collider, compound, mesh, sphere } from '../shapes/index.ts';
 import type { Reach } from '../trees/dynamic-search.ts';
 import type { BoxVisitor } from './broad-phase.ts';
 import { linesAabb, linesOfBody, linesOfQueries, linesOfTree, linesOfWorld } from './debug-lines.ts';
@@ -87,6 +87,15 @@ describe('[R2.7.1b] lines to draw', () => {
     expect(linesOfBody(box(1, 2, 3)).length).toBe(72);
   });
 
+  /** The box around the ends of segments. */
+  function boundsOfLines(lines: readonly number[]) {
+    const of = (pick: (...x: number[]) => number, k: number) => pick(...lines.filter((_, i) => i % 3 === k));
+    return {
+      min: vec3(of(Math.min, 0), of(Math.min, 1), of(Math.min, 2)),
+      max: vec3(of(Math.max, 0), of(Math.max, 1), of(Math.max, 2)),
+    };
+  }
+
   test('outlines of all shapes lie in their boxes and reach their sides', () => {
     const rng = new Rng(3);
     for (const [name, shape] of Object.entries(SHAPES)) {
@@ -95,15 +104,69 @@ describe('[R2.7.1b] lines to draw', () => {
       expect(lines.length % 6, name).toBe(0);
       expect(lines.length, name).toBeGreaterThan(0);
       if (shape.kind === 'halfSpace') continue;
-      const { min, max } = boundsOf(shape, pose);
       const off = 1e-9;
-      for (let i = 0; i < lines.length; i += 3) {
-        expect(lines[i], name).toBeGreaterThanOrEqual(min.x - off);
-        expect(lines[i], name).toBeLessThanOrEqual(max.x + off);
-        expect(lines[i + 1], name).toBeGreaterThanOrEqual(min.y - off);
-        expect(lines[i + 2], name).toBeLessThanOrEqual(max.z + off);
+      // Rings reach the sides of the box that is not turned.
+      const [own, box0, at, box1] = [
+        boundsOfLines(linesOfBody(shape)),
+        boundsOf(shape),
+        boundsOfLines(lines),
+        boundsOf(shape, pose),
+      ];
+      for (const k of ['x', 'y', 'z'] as const) {
+        expect(at.min[k], name).toBeGreaterThanOrEqual(box1.min[k] - off);
+        expect(at.max[k], name).toBeLessThanOrEqual(box1.max[k] + off);
+        expect(Math.abs(own.min[k] - box0.min[k]), `${name} ${k}`).toBeLessThan(off);
+        expect(Math.abs(own.max[k] - box0.max[k]), `${name} ${k}`).toBeLessThan(off);
       }
     }
+  });
+
+  test('faces: three edges a triangle, where the vertices are; of a compound what its parts have', () => {
+    const pose = { position: vec3(1, 2, 3), quaternion: { x: 0, y: 0, z: Math.SQRT1_2, w: Math.SQRT1_2 } };
+    const shape = mesh([0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1], [0, 1, 2, 0, 3, 1]);
+    const segments = (lines: readonly number[]) => {
+      const ends = (i: number) =>
+        [0, 3].map((k) =>
+          lines
+            .slice(i + k, i + k + 3)
+            .map((x) => Math.round(x))
+            .join(),
+        );
+      return Array.from({ length: lines.length / 6 }, (_, i) =>
+        ends(6 * i)
+          .sort()
+          .join(' '),
+      ).sort();
+    };
+    const [o, x, y, z] = ['1,2,3', '1,3,3', '0,2,3', '1,2,4']; // turned by a quarter about z, and moved
+    const wanted = [
+      [o, x],
+      [x, y],
+      [o, y],
+      [o, z],
+      [z, x],
+      [o, x],
+    ]
+      .map((pair) => pair.sort().join(' '))
+      .sort();
+    expect(segments(linesOfBody({ shape, pose }))).toEqual(wanted);
+    const parts = compound([{ shape, pose }, { shape: box(1, 1, 1) }]);
+    expect(linesOfBody(parts).length).toBe(36 + 72);
+    expect(segments(linesOfBody(parts).slice(0, 36))).toEqual(wanted);
+  });
+
+  test('the lines of the history are those of the questions in the buffer, one by one', () => {
+    const world = crowd({ log: 32 });
+    askMany(world, 50);
+    const dump = world.log!.dump();
+    expect(dump.length).toBe(32);
+    const each = dump.map((question) => linesOfQueries([question]));
+    expect(each.every((lines) => lines.length > 0 && lines.length % 6 === 0)).toBe(true);
+    expect(linesOfQueries(dump)).toEqual(each.flat());
+    // Off, there is nothing to keep, and the answers are the same.
+    const free = crowd({});
+    expect(free.log).toBeNull();
+    expect(askMany(free, 50)).toEqual(askMany(world, 50));
   });
 
   test('the world, the tree and the questions', () => {

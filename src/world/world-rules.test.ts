@@ -4,7 +4,8 @@ import { check, property, Rng } from '../../tests/kit/index.ts';
 import { randomOptions, randomPose, randomShape } from '../../tests/kit/world-scene.ts';
 import type { Pose, Vec3 } from '../math/types.ts';
 import { pose as makePose, vec3 } from '../math/types.ts';
-import { boundsOf, box, collider, halfSpace, mesh, refitMesh, sphere } from '../shapes/index.ts';
+import { intersects } from '../query/intersects.ts';
+import { boundsOf, box, collider, halfSpace, heightField, mesh, refitMesh, sphere } from '../shapes/index.ts';
 import { DynamicTree } from '../trees/dynamic-tree.ts';
 import type { WorldSnapshot } from './snapshot.ts';
 import { TreeBroadPhase } from './tree-broad-phase.ts';
@@ -573,4 +574,45 @@ test('a broad phase of one’s own has to be empty', () => {
   expect(broadPhase.size).toBe(1);
   expect(broadPhase.tree).toBeInstanceOf(DynamicTree);
   expect(() => new World({ broadPhase })).toThrow(/empty/);
+});
+
+property('[R2.2.3] a chunk that is swapped leaves the objects on it as they are', 30, (rng) => {
+  const chunk = (x: number) =>
+    collider(
+      heightField(
+        Array.from({ length: 9 }, () => rng.range(-1, 1)),
+        { columns: 3, rows: 3, spacing: 4 },
+      ),
+      { ...makePose(), position: vec3(x, 0, -4) },
+    );
+  const world = new World();
+  const objects = Array.from({ length: 20 }, () => {
+    const body = collider(rng.pick([sphere(0.8), box(1, 0.5, 0.5)]), { ...makePose(), position: rng.vec(5) });
+    return { id: world.add(body), body };
+  });
+  const left = world.add(chunk(-8), { fixed: true });
+  const right = world.add(chunk(0), { fixed: true });
+  world.update();
+  const before = objects.map(({ id }) => JSON.stringify(world.get(id).pose));
+  world.remove(right);
+  const lake = chunk(0);
+  const added = world.add(lake, { fixed: true });
+  const told = world.update();
+  // Only the two chunks have news, and nothing else was asked again: neither objects nor chunks that stayed.
+  check(
+    told.every(({ a, b, phase }) => phase === 'stay' || [a, b].some((id) => id === right || id === added)),
+    () => JSON.stringify(told),
+  );
+  check(
+    !told.some(({ a, b }) => [left, added].includes(a) && [left, added].includes(b)),
+    'chunks beside each other are no pair',
+  );
+  for (const { id, body } of objects) {
+    check(
+      told.some(({ a, b, phase }) => phase === 'enter' && a === id && b === added) === intersects(body, lake),
+      'met',
+    );
+    check(before.includes(JSON.stringify(world.get(id).pose)) && world.get(id).shape === body.shape, 'moved');
+  }
+  check(world.stats.moved <= 1, () => `${world.stats.moved} looked at again`);
 });
