@@ -3,24 +3,15 @@
 import { spawn } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { ALLOCATION_FLAGS } from './allocation-flags.mjs';
 import { root } from './setup.mjs';
-
-const FLAGS = [
-  '--expose-gc',
-  '--min-semi-space-size=512',
-  '--max-semi-space-size=512',
-  // Compiled when due, not when another thread gets round to it: the counts are the same every time.
-  '--no-concurrent-recompilation',
-  '--import',
-  'tsx',
-];
 
 const files = readdirSync(join(root, 'tests', 'samples')).sort();
 let failed = false;
 
 async function worker() {
   for (let file = files.shift(); file; file = files.shift()) {
-    const child = spawn(process.execPath, [...FLAGS, 'tests/allocation.ts', file], {
+    const child = spawn(process.execPath, [...ALLOCATION_FLAGS, 'tests/allocation.ts', file], {
       cwd: root,
       stdio: 'inherit',
     });

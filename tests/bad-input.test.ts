@@ -1,6 +1,7 @@
 /** The mistakes that people make, each by the error that it gets. */
 import { describe, expect, test } from 'vitest';
 import * as graze from '../src/index.ts';
+import { check, property } from './kit/index.ts';
 
 const { box, cast, collider, contains, distance, mesh, raycast, sphere, vec3, World } = graze;
 const any = <T>(value: unknown): T => value as T;
@@ -92,4 +93,54 @@ test('huge numbers do not make a call run for ever', () => {
     /tolerance/,
   );
   expect(() => cast(box(1, 1, 1), { axis: vec3(0, 1, 0), angle: 1e160 }, level)).toThrow(/angle|turn/);
+});
+
+property('[R2.6] degenerate geometry makes a shape that answers, or an error that says why', 250, (rng) => {
+  const size = rng.pick([1, 1, 1e-30, 1e30, 1e160, 1e308]);
+  const bad = rng.chance(0.2) ? rng.pick([Number.NaN, Infinity, -Infinity]) : null;
+  const few = Array.from({ length: rng.int(1, 4) }, () => rng.vec(size));
+  /** Of few places: duplicates, points on a line or in a plane, and some that are anywhere. */
+  const points = Array.from({ length: rng.int(0, 9) }, () => {
+    const [a, b] = [rng.pick(few), rng.pick(few)];
+    const t = rng.pick([0, 0.5, 1, rng.unit()]);
+    const p = rng.chance(0.2)
+      ? rng.vec(size)
+      : vec3(a.x + t * (b.x - a.x), a.y + t * (b.y - a.y), a.z + t * (b.z - a.z));
+    return bad !== null && rng.chance(0.3) ? { ...p, [rng.pick(['x', 'y', 'z'])]: bad } : p;
+  });
+  const flat = points.flatMap(({ x, y, z }) => [x, y, z]);
+  const index = Array.from({ length: 3 * rng.int(0, 6) }, () => rng.int(0, Math.max(0, points.length - 1)));
+  const place = { ...graze.pose(), position: rng.vec(3) };
+  for (const make of [
+    () => graze.hull(points),
+    () => graze.polygon(points),
+    () => graze.triangle(...any<[graze.Vec3, graze.Vec3, graze.Vec3]>(points)),
+    () => graze.segment(...any<[graze.Vec3, graze.Vec3]>(points), rng.pick([0, size])),
+    () => mesh(flat, index),
+    () => mesh(flat),
+    () => {
+      graze.repairMesh({ positions: flat, index });
+      return mesh(flat, index);
+    },
+    () => graze.heightField(flat.slice(0, 9), { columns: 3, rows: 3 }),
+    () => box(points[0]?.x ?? 0, 1, bad ?? 1),
+  ]) {
+    try {
+      const shape = make();
+      graze.inspect({ positions: flat, index });
+      const other = collider(sphere(0.5), place);
+      const answers = [
+        distance(shape, other),
+        graze.intersects(shape, other),
+        raycast(shape, { origin: place.position, direction: vec3(0, 0, 1) }),
+        cast(other, { translation: vec3(1, 2, 3) }, shape),
+        graze.closestPoint(shape, place.position),
+        graze.boundsOf(shape),
+      ];
+      const text = JSON.stringify(answers, (_, x) => (typeof x === 'number' && Number.isNaN(x) ? 'NaN' : x));
+      check(!text.includes('"NaN"'), () => `${shape.kind}: ${text}`);
+    } catch (error) {
+      check(/^graze: /.test((error as Error).message), () => `${error}`);
+    }
+  }
 });

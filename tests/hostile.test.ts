@@ -70,7 +70,7 @@ const options = { timeout: 60_000 * Math.max(1, factor) };
 
 for (const file of [...FRONT_DOOR, ...TOOLBOX])
   test(
-    `hostile calls of ${file}: a result without NaN, or an error that names what is wrong`,
+    `[R2.6] hostile calls of ${file}: a result without NaN, or an error that names what is wrong`,
     options,
     async () => {
       const outcomes = await outcomesOf(file);

@@ -71,7 +71,7 @@ function walk(
   for (const [name, make] of Object.entries(ZOO)) {
     if (without.includes(name)) continue;
     const size = share * LARGE * (!isLong && tame.includes(name) ? 0.1 : 1);
-    test(`${title}: ${name}`, () => {
+    test(`[R2.6] ${title}: ${name}`, () => {
       const small = make(size / 10);
       const large = make(size);
       growsGently(

@@ -187,6 +187,8 @@ const contender = (name: string, search: (box: Box) => number[]) => ({
 race({
   title: 'box in a tree of 131,072 leaves',
   calls: QUERIES,
+  rounds: 51,
+  passes: 1,
   contenders: [
     contender('graze, boxes and links in arrays of their own', (box) => searchPreorder(split, box, out)),
     contender('one record of 96 bytes a node', searchRecords),

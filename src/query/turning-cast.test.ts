@@ -2,13 +2,16 @@
 import { describe, expect, test } from 'vitest';
 import { EVERY_SHAPE } from '../../tests/kit/every-shape.ts';
 import { check, near, property, type Rng } from '../../tests/kit/index.ts';
+import { icosphere } from '../../tests/kit/meshes.ts';
 import { inverseTransformPoint, transformPoint } from '../math/pose.ts';
 import * as q4 from '../math/quat.ts';
-import type { ReadonlyPose, ReadonlyVec3 } from '../math/types.ts';
+import type { ReadonlyPose, ReadonlyVec3, Vec3 } from '../math/types.ts';
 import * as v3 from '../math/vec3.ts';
+import { closestPointTriangle } from '../primitives/closest/triangle.ts';
 import { collider } from '../shapes/collider.ts';
 import { box, point } from '../shapes/flat-sided-shapes.ts';
 import { halfSpace } from '../shapes/half-space.ts';
+import { mesh } from '../shapes/mesh/mesh.ts';
 import { capsule, cone, cylinder, sphere } from '../shapes/round-shapes.ts';
 import { scaled } from '../shapes/scale.ts';
 import type { Shape } from '../shapes/shape.ts';
@@ -117,6 +120,41 @@ describe('a cast that turns', () => {
       collider(point(), at(2, 2 * Math.tan(0.5), 0)),
     );
     near(hit!.t, 0.5, 1e-5);
+  });
+
+  property('a wall and a mesh, whichever turns: the triangle that is named owns the point', 60, (rng) => {
+    const { positions, index } = icosphere(1);
+    const ball = collider(mesh(positions, index), {
+      position: v(3, rng.range(-1, 0.5), rng.range(-1, 1)),
+      quaternion: rng.rotation(),
+    });
+    const wall = halfSpace(v(0, -1, 0), -2);
+    const turn = { axis: v(0, 0, 1), angle: 2, pivot: v(0, 0, 0) };
+    const one = cast(ball, turn, wall)!;
+    const two = cast(wall, { ...turn, angle: -2 }, ball)!;
+    check(
+      [one.moverPart.child, one.part.child, one.part.triangle].every((x) => x === -1),
+      'a wall has no parts',
+    );
+    check(
+      [two.part.child, two.moverPart.child, two.moverPart.triangle].every((x) => x === -1),
+      'nor has it here',
+    );
+    near(one.t, two.t, 1e-5, 'time');
+    // The points in the space of the mesh: the wall stands still in one, the mesh in the other.
+    const back = { x: 0, y: 0, z: -Math.sin(one.t), w: Math.cos(one.t) };
+    const onBall = (p: ReadonlyVec3) => inverseTransformPoint(ball.pose, p);
+    for (const [triangle, point] of [
+      [one.moverPart.triangle, onBall(v3.rotate(one.point, back))],
+      [two.part.triangle, onBall(two.point)],
+    ] as const) {
+      const [a, b, c] = [0, 1, 2].map((k) => {
+        const at = 3 * index[3 * triangle + k]!;
+        return v(positions[at]!, positions[at + 1]!, positions[at + 2]!);
+      }) as [Vec3, Vec3, Vec3];
+      const { x, y, z } = closestPointTriangle(point, a, b, c);
+      near(Math.hypot(x - point.x, y - point.y, z - point.z), 0, 1e-4, `triangle ${triangle}`);
+    }
   });
 
   test('bad motions are named', () => {
