@@ -136,6 +136,48 @@ property('[S4] on the ground: nearest on the map, at the height of the ground', 
   check(mine <= best * (1 + 1e-9) + 1e-12, () => `is ${mine - best} farther on the map: ${story()}`);
 });
 
+/** The place in front of lines nearest to a goal: of all that could be it, the nearest that is. */
+function nearestOnMap(walls: readonly Triple[], slack: readonly number[], goal: Triple): Triple {
+  const candidates = [goal];
+  walls.forEach((n, i) => {
+    const h = dot(n, goal) + slack[i]!;
+    candidates.push({ x: goal.x - h * n.x, y: 0, z: goal.z - h * n.z });
+    walls.forEach((m, j) => {
+      const det = n.x * m.z - n.z * m.x;
+      if (j < i && det !== 0)
+        candidates.push({
+          x: (slack[j]! * n.z - slack[i]! * m.z) / det,
+          y: 0,
+          z: (slack[i]! * m.x - slack[j]! * n.x) / det,
+        });
+    });
+  });
+  const free = candidates.filter((c) => walls.every((n, i) => dot(n, c) + slack[i]! >= -1e-9));
+  return free.reduce((a, b) => (size(sub(b, goal)) < size(sub(a, goal)) ? b : a));
+}
+
+property('[S4] walls that are near, but not touched yet: one answer, not one for each', 2000, (rng) => {
+  const walls = Array.from({ length: rng.int(1, 4) }, () => {
+    const { x, z } = rng.direction();
+    return unit({ x, y: 0, z });
+  });
+  const slack = walls.map(() => (rng.chance(0.3) ? 0 : rng.range(0, 0.5)));
+  const { x, z } = rng.direction();
+  const goal = { x, y: 0, z };
+  const truth = nearestOnMap(walls, slack, goal);
+  const to = { x: 9, y: 9, z: 9 };
+  const parallel = walls.some((n, i) => walls.some((m, j) => i < j && 1 - dot(n, m) ** 2 < 1e-4));
+  for (const walking of [false, true]) {
+    const constraints = makeConstraints(walking ? [{ x: 0, y: 1, z: 0 }] : [], LIMIT);
+    constraints.left = 1;
+    constraints.walking = walking;
+    for (const [i, n] of walls.entries()) addPlane(constraints, n, -slack[i]!);
+    constraints.resolve(ORIGIN, goal, to);
+    const story = () => JSON.stringify({ walls, slack, goal, to, truth, walking });
+    check(parallel || size(sub(to, truth)) < 1e-9, () => `off by ${size(sub(to, truth))}: ${story()}`);
+  }
+});
+
 test('[S4] parallel planes: the same one twice is one, two that face each other are a corridor', () => {
   const wall = { x: -1, y: 0, z: 0 };
   const goal = { x: 1, y: 0.25, z: 2 };

@@ -64,8 +64,6 @@ export class Constraints {
   private readonly want = triple();
   private readonly change = triple();
   private readonly way = triple();
-  /** Was a push cut short? */
-  private wasCut = false;
 
   clear(): void {
     this.count = 0;
@@ -149,7 +147,6 @@ export class Constraints {
     want.x = wx;
     want.y = wy;
     want.z = wz;
-    this.wasCut = false;
     if (grounds > 0 && (this.walking || wy <= 0)) this.solveOnGround();
     else this.solveInAir();
     const { x, y, z, part } = best;
@@ -165,7 +162,7 @@ export class Constraints {
       to.y = at.y + part * y;
       to.z = at.z + part * z;
     }
-    return part === 1 && !this.wasCut;
+    return part === 1;
   }
 
   /** Finds what is touched; how many of it is ground. */
@@ -243,7 +240,7 @@ export class Constraints {
     change.x = change.z = 0;
     way.x = wx;
     way.z = wz;
-    this.tryOnMap(-1);
+    this.tryOnMap(-1, -1);
     for (let k = 0; k < lineCount; k++) {
       const ax = lines[3 * k]!;
       const az = lines[3 * k + 1]!;
@@ -258,18 +255,43 @@ export class Constraints {
       way.z = z - rest * az;
       change.x = -(h + rest) * ax;
       change.z = -(h + rest) * az;
-      this.tryOnMap(k);
+      this.tryOnMap(k, -1);
     }
+    // What is nearest in front of one line is nearest of all, unless another cuts it short: then it is where two meet.
+    if (map.part === 1 && map.gain > 0) return;
+    for (let k = 0; k < lineCount; k++)
+      for (let j = 0; j < k; j++) if (this.reachCrossing(k, j)) this.tryOnMap(k, j);
   }
 
-  /** Tries the way, which ends on line k. */
-  private tryOnMap(k: number): void {
+  /** The way that ends where lines k and j meet. False if they do not. */
+  private reachCrossing(k: number, j: number): boolean {
+    const { lines, way, change, want } = this;
+    const kx = lines[3 * k]!;
+    const kz = lines[3 * k + 1]!;
+    const jx = lines[3 * j]!;
+    const jz = lines[3 * j + 1]!;
+    const det = kx * jz - kz * jx;
+    if (!(Math.abs(det) > PARALLEL)) return false;
+    way.x = way.z = 0;
+    for (let again = 0; again < 2; again++) {
+      const p = kx * way.x + kz * way.z + lines[3 * k + 2]!;
+      const q = jx * way.x + jz * way.z + lines[3 * j + 2]!;
+      way.x += (q * kz - p * jz) / det;
+      way.z += (p * jx - q * kx) / det;
+    }
+    change.x = way.x - want.x;
+    change.z = way.z - want.z;
+    return true;
+  }
+
+  /** Tries the way, which ends on lines k and j. */
+  private tryOnMap(k: number, j: number): void {
     const { map, lines, lineCount, change, want } = this;
     const { x, z } = this.way;
     const along = -ALONG * (Math.abs(x) + Math.abs(z));
     let part = 1;
     for (let p = 0; p < lineCount; p++) {
-      if (p === k) continue;
+      if (p === k || p === j) continue;
       const speed = lines[3 * p]! * x + lines[3 * p + 1]! * z;
       const b = lines[3 * p + 2]!;
       if (speed < along && speed < -b) part = Math.min(part, b / -speed);
@@ -331,7 +353,6 @@ export class Constraints {
     }
     if (this.lineCount === 0) return;
     this.solveOnMap();
-    this.wasCut = map.part < 1;
     want.x = map.part * map.x;
     want.z = map.part * map.z;
   }

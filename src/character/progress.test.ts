@@ -120,6 +120,7 @@ function moveExactly(
   const motion = { x: velocity.x * dt, y: velocity.y * dt, z: velocity.z * dt };
   const truth = exactSlide(planes, from, motion, walks);
   hero.moveAndSlide(dt);
+  check(!hero.exhausted, 'ended by the number of passes');
   count.moves++;
   count.passes = Math.max(count.passes, hero.passes);
   const off = size(sub(hero.position, truth));
@@ -207,6 +208,7 @@ function frame(hero: Character, vx: number, vz: number, hz: number): void {
   hero.velocity.z = vz;
   hero.velocity.y -= GRAVITY / hz;
   hero.moveAndSlide(1 / hz);
+  check(!hero.exhausted, 'ended by the number of passes');
   count.moves++;
   count.passes = Math.max(count.passes, hero.passes);
 }
@@ -418,6 +420,32 @@ test('the same input at 30, 60 and 240 Hz ends within a frame of the slowest and
 });
 
 const dungeon = gameLevel('dungeon.obj');
+
+test('[S4] three planes define the answer; passes beyond three find which, and are few', () => {
+  // Halls and a yard; and a cave of rough walls, where many of these characters push into corners all the time.
+  for (const [level, rule] of [
+    [yard(), 0.99],
+    [gameLevel('lqdm13.map'), 0.99],
+    [dungeon, 0.9],
+  ] as const) {
+    if (!level) continue;
+    const rng = new Rng(3);
+    const taken: number[] = [];
+    for (let i = 0; i < 40; i++) {
+      const [a, b, c] = rng.pick(level.triangles);
+      const middle = (k: 0 | 1 | 2): number => (a[k] + b[k] + c[k]) / 3;
+      const hero = spawn(level, shapeOf(rng), [middle(0), middle(1) + 1.2, middle(2)]);
+      const [angle, speed] = [rng.range(0, 7), rng.range(4, 8)];
+      for (let k = 0; k < 60 && hero.position.y > -50; k++) {
+        frame(hero, speed * Math.cos(angle), speed * Math.sin(angle), 60);
+        taken.push(hero.passes);
+      }
+    }
+    expect(taken.filter((n) => n <= 4).length / taken.length).toBeGreaterThan(rule);
+    expect(Math.max(...taken)).toBeLessThanOrEqual(12);
+  }
+});
+
 if (dungeon)
   property(
     '[S4] in a real level nobody goes less than half the way that what he reports leaves',
