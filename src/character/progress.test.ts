@@ -422,10 +422,9 @@ test('the same input at 30, 60 and 240 Hz ends within a frame of the slowest and
 const dungeon = gameLevel('dungeon.obj');
 
 test('[S4] three planes define the answer; passes beyond three find which, and are few', () => {
-  // Halls and a yard; and a cave of rough walls, where many of these characters push into corners all the time.
+  // A yard; and a cave of rough walls, where many of these characters push into corners all the time.
   for (const [level, rule] of [
     [yard(), 0.99],
-    [gameLevel('lqdm13.map'), 0.99],
     [dungeon, 0.9],
   ] as const) {
     if (!level) continue;
