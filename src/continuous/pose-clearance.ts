@@ -17,14 +17,15 @@ import type { PolyhedralModel } from './types.ts';
 // Fields that hold fractions start with one, so that V8 stores them as doubles from the beginning.
 const D = 0.5;
 
-/** A polygon (or a vertex of a model that has none) of either model, with its corners in the target's frame. */
+/** A polygon (or an edge, or a vertex of a model that has no polygons) of either model, with its corners in the target's frame. */
 interface Face {
   model: PolyhedralModel;
   /** All vertices of the model in the target's frame. */
   points: Float64Array;
   planes: Float64Array;
-  /** The polygon; or the vertex, if the model has no polygons. */
+  /** The polygon; or the vertex, if the model has no polygons; or the edge. */
   index: number;
+  isEdge: boolean;
   /** Where the model is in the world, and the matrix of that (row by row, position last) once it is needed. */
   place: ReadonlyPose;
   readonly matrix: Float64Array;
@@ -45,6 +46,7 @@ const makeFace = (): Face => ({
   points: NO_NUMBERS,
   planes: NO_NUMBERS,
   index: 0,
+  isEdge: false,
   place: pose(),
   matrix: new Float64Array(12),
   isPlaced: false,
@@ -101,10 +103,14 @@ const near = makePolygonList();
 const box = new Float64Array(6);
 /** The boxes of the mover's polygons. */
 let boxes = new Float64Array(6 * 32);
-const own = makeFace();
-const other = makeFace();
+/** The two that are measured: of the mover and of the target. @internal */
+export const own = makeFace();
+/** @internal */
+export const other = makeFace();
 
-const faceCount = (model: PolyhedralModel): number => model.sources.length || model.vertexTouches.length;
+/** @internal */
+export const faceCount = (model: PolyhedralModel): number =>
+  model.sources.length || model.vertexTouches.length;
 
 /** Measures the mover at `place` against the target at `stand`, as far as `out.reach`. @internal */
 export function measureClearance(
@@ -166,7 +172,8 @@ const ROUNDING = 3.552713678800501e-15; // 2^-48
  * `noise`: rounding of coordinates in both frames; what is farther apart in one does not cut through in the other. `apart`:
  * the most that two faces are known to be apart along some axis, and that axis.
  */
-const scratch = { noise: D, apart: D, ax: D, ay: D, az: D };
+/** @internal */
+export const scratch = { noise: D, apart: D, ax: D, ay: D, az: D };
 // Numbers that travel in a record are not boxed.
 const axis = { x: D, y: D, z: D };
 const offset = { x: D, y: D, z: D };
@@ -174,7 +181,8 @@ const offset = { x: D, y: D, z: D };
 const unitPlace = pose();
 const unitStand = pose();
 
-function placeFaces(job: SweepJob, place: ReadonlyPose, stand: ReadonlyPose): void {
+/** Puts the mover at `place`, seen from the target at `stand`. @internal */
+export function placeFaces(job: SweepJob, place: ReadonlyPose, stand: ReadonlyPose): void {
   v3.copy(place.position, unitPlace.position);
   q4.normalize(place.quaternion, unitPlace.quaternion);
   v3.copy(stand.position, unitStand.position);
@@ -193,7 +201,8 @@ function placeFaces(job: SweepJob, place: ReadonlyPose, stand: ReadonlyPose): vo
   other.isPlaced = false;
 }
 
-function releaseFaces(): void {
+/** Lets go of the models. @internal */
+export function releaseFaces(): void {
   own.model = other.model = NOTHING;
   own.place = other.place = unitStand;
 }
@@ -232,7 +241,8 @@ function boxesMeet(g: number, f: number, isPolygon: boolean, reach: number): boo
   return true;
 }
 
-function load(face: Face, index: number): void {
+/** Loads a polygon, or a vertex of a model without any. @internal */
+export function load(face: Face, index: number): void {
   const { model, points, planes } = face;
   const { polygonStart, polygonVertices, sources } = model;
   const hasPolygons = sources.length > 0;
@@ -254,17 +264,33 @@ function load(face: Face, index: number): void {
     for (let c = 0; c < 3; c++) sides[3 * k + c] = corners[next + c]! - corners[3 * k + c]!;
   }
   face.index = index;
+  face.isEdge = false;
   face.count = count;
   face.nx = hasPolygons ? planes[4 * index]! : 0;
   face.ny = hasPolygons ? planes[4 * index + 1]! : 0;
   face.nz = hasPolygons ? planes[4 * index + 2]! : 0;
 }
 
+/** Loads an edge. @internal */
+export function loadEdge(face: Face, index: number): void {
+  const { model, points, corners, sides } = face;
+  const a = 3 * model.edges[2 * index]!;
+  const b = 3 * model.edges[2 * index + 1]!;
+  for (let c = 0; c < 3; c++) {
+    corners[c] = points[a + c]!;
+    corners[3 + c] = points[b + c]!;
+    sides[c] = points[b + c]! - points[a + c]!;
+    sides[3 + c] = -sides[c]!;
+  }
+  face.index = index;
+  face.isEdge = true;
+  face.count = 2;
+  face.nx = face.ny = face.nz = 0;
+}
+
 /** Measures the two loaded faces; takes them if they are nearer than `out.least`. */
 function measurePair(out: Clearance): void {
-  scratch.apart = Number.NEGATIVE_INFINITY;
-  alongNormal(other);
-  alongNormal(own);
+  alongNormals();
   if (scratch.apart <= scratch.noise) allAxes();
   if (scratch.apart <= scratch.noise && cutThrough()) {
     out.cuts = true;
@@ -272,6 +298,13 @@ function measurePair(out: Clearance): void {
     out.least = Math.min(0, scratch.apart);
     takeAxis(out);
   } else if (scratch.apart < out.least) nearestFeatures(out);
+}
+
+/** How far the two loaded faces are apart along their normals, and along which: to `scratch`. @internal */
+export function alongNormals(): void {
+  scratch.apart = Number.NEGATIVE_INFINITY;
+  alongNormal(other);
+  alongNormal(own);
 }
 
 function alongNormal({ nx, ny, nz }: Face): void {
@@ -332,8 +365,8 @@ function takeSide({ sides }: Face, i: number): void {
   axis.z = sides[i + 2]!;
 }
 
-/** The axes along which two convex polygons can be apart: of pairs of sides, and upright on a side in its plane. */
-function allAxes(): void {
+/** The axes along which two convex polygons can be apart: of pairs of sides, and upright on a side in its plane. @internal */
+export function allAxes(): void {
   const { sides: u } = own;
   for (let j = 0; j < 3 * other.count; j += 3) {
     takeSide(other, j);
@@ -455,16 +488,21 @@ function takeFaces(out: Clearance): void {
   out.targetFace = other.index;
 }
 
-const vertexOf = ({ model, index }: Face, k: number): number =>
-  model.sources.length > 0 ? model.polygonVertices[model.polygonStart[index]! + k]! : index;
+const vertexOf = ({ model, index, isEdge }: Face, k: number): number =>
+  isEdge
+    ? model.edges[2 * index + k]!
+    : model.sources.length > 0
+      ? model.polygonVertices[model.polygonStart[index]! + k]!
+      : index;
 
-function edgeOf({ model, index }: Face, k: number): number {
+function edgeOf({ model, index, isEdge }: Face, k: number): number {
+  if (isEdge) return index;
   const e = model.polygonEdges[model.polygonStart[index]! + k]!;
   return e < 0 ? ~e : e;
 }
 
-/** The nearest features of two that do not cut through each other. */
-function nearestFeatures(out: Clearance): void {
+/** The nearest features of two that do not cut through each other. @internal */
+export function nearestFeatures(out: Clearance): void {
   overFace(own, other, 1, out);
   overFace(other, own, -1, out);
   for (let i = 0; i < own.count; i++)

@@ -5,6 +5,7 @@ import { BAR, writeBar } from './rotate-lines.ts';
 import { arc, makeStill } from './rotate-state.ts';
 import { startVertex } from './rotate-vertex.ts';
 import { boundArc } from './rotation-bounds.ts';
+import { isOpenSheet } from './sweep-border.ts';
 import { CONVEX_EDGE, DANGLING_EDGE } from './types.ts';
 
 /** Both bodies where they are at the start of the piece. */
@@ -94,7 +95,7 @@ export function readTarget(): boolean {
     for (let f = 0; f < polygons; f++) nearby.items[f] = f;
     nearby.count = polygons;
   }
-  const needEdges = moverBody.model.edgeKinds.length > 0;
+  const needEdges = moverBody.model.edgeKinds.length > 0 || isOpenSheet(model);
   const needVertices = moverBody.model.sources.length > 0;
   const all = !tuning.skipInternal;
   for (let n = 0; n < count; n++) {

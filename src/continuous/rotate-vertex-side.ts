@@ -97,25 +97,26 @@ export function isBehindOther(
   return turn.side * h < -turn.touch;
 }
 
-/** Is the point at d from the edge of polygon f not nearer to the other polygon there? */
+/** Is the point at d from the edge of polygon f (or of none) not nearer to the other polygons there? */
 export function facesEdge(still: Still, e: number, f: number, dx: number, dy: number, dz: number): boolean {
   const { model, points, planes } = still;
   if (model.edgeKinds[e] === INTERNAL_EDGE) return false;
-  const forward = model.edgePolygons[2 * e]!;
-  const back = model.edgePolygons[2 * e + 1]!;
-  const g = forward === f ? back : forward;
-  if (g < 0) return true;
-  const sense = g === forward ? 1 : -1;
   const a = 3 * model.edges[2 * e]!;
   const b = 3 * model.edges[2 * e + 1]!;
-  const ux = sense * (points[b]! - points[a]!);
-  const uy = sense * (points[b + 1]! - points[a + 1]!);
-  const uz = sense * (points[b + 2]! - points[a + 2]!);
-  const nx = planes[4 * g]!;
-  const ny = planes[4 * g + 1]!;
-  const nz = planes[4 * g + 2]!;
-  const inward = dx * (ny * uz - nz * uy) + dy * (nz * ux - nx * uz) + dz * (nx * uy - ny * ux);
-  return inward <= turn.tolerance * Math.sqrt(ux * ux + uy * uy + uz * uz);
+  for (let side = 0; side < 2; side++) {
+    const g = model.edgePolygons[2 * e + side]!;
+    if (g < 0 || g === f) continue;
+    const sense = side === 0 ? 1 : -1;
+    const ux = sense * (points[b]! - points[a]!);
+    const uy = sense * (points[b + 1]! - points[a + 1]!);
+    const uz = sense * (points[b + 2]! - points[a + 2]!);
+    const nx = planes[4 * g]!;
+    const ny = planes[4 * g + 1]!;
+    const nz = planes[4 * g + 2]!;
+    const inward = dx * (ny * uz - nz * uy) + dy * (nz * ux - nx * uz) + dz * (nx * uy - ny * ux);
+    if (!(inward <= turn.tolerance * Math.sqrt(ux * ux + uy * uy + uz * uz))) return false;
+  }
+  return true;
 }
 
 /** Is the point at d from a vertex not nearer to one of the edges there? */

@@ -43,6 +43,9 @@ export function vertexStaysAbove(still: Still, f: number, level: number): number
   return turnOn(now.r, r);
 }
 
+const otherEnd = (edges: Int32Array, e: number, v: number): number =>
+  edges[2 * e] === v ? edges[2 * e + 1]! : edges[2 * e]!;
+
 /**
  * The same for one that is nearest to a vertex of the polygon (or that stands alone), such as what turns about it: as long as
  * it is, the distance from the vertex counts.
@@ -68,16 +71,17 @@ function staysAtVertex({ model, points }: Still, f: number, level: number): numb
     2 * (dx * cx + dy * cy + dz * cz),
     2 * (dx * ux + dy * uy + dz * uz - reach),
   );
-  if (f < 0) return r;
-  const { polygonStart, polygonVertices } = model;
-  const first = polygonStart[f]!;
-  const count = polygonStart[f + 1]! - first;
+  if (f < 0 && model.sources.length === 0) return r;
+  const { polygonStart, polygonVertices, edges } = model;
+  const first = f < 0 ? 0 : polygonStart[f]!;
+  const count = f < 0 ? 2 : polygonStart[f + 1]! - first;
   let at = 0;
-  while (polygonVertices[first + at] !== now.feature) at++;
-  for (let step = 1; step < count; step += count - 2) {
-    // Behind the end of the side to the next corner, and of that to the one before.
+  if (f >= 0) while (polygonVertices[first + at] !== now.feature) at++;
+  for (let step = 1; step < count; step += Math.max(1, count - 2)) {
+    // Behind the end of the side to the next corner, and of that to the one before; or of the edge.
     const v = 3 * now.feature;
-    const w = 3 * polygonVertices[first + ((at + step) % count)]!;
+    const w =
+      3 * (f < 0 ? otherEnd(edges, ~f, now.feature) : polygonVertices[first + ((at + step) % count)]!);
     const sx = points[v]! - points[w]!;
     const sy = points[v + 1]! - points[w + 1]!;
     const sz = points[v + 2]! - points[w + 2]!;

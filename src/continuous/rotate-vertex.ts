@@ -74,7 +74,30 @@ export function ballEntry(boxes: Float64Array, i: number): number {
   return firstInBall();
 }
 
-/** Moves the vertex on to the time r and measures: fills `now`. */
+/** When the vertex of `arc` comes to the ball about edge e, with the zone, at the earliest. */
+export function borderEntry({ model, points }: Still, e: number): number {
+  const a = 3 * model.edges[2 * e]!;
+  const b = 3 * model.edges[2 * e + 1]!;
+  const x = points[b]! - points[a]!;
+  const y = points[b + 1]! - points[a + 1]!;
+  const z = points[b + 2]! - points[a + 2]!;
+  ball.dx = arc.x - points[a]! - 0.5 * x;
+  ball.dy = arc.y - points[a + 1]! - 0.5 * y;
+  ball.dz = arc.z - points[a + 2]! - 0.5 * z;
+  ball.cx = arc.cx;
+  ball.cy = arc.cy;
+  ball.cz = arc.cz;
+  ball.ux = arc.px;
+  ball.uy = arc.py;
+  ball.uz = arc.pz;
+  ball.radius = 0.5 * Math.sqrt(x * x + y * y + z * z) + turn.leave;
+  return firstInBall();
+}
+
+/**
+ * Moves the vertex on to the time r and measures: fills `now`. Against polygon f, or if f is negative against edge ~f, or
+ * against vertex ~f of a model without polygons.
+ */
 export function measureVertex(still: Still, f: number, r: number): void {
   const scale = 2 / (1 + r * r);
   const sine = scale * r;
@@ -87,7 +110,8 @@ export function measureVertex(still: Still, f: number, r: number): void {
   now.y = y;
   now.z = z;
   rim.isFar = false;
-  if (f < 0) nearestVertex(still, ~f);
+  if (f < 0 && still.model.sources.length > 0) nearestOnBorder(still, ~f);
+  else if (f < 0) nearestVertex(still, ~f);
   else nearestOnPolygon(still, f);
   const cosine = 1 - versine;
   now.rate =
@@ -119,6 +143,53 @@ function nearestVertex({ points }: Still, v: number): void {
   now.feature = v;
   now.valid = true;
   now.isBack = false;
+}
+
+/** The standing thing is an edge of a border. */
+function nearestOnBorder(still: Still, e: number): void {
+  const { points, model } = still;
+  const a = 3 * model.edges[2 * e]!;
+  const b = 3 * model.edges[2 * e + 1]!;
+  const ux = points[b]! - points[a]!;
+  const uy = points[b + 1]! - points[a + 1]!;
+  const uz = points[b + 2]! - points[a + 2]!;
+  const ax = now.x - points[a]!;
+  const ay = now.y - points[a + 1]!;
+  const az = now.z - points[a + 2]!;
+  const bx = now.x - points[b]!;
+  const by = now.y - points[b + 1]!;
+  const bz = now.z - points[b + 2]!;
+  const lengthSq = ux * ux + uy * uy + uz * uz;
+  const along = ax * ux + ay * uy + az * uz;
+  // From the nearer end, so that what is subtracted is short.
+  const back = 2 * along > lengthSq;
+  const t = back ? Math.min(0, (along - lengthSq) / lengthSq) : Math.max(0, along / lengthSq);
+  let dx = (back ? bx : ax) - t * ux;
+  let dy = (back ? by : ay) - t * uy;
+  let dz = (back ? bz : az) - t * uz;
+  if (t !== 0) {
+    // So near, d has few right digits: upright on the edge it has to be all the same.
+    const off = (dx * ux + dy * uy + dz * uz) / lengthSq;
+    dx -= off * ux;
+    dy -= off * uy;
+    dz -= off * uz;
+  }
+  const gap = Math.sqrt(dx * dx + dy * dy + dz * dz);
+  now.gap = gap;
+  now.nx = gap > 0 ? dx / gap : 0;
+  now.ny = gap > 0 ? dy / gap : 0;
+  now.nz = gap > 0 ? dz / gap : 1;
+  now.qx = now.x - dx;
+  now.qy = now.y - dy;
+  now.qz = now.z - dz;
+  now.clear = Math.min(now.nx * ax + now.ny * ay + now.nz * az, now.nx * bx + now.ny * by + now.nz * bz);
+  now.kind = t === 0 ? VERTEX : EDGE;
+  now.feature = t !== 0 ? e : back ? b / 3 : a / 3;
+  now.isBack = false;
+  // In touch, the polygons there tell more.
+  now.valid =
+    gap > turn.touch &&
+    (t === 0 ? facesVertex(still, now.feature, dx, dy, dz) : facesEdge(still, e, -1, dx, dy, dz));
 }
 
 /** The nearest point of polygon f to the point in `now`, the direction from there, and whether it faces the point. */

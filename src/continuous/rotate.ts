@@ -27,8 +27,9 @@ import {
 } from './rotate-scene.ts';
 import { searchPair, setFloor, takeAt } from './rotate-search.ts';
 import { arc, first, going, makeStill, middle, type Still, turn, turning } from './rotate-state.ts';
-import { ballEntry, planeEntry, startArc, startVertex } from './rotate-vertex.ts';
+import { ballEntry, borderEntry, planeEntry, startArc, startVertex } from './rotate-vertex.ts';
 import { boundArc } from './rotation-bounds.ts';
+import { isOpenSheet } from './sweep-border.ts';
 import { CONVEX_EDGE, DANGLING_EDGE } from './types.ts';
 
 const NOTHING = makeStill(false);
@@ -46,6 +47,9 @@ const VERTEX_POLYGON = 0;
 const POLYGON_VERTEX = 1;
 const EDGE_EDGE = 2;
 const VERTEX_VERTEX = 3;
+/** A vertex and an edge of the border of a sheet that is touched from the front only. */
+const VERTEX_BORDER = 4;
+const BORDER_VERTEX = 5;
 
 const sc = makeSinCos();
 const axis = { x: 0.5, y: 0.5, z: 0.5 };
@@ -169,17 +173,20 @@ function searchAgain(i: number, atOnce: boolean): void {
   const a = waiting[3 * i + 1]!;
   const b = waiting[3 * i + 2]!;
   const kind = waiting[3 * i]!;
-  if (kind === POLYGON_VERTEX) backwards();
+  const isBack = kind === POLYGON_VERTEX || kind === BORDER_VERTEX;
+  const isPolygon = kind === POLYGON_VERTEX || kind === VERTEX_POLYGON;
+  if (isBack) backwards();
   else forwards();
   if (kind === EDGE_EDGE) {
     moveEdge(a);
     if (atOnce) takeBar(bars, BAR * b, nearEdges[b]!);
-  } else startVertex(kind === POLYGON_VERTEX ? targetBody : moverBody, a);
-  const still = kind === POLYGON_VERTEX ? moverBody : targetBody;
-  const moving = kind === POLYGON_VERTEX ? targetBody : moverBody;
-  if (atOnce) takeAt(kind === EDGE_EDGE, still, moving, kind === VERTEX_VERTEX ? ~b : b, a, 0);
+  } else startVertex(isBack ? targetBody : moverBody, a);
+  const still = isBack ? moverBody : targetBody;
+  const moving = isBack ? targetBody : moverBody;
+  if (atOnce) takeAt(kind === EDGE_EDGE, still, moving, isPolygon || kind === EDGE_EDGE ? b : ~b, a, 0);
   else if (kind === EDGE_EDGE) pairEdges(a, b);
   else if (kind === VERTEX_VERTEX) pairPoints(a, b);
+  else if (!isPolygon) pairBorder(still, moving, a, b, kind);
   else pairVertex(still, moving, a, b, kind);
 }
 
@@ -219,11 +226,12 @@ function setGoing(sign: number): void {
 
 function verticesOfMover(): void {
   const { vertexTouches } = moverBody.model;
-  const { polygonBounds } = targetBody.model;
+  const { polygonBounds, edgeKinds } = targetBody.model;
   const { items, count } = nearby;
   const all = !tuning.skipInternal;
   // Two points (or clouds of them) have nothing else to meet.
   const points = moverBody.model.sources.length + targetBody.model.sources.length === 0 ? nearVertexCount : 0;
+  const borders = isOpenSheet(targetBody.model) ? nearEdgeCount : 0;
   for (let v = 0; v < vertexTouches.length; v++) {
     if (vertexTouches[v] === 0 && !all) continue;
     startVertex(moverBody, v);
@@ -232,6 +240,11 @@ function verticesOfMover(): void {
       if (meet(vertexBoxes, 6 * v, polygonBounds, 6 * f))
         pairVertex(targetBody, moverBody, v, f, VERTEX_POLYGON);
     }
+    for (let n = 0; n < borders; n++) {
+      const e = nearEdges[n]!;
+      if (edgeKinds[e] === DANGLING_EDGE && meet(vertexBoxes, 6 * v, edgeBoxes, 6 * n))
+        pairBorder(targetBody, moverBody, v, e, VERTEX_BORDER);
+    }
     if (isCrowded) return;
     for (let n = 0; n < points; n++) pairPoints(v, nearVertices[n]!);
   }
@@ -239,6 +252,8 @@ function verticesOfMover(): void {
 
 function verticesOfTarget(): void {
   const polygons = moverBody.model.sources.length;
+  const { edgeKinds } = moverBody.model;
+  const borders = isOpenSheet(moverBody.model) ? edgeKinds.length : 0;
   backwards();
   for (let n = 0; n < nearVertexCount; n++) {
     const v = nearVertices[n]!;
@@ -246,6 +261,8 @@ function verticesOfTarget(): void {
     boundArc(arcBox, 0);
     for (let f = 0; f < polygons; f++)
       if (meet(arcBox, 0, polygonBoxes, 6 * f)) pairVertex(moverBody, targetBody, v, f, POLYGON_VERTEX);
+    for (let e = 0; e < borders; e++)
+      if (edgeKinds[e] === DANGLING_EDGE) pairBorder(moverBody, targetBody, v, e, BORDER_VERTEX);
     if (isCrowded) return;
   }
 }
@@ -282,6 +299,15 @@ function pairVertex(still: Still, moving: Still, v: number, f: number, kind: num
   turn.deferred = false;
   searchPair(still, moving, false, f, v, r, r === 0 || turn.isBehind);
   if (turn.deferred) defer(kind, v, f);
+}
+
+/** From whichever side: the border of a sheet has no back. */
+function pairBorder(still: Still, moving: Still, v: number, e: number, kind: number): void {
+  const r = borderEntry(still, e);
+  if (!(r <= turn.best)) return;
+  turn.deferred = false;
+  searchPair(still, moving, false, ~e, v, r, r === 0);
+  if (turn.deferred) defer(kind, v, e);
 }
 
 function pairPoints(v: number, w: number): void {

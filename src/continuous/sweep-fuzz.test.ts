@@ -60,6 +60,7 @@ fuzz('[P4] [P5] [P8] [P10] [P12] rotations neither penetrate nor tunnel, and sto
 fuzz('[P6] [P7] nor does a translation with a rotation after it', 80, 'both');
 fuzz('[P2] [P3] nor do translations at open models that are one-sided', 60, 'translation', runOneSided);
 fuzz('[P4] [P5] nor do rotations at open models that are one-sided', 80, 'rotation', runOneSided);
+fuzz('[P6] nor do both at open models that are one-sided', 30, 'both', runOneSided);
 
 /** Stopped at once, though the gap does not shrink: a pair that is not the nearest may be in the way, or rounding. */
 const MOST_STICKY = 1 / 50;
@@ -72,6 +73,8 @@ test('the fuzz has seen hits and misses, starts in the zone and in touch; nothin
   expect(all.undecided).toBeLessThan(all.motions / 20);
   expect(all.penetrations).toBe(0);
   expect(all.tunnels).toBe(0);
+  expect(all.borders).toBeGreaterThan(all.motions / 10);
+  expect(all.fromBehind).toBeGreaterThan(0);
   expect(all.sticky).toBeLessThan(MOST_STICKY * all.motions);
   expect(turn.exhausted).toBe(0);
   // New contacts are at the distance e, as well as it is promised.
@@ -105,6 +108,14 @@ test('what once went wrong', () => {
   runOneSided(api, new SweepStatistics(), new Rng(11002033024), true, 'translation');
   runOneSided(api, new SweepStatistics(), new Rng(11000033047), true, 'rotation');
   runOneSided(api, new SweepStatistics(), new Rng(7014021072), true, 'rotation');
+  // A border that came too near to what is beside or behind it: a point, a crate that goes through the sheet from behind.
+  const borders: [MotionKind, number[]][] = [
+    ['translation', [1000044, 1000087, 1000126, 71000332, 73000446]],
+    ['rotation', [61007183045, 41001123004, 1000302, 73000260, 83000348]],
+    ['both', [1000004, 1000028, 73000388, 73000613]],
+  ];
+  for (const [only, seeds] of borders)
+    for (const one of seeds) runOneSided(api, new SweepStatistics(), new Rng(one), true, only);
   expect(turn.exhausted).toBe(0);
 });
 

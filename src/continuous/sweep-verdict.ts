@@ -4,25 +4,11 @@
  * the start, which is clear by definition. So whatever the search says of features that touch, a sweep does not end in
  * the target.
  */
-import * as q4 from '../math/quat.ts';
-import type { Pose, ReadonlyPose } from '../math/types.ts';
 import { pose } from '../math/types.ts';
-import * as v3 from '../math/vec3.ts';
 import type { SweepJob } from './job.ts';
-import { type MotionParts, type PoseMotion, partsAlong } from './motion.ts';
 import { makeClearance, measureClearance, measureNearest } from './pose-clearance.ts';
-import type { SweepMotion } from './types.ts';
-
-/** A sweep that was searched, and where it leads. */
-export interface SweepCourse {
-  from: ReadonlyPose;
-  motion: SweepMotion;
-  readonly parts: MotionParts;
-  /** Where the target stands. */
-  stand: ReadonlyPose;
-  /** The fraction of the motion at which it ends: where the search stopped, or as far as was asked. */
-  t: number;
-}
+import { borderStops, isOpenSheet } from './sweep-border.ts';
+import { poseAt, type SweepCourse } from './sweep-course.ts';
 
 const here = pose();
 const clear = makeClearance();
@@ -47,7 +33,8 @@ export function judgeCourse(job: SweepJob, course: SweepCourse): void {
   const reach = KEPT * job.thickness;
   clear.reach = reach;
   measureAt(job, course, course.t);
-  if (clear.least >= reach) return;
+  const hasBorder = isOpenSheet(job.mover) || isOpenSheet(job.target);
+  if (clear.least >= reach && !hasBorder) return;
   const { least, cuts } = clear;
   measureAt(job, course, 0);
   const start = clear.least;
@@ -55,25 +42,14 @@ export function judgeCourse(job: SweepJob, course: SweepCourse): void {
   allowed.cuts = clear.cuts;
   if (touches) allowed.level = Math.min(0, start) - SUNK * job.magnitude;
   else allowed.level = start < reach ? Math.max(0.5 * start, start - job.slack) : reach;
-  const t = touches && course.parts.turns ? firstUnclear(job, course) : course.t;
+  let t = touches && course.parts.turns ? firstUnclear(job, course) : course.t;
+  if (hasBorder && allowed.level > 0) t = borderStops(job, course, t, allowed.level);
   clear.least = least;
   clear.cuts = cuts;
   if (t < course.t || !isClear()) takeBack(job, course, t);
 }
 
 const isClear = (): boolean => clear.least >= allowed.level && (allowed.cuts || !clear.cuts);
-
-/** The pose that the caller will see. */
-function poseAt({ from, motion, parts }: SweepCourse, t: number, out: Pose): Pose {
-  const { end } = motion as Partial<PoseMotion>;
-  if (t === 1 && end) {
-    v3.copy(end.position, out.position);
-    q4.copy(end.quaternion, out.quaternion);
-    return out;
-  }
-  parts.t = t;
-  return partsAlong(from, parts, out);
-}
 
 function measureAt(job: SweepJob, course: SweepCourse, t: number): void {
   measureClearance(job, poseAt(course, t, here), course.stand, clear);
@@ -117,6 +93,11 @@ function takeBack(job: SweepJob, course: SweepCourse, late: number): void {
   }
   // What is in the way: what is too near a moment later. For one that comes from outside, the nearest of all.
   measureAt(job, course, high);
+  if (clear.moverFace < 0) {
+    // Nothing: it has gone as far as was proved.
+    clear.reach = Number.POSITIVE_INFINITY;
+    measureAt(job, course, low);
+  }
   const { moverFace, targetFace } = clear;
   if (allowed.level === clear.reach) {
     clear.reach = 2 * job.thickness;

@@ -10,7 +10,8 @@ import { checkPose, makeMotionParts, partsAlong, readMotion } from './motion.ts'
 import { checkModel, largestOf, largestStanding, placeStanding, writeContact } from './place.ts';
 import { rotateModel } from './rotate.ts';
 import { startInside, startOverlap } from './start-overlap.ts';
-import { judgeCourse, type SweepCourse } from './sweep-verdict.ts';
+import type { SweepCourse } from './sweep-course.ts';
+import { judgeCourse } from './sweep-verdict.ts';
 import { translateModel } from './translate.ts';
 import type { PolyhedralModel, SweepHit, SweepMotion } from './types.ts';
 import { makeSweepHit } from './types.ts';

@@ -9,7 +9,7 @@ import { exactPointTriangle, exactTriangleTriangle } from './exact-distance.ts';
 import { legsOf, placedSoup, type SweepCase, turned } from './sweep-cases.ts';
 import { nearest, nearestTriangles, surfaceDistance, towards, tryAllAxes } from './sweep-distance.ts';
 import { APART, CROSSING, insideSoup, soupBoxes, surfacesMeet, TOUCHING } from './sweep-exact.ts';
-import { provePath, soupAlong, soupBalls } from './sweep-path.ts';
+import { type PathVerdict, provePath, soupAlong, soupBalls } from './sweep-path.ts';
 import type { SweepBody } from './sweep-shapes.ts';
 
 /** What is on trial. */
@@ -50,6 +50,8 @@ export class SweepStatistics {
   undecided = 0;
   /** Went through a one-sided sheet from behind. */
   fromBehind = 0;
+  /** Ways proved free of the borders of one-sided sheets. */
+  borders = 0;
   steps = 0;
   /** Stopped at once though no decrease of the gap could be seen. */
   sticky = 0;
@@ -74,7 +76,7 @@ export class SweepStatistics {
         `beside these ${this.overlapping} overlapping, ${this.skipped} skipped`,
       `penetrations ${this.penetrations}, tunnels ${this.tunnels}`,
       `${this.proofs} ways proved free (${(this.steps / Math.max(1, this.proofs)).toFixed(0)} steps each), ` +
-        `${this.undecided} sampled instead, ${this.fromBehind} from behind; ${this.leaves} times left and slid along (${this.snags} snags); ${this.sticky} sticky`,
+        `${this.undecided} sampled instead, ${this.borders} past borders, ${this.fromBehind} from behind; ${this.leaves} times left and slid along (${this.snags} snags); ${this.sticky} sticky`,
       `gap of new contacts ${this.leastGap.toFixed(4)} e … ${this.largestGap.toFixed(4)} e, ` +
         `worst |gap - e| / largest coordinate ${this.worstError.toExponential(2)}`,
     ].join('\n');
@@ -391,6 +393,7 @@ function judgeBy(
     const margin = outside ? 0.45 * c.e : Math.min(0.45 * c.e, 0.5 * g0);
     if (margin > 8 * noise) proveWay(stats, c, a0, b, t, margin);
     else if (!oneSided) sampleWay(c, a0, b, t, 24, false);
+    if (oneSided) proveBorders(stats, c, t, Math.min(0.8 * c.e, 0.45 * g0));
   }
   if (hit && outside && !oneSided) judgeContact(api, stats, c, mover, target, hit, pose, g1, normal);
   return done('judged', g1);
@@ -515,16 +518,34 @@ function sampleWay(c: SweepCase, a0: Place, b: Place, t: number, samples: number
 const isOneSided = (c: SweepCase): boolean => !!(c.mover.oneSided || c.target.oneSided);
 
 /**
- * Is one of two triangles that are about to meet behind the other, which is touched from the front only? Beside counts as in
- * front.
+ * Is one of two triangles that are about to meet behind the other, which is touched from the front only? If others are
+ * nearer, they tell. Beside counts as in front; what goes through the sheet already has come from behind.
  */
-function isBehind(c: SweepCase, a: Float64Array, i: number, b: Float64Array, j: number): boolean {
-  if (!isOneSided(c)) return false;
-  nearestTriangles(a, i, b, j);
+function isBehind(c: SweepCase, a: Place, i: number, b: Place, j: number): boolean {
+  if (isBehindOne(c, a, i, b, j) || meeting(a, b) !== APART) return true;
+  const tie = 8 * NOISE * c.scale;
+  let least = Infinity;
+  let behind = false;
+  for (let k = 0, m = 0; k < a.soup.length; k += 9, m += 6)
+    for (let l = 0, n = 0; l < b.soup.length; l += 9, n += 6) {
+      if (boxDistance(a.boxes, m, b.boxes, n) > c.e) continue;
+      nearestTriangles(a.soup, k, b.soup, l);
+      const gap = Math.sqrt(nearest.distanceSq);
+      // Of two that are as near, such as at a side that they share, either.
+      if (gap > least + tie) continue;
+      behind = isBehindOne(c, a, k, b, l) || (behind && gap >= least - tie);
+      least = Math.min(least, gap);
+    }
+  return behind;
+}
+
+function isBehindOne(c: SweepCase, a: Place, i: number, b: Place, j: number): boolean {
+  nearestTriangles(a.soup, i, b.soup, j);
   tryAllAxes();
   const { x, y, z } = nearest;
   return (
-    (!!c.target.oneSided && lean(b, j, x, y, z) < -1e-4) || (!!c.mover.oneSided && lean(a, i, x, y, z) > 1e-4)
+    (!!c.target.oneSided && lean(b.soup, j, x, y, z) < -1e-4) ||
+    (!!c.mover.oneSided && lean(a.soup, i, x, y, z) > 1e-4)
   );
 }
 
@@ -534,6 +555,89 @@ function lean(s: Float64Array, t: number, x: number, y: number, z: number): numb
   const v = [s[t + 6]! - s[t]!, s[t + 7]! - s[t + 1]!, s[t + 8]! - s[t + 2]!] as const;
   const n = [u[1] * v[2] - u[2] * v[1], u[2] * v[0] - u[0] * v[2], u[0] * v[1] - u[1] * v[0]] as const;
   return (n[0] * x + n[1] * y + n[2] * z) / Math.hypot(...n);
+}
+
+/** The sides of triangles that are not those of exactly two, which run along them in opposite directions; as flat triangles. */
+function borderOf(body: SweepBody): Uint32Array {
+  const places = new Map<string, number>();
+  const corners = Array.from(body.index, (v) => {
+    const at = body.positions.subarray(3 * v, 3 * v + 3).join();
+    if (!places.has(at)) places.set(at, v);
+    return places.get(at)!;
+  });
+  const uses = new Map<string, { ends: [number, number]; forth: number; back: number }>();
+  corners.forEach((v, k) => {
+    const w = corners[k % 3 === 2 ? k - 2 : k + 1]!;
+    const ends: [number, number] = v < w ? [v, w] : [w, v];
+    const one = uses.get(ends.join()) ?? { ends, forth: 0, back: 0 };
+    if (v < w) one.forth++;
+    else one.back++;
+    uses.set(ends.join(), one);
+  });
+  const index: number[] = [];
+  for (const { ends, forth, back } of uses.values())
+    if (forth !== 1 || back !== 1) index.push(ends[0], ends[1], ends[1]);
+  return Uint32Array.from(index);
+}
+
+const borders = new WeakMap<SweepBody, SweepBody>();
+
+/** The border of a one-sided sheet; all of another body. */
+function borderBody(body: SweepBody): SweepBody {
+  if (!body.oneSided) return body;
+  const known = borders.get(body) ?? { ...body, index: borderOf(body) };
+  borders.set(body, known);
+  return known;
+}
+
+/** Does the first side of a triangle of `a`, which may be an edge, go through a triangle of `b`? */
+function sidesPierce(a: Float64Array, b: Float64Array): boolean {
+  for (let i = 0; i < a.length; i += 9)
+    for (let j = 0; j < b.length; j += 9) if (edgePierces(a, i, i + 3, b, j, 0)) return true;
+  return false;
+}
+
+/** Nothing comes near the border of a one-sided sheet, wherever it comes from; of two such sheets, no border near the other. */
+function proveBorders(stats: SweepStatistics, c: SweepCase, t: number, most: number): void {
+  let margin = most;
+  if (!(margin > 8 * NOISE * c.scale)) return;
+  const [mover, target] = [borderBody(c.mover), borderBody(c.target)];
+  if ((c.mover.oneSided && mover.index.length === 0) || (c.target.oneSided && target.index.length === 0))
+    return;
+  const b = placedSoup(target, c.at);
+  const balls = soupBalls(b);
+  let now = placedSoup(mover, c.from);
+  const legs = legsOf(c.from, c.motion);
+  for (let k = 0; k < legs.length; k++) {
+    const part = Math.min(1, Math.max(0, legs.length * t - k));
+    if (k > 0) {
+      // A leg is a motion of its own: it may start in the zone.
+      const [a, whole] = [
+        placeOf(along(c, placedSoup(c.mover, c.from), k / legs.length)),
+        placedSoup(c.target, c.at),
+      ];
+      const gap = meeting(a, placeOf(whole)) === APART ? distance(a, placeOf(whole)) : 0;
+      margin = Math.min(margin, 0.45 * gap);
+      if (!(margin > 8 * NOISE * c.scale)) return;
+    }
+    const verdict = provePath(now, legs[k]!, part, b, balls, margin);
+    stats.borders++;
+    if (!verdict.clear) {
+      const a = soupAlong(now, legs[k]!, verdict.at, new Float64Array(now.length));
+      const gap = distance(placeOf(a), placeOf(b));
+      if (gap <= margin || sidesPierce(a, b) || sidesPierce(b, a))
+        fail('TUNNEL: too close to a border on the way', c, {
+          t,
+          leg: k,
+          at: verdict.at,
+          gap,
+          ratio: gap / c.e,
+        });
+      stats.undecided++;
+      return;
+    }
+    now = soupAlong(now, legs[k]!, part, new Float64Array(now.length));
+  }
 }
 
 function proveWay(
@@ -547,22 +651,31 @@ function proveWay(
   const legs = legsOf(c.from, c.motion);
   const balls = soupBalls(b.soup);
   let now = a0.soup;
+  let passed = false;
   stats.proofs++;
   for (let k = 0; k < legs.length; k++) {
     const leg = legs[k]!;
     const part = Math.min(1, Math.max(0, legs.length * t - k));
     if (k > 0 && part === 0) return;
-    const verdict = provePath(now, leg, part, b.soup, balls, margin, isOneSided(c));
+    const here = now;
+    const placeAt = (at: number): Place => placeOf(soupAlong(here, leg, at, new Float64Array(here.length)));
+    // What came through in the leg before may not have left the zone yet.
+    const left = passed ? placeAt(0) : null;
+    const free = left && meeting(left, b) === APART ? Math.min(margin, 0.5 * distance(left, b)) : margin;
+    if (free <= 8 * NOISE * c.scale) return;
+    const fromBehind = ({ at, i, j }: PathVerdict): boolean => {
+      const passes = isBehind(c, placeAt(at), 9 * i, b, 9 * j);
+      passed ||= passes;
+      return passes;
+    };
+    const verdict = provePath(now, leg, part, b.soup, balls, free, isOneSided(c) ? fromBehind : null);
+    if (passed) stats.fromBehind++;
     stats.steps += verdict.steps;
     if (!verdict.clear) {
-      const a = placeOf(soupAlong(now, leg, verdict.at, new Float64Array(now.length)));
+      const a = placeAt(verdict.at);
       const met = meeting(a, b);
       const gap = met === APART ? exactDistance(a, b, c) : -depth(a, b);
-      if (isBehind(c, a.soup, 9 * verdict.i, b.soup, 9 * verdict.j)) {
-        stats.fromBehind++;
-        return;
-      }
-      if (gap <= margin) {
+      if (gap <= free) {
         const pair = { moverTriangle: verdict.i, targetTriangle: verdict.j };
         fail('TUNNEL: too close on the way', c, {
           t,

@@ -93,8 +93,7 @@ const moved = new Float64Array(9);
 
 /**
  * Does triangle by triangle of `mover` stay further than `margin` from those of `target`, up to the fraction `tEnd` of the
- * leg? If not, the verdict is about the first pair found for which that is not so or, with `first`, for which it is not so
- * at the earliest time.
+ * leg? If not, the verdict is about the first pair found for which that is not so, and which `mayPass` does not let pass.
  */
 export function provePath(
   mover: Float64Array,
@@ -103,7 +102,7 @@ export function provePath(
   target: Float64Array,
   targetBalls: Float64Array,
   margin: number,
-  first = false,
+  mayPass: ((verdict: PathVerdict) => boolean) | null = null,
   maxSteps = 400,
 ): PathVerdict {
   const balls = soupBalls(mover);
@@ -117,8 +116,10 @@ export function provePath(
       const reach = balls[k + 3]! + targetBalls[l + 3]! + margin;
       if (ballsStayFar(balls, k, targetBalls, l, leg, end, reach)) continue;
       if (ballsStayApart(balls, k, targetBalls, l, leg, end, reach)) continue;
-      provePair(mover, i, leg, verdict.clear ? end : verdict.at, target, j, margin, maxSteps, verdict);
-      if (!verdict.clear && !first) return verdict;
+      provePair(mover, i, leg, end, target, j, margin, maxSteps, verdict);
+      if (verdict.clear) continue;
+      if (!mayPass?.(verdict)) return verdict;
+      verdict.clear = true;
     }
   return verdict;
 }
