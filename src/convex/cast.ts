@@ -55,7 +55,6 @@ export function castConvex(
   out?: Hit,
 ): Hit | null {
   mustBeAFrame('castConvex', frame);
-  if (tolerance !== undefined && tolerance !== null) mustBeNumber('castConvex', 'tolerance', tolerance);
   mustBeCore('castConvex', 'a', a);
   mustBeCore('castConvex', 'b', b);
   checkPoint('castConvex', 'motion', motion);
@@ -68,7 +67,6 @@ export function castConvex(
     mustNotBeNegative('castConvex', 'tolerance', tolerance);
   // Not as a default: a number that comes in by a parameter is boxed.
   const close = tolerance === undefined ? TOLERANCE * (a.reach + b.reach) : tolerance;
-  mustBeAFrame('castConvex', frame);
   const radii = a.radius + b.radius;
   const way = Math.abs(mx) + Math.abs(my) + Math.abs(mz);
   const offset = Math.abs(frame.tx) + Math.abs(frame.ty) + Math.abs(frame.tz);

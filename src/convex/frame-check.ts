@@ -36,9 +36,25 @@ export function mustBeCore(caller: string, name: string, core: ConvexCore): void
 
 /** @internal */
 export function mustBeState(caller: string, state: GjkState): void {
-  if (
-    !(Array.isArray(state?.a) || ArrayBuffer.isView(state?.a)) ||
-    !(Array.isArray(state.b) || ArrayBuffer.isView(state.b))
-  )
+  if ((state as GjkState | null | undefined)?.a?.length === undefined || state.b?.length === undefined)
     refuseType(caller, 'state', 'a state, as makeGjkState gives', state);
+}
+
+/**
+ * Names what is wrong with the input of a run that has failed. A run looks at nothing but the numbers of the frame: to try is
+ * cheaper than to ask.
+ *
+ * @internal
+ */
+export function mustBeGjkInput(
+  caller: string,
+  a: ConvexCore,
+  b: ConvexCore,
+  frame: Frame,
+  state: GjkState,
+): void {
+  mustBeCore(caller, 'a', a);
+  mustBeCore(caller, 'b', b);
+  mustBeAFrame(caller, frame);
+  mustBeState(caller, state);
 }

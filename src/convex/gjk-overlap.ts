@@ -2,7 +2,7 @@
 
 import type { ConvexCore } from './core.ts';
 import type { Frame } from './frame.ts';
-import { mustBeAFrame, mustBeCore, mustBeState } from './frame-check.ts';
+import { mustBeGjkInput } from './frame-check.ts';
 import { CLEAR, POINT_ERROR } from './gjk-quick.ts';
 import { end, gjkRun } from './gjk-run.ts';
 import type { GjkState } from './gjk-state.ts';
@@ -14,15 +14,16 @@ import type { GjkState } from './gjk-state.ts';
  * frame that is not finite. RTCD §9.5.
  */
 export function gjkOverlap(a: ConvexCore, b: ConvexCore, frame: Frame, state: GjkState): boolean {
-  mustBeCore('gjkOverlap', 'a', a);
-  mustBeCore('gjkOverlap', 'b', b);
-  mustBeAFrame('gjkOverlap', frame);
-  mustBeState('gjkOverlap', state);
-  if (innersMeet(a, b, frame)) {
-    state.iterations = 0;
-    return true;
+  try {
+    if (innersMeet(a, b, frame)) {
+      state.iterations = 0;
+      return true;
+    }
+    gjkRun(a, b, frame, state, true);
+  } catch (error) {
+    mustBeGjkInput('gjkOverlap', a, b, frame, state);
+    throw error;
   }
-  gjkRun(a, b, frame, state, true);
   return !end.apart || end.distance <= a.radius + b.radius;
 }
 

@@ -7,6 +7,7 @@ import { vec3 } from '../math/types.ts';
 import type { ConvexCore } from './core.ts';
 import { BOX, POINT, POLYTOPE, SEGMENT, supportCore } from './core.ts';
 import type { Frame } from './frame.ts';
+import { FARTHEST, mustBeAFrame } from './frame-check.ts';
 import type { GjkState } from './gjk-state.ts';
 import { QUICK_INSIDE, QUICK_UNSURE, quickFace, quickTetrahedron, step } from './quick-simplex.ts';
 import { scanPoints } from './scan-points.ts';
@@ -49,6 +50,8 @@ export const quick = {
 export function gjkQuick(a: ConvexCore, b: ConvexCore, f: Frame, state: GjkState, decide: boolean): number {
   const { m00, m01, m02, m10, m11, m12, m20, m21, m22, tx, ty, tz } = f;
   const offset = Math.abs(tx) + Math.abs(ty) + Math.abs(tz);
+  if (!((m00 + m01 + m02 + m10 + m11 + m12 + m20 + m21 + m22) * 0 === 0 && offset <= FARTHEST))
+    mustBeAFrame(decide ? 'gjkOverlap' : 'gjkDistance', f);
   const { w, indexA, indexB } = state;
   const pa = state.a;
   const pb = state.b;

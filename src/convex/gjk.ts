@@ -4,7 +4,7 @@ import type { Vec3 } from '../math/types.ts';
 import { vec3 } from '../math/types.ts';
 import type { ConvexCore } from './core.ts';
 import type { Frame } from './frame.ts';
-import { mustBeAFrame, mustBeCore, mustBeState } from './frame-check.ts';
+import { mustBeGjkInput } from './frame-check.ts';
 import { end, gjkRun } from './gjk-run.ts';
 import type { GjkState } from './gjk-state.ts';
 import { refineWeights } from './simplex-weights.ts';
@@ -60,11 +60,12 @@ export function gjkDistance(
   state: GjkState,
   out: GjkResult = makeGjkResult(),
 ): GjkResult {
-  mustBeCore('gjkDistance', 'a', a);
-  mustBeCore('gjkDistance', 'b', b);
-  mustBeAFrame('gjkDistance', frame);
-  mustBeState('gjkDistance', state);
-  gjkRun(a, b, frame, state, false);
+  try {
+    gjkRun(a, b, frame, state, false);
+  } catch (error) {
+    mustBeGjkInput('gjkDistance', a, b, frame, state);
+    throw error;
+  }
   const { apart } = end;
   const { x, y, z } = end.direction;
   const core = apart ? end.distance : 0;

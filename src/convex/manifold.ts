@@ -103,7 +103,6 @@ export function convexManifold(
   mustBeCore('convexManifold', 'a', a);
   mustBeCore('convexManifold', 'b', b);
   if (typeof touch !== 'object' || touch === null) refuseType('convexManifold', 'touch', 'a touch', touch);
-  mustBeAFrame('convexManifold', frame);
   const { normal: n, pointA: touchA, pointB: touchB } = touch;
   mustBeTouch(n, touchA, touchB);
   setContactFrame(frameOfContact, touchA, n);

@@ -4,7 +4,7 @@ import { vec3 } from '../math/types.ts';
 import { type ConvexCore, CYLINDER, ELLIPSOID, PEELED } from './core.ts';
 import { expandPolytope } from './expanding-polytope.ts';
 import type { Frame } from './frame.ts';
-import { mustBeAFrame, mustBeCore, mustBeState } from './frame-check.ts';
+import { mustBeAFrame } from './frame-check.ts';
 import type { GjkResult } from './gjk.ts';
 import { gjkDistance, makeGjkResult } from './gjk.ts';
 import { type GjkState, makeGjkState } from './gjk-state.ts';
@@ -64,10 +64,6 @@ export function penetration(
   state: GjkState,
   out: Penetration = makePenetration(),
 ): Penetration {
-  mustBeAFrame('penetration', frame);
-  mustBeCore('penetration', 'a', a);
-  mustBeCore('penetration', 'b', b);
-  mustBeState('penetration', state);
   mustBeAFrame('penetration', frame);
   gjkDistance(a, b, frame, state, gjk);
   if (areApart(a, b)) writeShallow(a, b, frame, gjk, out);

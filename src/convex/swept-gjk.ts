@@ -46,7 +46,6 @@ export function overlapSweptConvex(
   mustBeCore('overlapSweptConvex', 'b', b);
   checkPoint('overlapSweptConvex', 'motion', motion);
   if ((motion.x + motion.y + motion.z) * 0 !== 0) mustBeFinite('overlapSweptConvex', { motion });
-  mustBeAFrame('overlapSweptConvex', frame);
   used = 0;
   span.from = 0;
   span.to = 1;

@@ -571,7 +571,7 @@ export function describe(value: unknown): string {
     case 'bigint':
       return `the BigInt ${value}n`;
     case 'string':
-      return `the string '${value.length > 20 ? `${value.slice(0, 20)}…` : value}'`;
+      return `the string '${value.slice(0, 20)}'`;
     case 'object':
       return value === null ? 'null' : describeObject(value);
     default:
@@ -599,7 +599,7 @@ function describeObject(value: object): string {
   if (type !== 'Object') return aOrAn(type);
   const keys = Object.keys(value);
   if (keys.length === 0) return 'an empty object';
-  return `an object with ${keys.slice(0, 4).join(', ')}${keys.length > 4 ? ', …' : ''}`;
+  return `an object with ${keys.slice(0, 4).join(', ')}`;
 }
 
 const aOrAn = (name: string): string => `${/^[AEIOU]/.test(name) ? 'an' : 'a'} ${name}`;

@@ -36,9 +36,9 @@ export function closestPointSegment(
 
 /** The t in [0, 1] at which a + t (b - a) is closest to p. */
 export function closestParameterSegment(p: ReadonlyVec3, a: ReadonlyVec3, b: ReadonlyVec3): number {
-  checkPoint('closestParameterSegment', 'p', p, ANY_FINITE);
-  checkPoint('closestParameterSegment', 'a', a, ANY_FINITE);
-  checkPoint('closestParameterSegment', 'b', b, ANY_FINITE);
+  checkPoint('closestParameterSegment', 'p', p);
+  checkPoint('closestParameterSegment', 'a', a);
+  checkPoint('closestParameterSegment', 'b', b);
   const { x: ax, y: ay, z: az } = a;
   const abx = b.x - ax;
   const aby = b.y - ay;
@@ -51,9 +51,9 @@ export function closestParameterSegment(p: ReadonlyVec3, a: ReadonlyVec3, b: Rea
 
 /** Squared distance of p from segment ab. */
 export function distanceSqPointSegment(p: ReadonlyVec3, a: ReadonlyVec3, b: ReadonlyVec3): number {
-  checkPoint('distanceSqPointSegment', 'p', p, ANY_FINITE);
-  checkPoint('distanceSqPointSegment', 'a', a, ANY_FINITE);
-  checkPoint('distanceSqPointSegment', 'b', b, ANY_FINITE);
+  checkPoint('distanceSqPointSegment', 'p', p);
+  checkPoint('distanceSqPointSegment', 'a', a);
+  checkPoint('distanceSqPointSegment', 'b', b);
   const { x: ax, y: ay, z: az } = a;
   const abx = b.x - ax;
   const aby = b.y - ay;
@@ -70,7 +70,7 @@ export function distanceSqPointSegment(p: ReadonlyVec3, a: ReadonlyVec3, b: Read
 
 /** The point of a ray closest to p. */
 export function closestPointRay(p: ReadonlyVec3, ray: ReadonlyRay, out: Vec3 = vec3()): Vec3 {
-  checkPoint('closestPointRay', 'p', p, ANY_FINITE);
+  checkPoint('closestPointRay', 'p', p);
   checkRay('closestPointRay', 'ray', ray);
   const { x: ox, y: oy, z: oz } = ray.origin;
   const { x: dx, y: dy, z: dz } = ray.direction;
@@ -83,7 +83,7 @@ export function closestPointRay(p: ReadonlyVec3, ray: ReadonlyRay, out: Vec3 = v
 
 /** The t >= 0 at which origin + t direction is closest to p. */
 export function closestParameterRay(p: ReadonlyVec3, ray: ReadonlyRay): number {
-  checkPoint('closestParameterRay', 'p', p, ANY_FINITE);
+  checkPoint('closestParameterRay', 'p', p);
   checkRay('closestParameterRay', 'ray', ray);
   const { x: ox, y: oy, z: oz } = ray.origin;
   const { x: dx, y: dy, z: dz } = ray.direction;
@@ -95,7 +95,7 @@ export function closestParameterRay(p: ReadonlyVec3, ray: ReadonlyRay): number {
 
 /** Squared distance of p from a ray. */
 export function distanceSqPointRay(p: ReadonlyVec3, ray: ReadonlyRay): number {
-  checkPoint('distanceSqPointRay', 'p', p, ANY_FINITE);
+  checkPoint('distanceSqPointRay', 'p', p);
   checkRay('distanceSqPointRay', 'ray', ray);
   const { x: ox, y: oy, z: oz } = ray.origin;
   const { x: dx, y: dy, z: dz } = ray.direction;
@@ -116,9 +116,9 @@ export function closestPointLine(
   b: ReadonlyVec3,
   out: Vec3 = vec3(),
 ): Vec3 {
-  checkPoint('closestPointLine', 'p', p, ANY_FINITE);
-  checkPoint('closestPointLine', 'a', a, ANY_FINITE);
-  checkPoint('closestPointLine', 'b', b, ANY_FINITE);
+  checkPoint('closestPointLine', 'p', p);
+  checkPoint('closestPointLine', 'a', a);
+  checkPoint('closestPointLine', 'b', b);
   const { x: ax, y: ay, z: az } = a;
   const abx = b.x - ax;
   const aby = b.y - ay;
@@ -132,9 +132,9 @@ export function closestPointLine(
 
 /** The t at which a + t (b - a) is closest to p; any number. */
 export function closestParameterLine(p: ReadonlyVec3, a: ReadonlyVec3, b: ReadonlyVec3): number {
-  checkPoint('closestParameterLine', 'p', p, ANY_FINITE);
-  checkPoint('closestParameterLine', 'a', a, ANY_FINITE);
-  checkPoint('closestParameterLine', 'b', b, ANY_FINITE);
+  checkPoint('closestParameterLine', 'p', p);
+  checkPoint('closestParameterLine', 'a', a);
+  checkPoint('closestParameterLine', 'b', b);
   const { x: ax, y: ay, z: az } = a;
   const abx = b.x - ax;
   const aby = b.y - ay;
@@ -147,9 +147,9 @@ export function closestParameterLine(p: ReadonlyVec3, a: ReadonlyVec3, b: Readon
 
 /** Squared distance of p from the line through a and b. */
 export function distanceSqPointLine(p: ReadonlyVec3, a: ReadonlyVec3, b: ReadonlyVec3): number {
-  checkPoint('distanceSqPointLine', 'p', p, ANY_FINITE);
-  checkPoint('distanceSqPointLine', 'a', a, ANY_FINITE);
-  checkPoint('distanceSqPointLine', 'b', b, ANY_FINITE);
+  checkPoint('distanceSqPointLine', 'p', p);
+  checkPoint('distanceSqPointLine', 'a', a);
+  checkPoint('distanceSqPointLine', 'b', b);
   const { x: ax, y: ay, z: az } = a;
   const abx = b.x - ax;
   const aby = b.y - ay;

@@ -72,8 +72,7 @@ export function closestPointTriangle(
     // On the brink of an edge rounding may leave the triangle.
     if (v >= 0 && w >= 0 && v + w <= 1) return put(x, y, z, out);
   }
-  const { point, distanceSq } = nearestOnTriangle(p, a, b, c, scratch);
-  if (distanceSq * 0 !== 0) mustBeFinite('closestPointTriangle', { p, a, b, c });
+  const { point } = nearestOnTriangle(p, a, b, c, scratch);
   return put(point.x, point.y, point.z, out);
 }
 
@@ -96,7 +95,6 @@ export function distanceSqPointTriangle(
   checkPoint('distanceSqPointTriangle', 'b', b, ANY_FINITE);
   checkPoint('distanceSqPointTriangle', 'c', c, ANY_FINITE);
   const { distanceSq } = nearestOnTriangle(p, a, b, c, scratch);
-  if (distanceSq * 0 !== 0) mustBeFinite('distanceSqPointTriangle', { p, a, b, c });
   return distanceSq;
 }
 
