@@ -1,7 +1,7 @@
 /**
  * Progress: a character stops only where something holds it. Every move among planes is compared with the exact answer for
- * these planes; on rough floors and on stairs it has to get as far as it wanted to. One round is some 20,000 moves;
- * `GRAZE_CASES=50 npx vitest run src/character/progress.test.ts` makes a million, and says so.
+ * these planes; on rough floors and on stairs it has to get as far as it wanted to. One round is some 45,000 moves;
+ * `GRAZE_CASES=75 npx vitest run src/character/progress.test.ts` makes a million, and says so.
  */
 import { afterAll, describe, expect, test } from 'vitest';
 import { addTo, makeLevel } from '../../tests/kit/characters.ts';
@@ -131,13 +131,14 @@ function moveExactly(
   count.worst = Math.max(count.worst, off);
   // In the air, a wall that leans over (by a tenth at most) is left while it falls, and may be met again, any number of
   // times in one move. How often, and which of several first, is not for this test to say: it must not be farther from
-  // its goal by more than a thousandth of the motion, unless it has fallen farther.
+  // its goal by more than a thousandth of the motion, unless it has fallen farther. Without such walls the answer is one.
   const goal = { x: from.x + motion.x, y: from.y + motion.y, z: from.z + motion.z };
-  const farther = walks ? 0 : size(sub(hero.position, goal)) - size(sub(truth, goal));
+  const exact = walks || planes.every(({ n }) => n.y >= 0);
+  const farther = exact ? 0 : size(sub(hero.position, goal)) - size(sub(truth, goal));
   const fell = hero.position.y <= truth.y;
-  const close = 1e-6 + 1e-6 * size(motion) + (walks ? 0 : hero.form.least / 50 + 0.1 * size(motion));
+  const close = 1e-6 + 1e-6 * size(motion) + (exact ? 0 : hero.form.least / 50 + 0.1 * size(motion));
   check(
-    (off <= close && farther <= 1e-6 + 1e-3 * size(motion)) || (!walks && fell && way >= best),
+    (off <= close && farther <= 1e-6 + 1e-3 * size(motion)) || (!exact && fell && way >= best),
     () => `off by ${off}, ${way} instead of ${best}, ${farther} farther from its goal: ${story()}`,
   );
   // The velocity is what the walls and ceilings that it reports leave of it, and never more than it was.
