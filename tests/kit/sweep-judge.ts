@@ -393,7 +393,7 @@ function judgeBy(
     const margin = outside ? 0.45 * c.e : Math.min(0.45 * c.e, 0.5 * g0);
     if (margin > 8 * noise) proveWay(stats, c, a0, b, t, margin);
     else if (!oneSided) sampleWay(c, a0, b, t, 24, false);
-    if (oneSided) proveBorders(stats, c, t, Math.min(0.8 * c.e, 0.45 * g0));
+    if (oneSided) proveBorders(stats, c, t, Math.min(0.87 * c.e, 0.45 * g0));
   }
   if (hit && outside && !oneSided) judgeContact(api, stats, c, mover, target, hit, pose, g1, normal);
   return done('judged', g1);
