@@ -171,7 +171,8 @@ export function sweepThings(form: Form, round: RoundForm, sweep: Sweep): void {
       const thick = isBox
         ? hx * Math.abs(px) + hy * Math.abs(py) + hz * Math.abs(pz)
         : radius + half * Math.abs(py);
-      if (side * height > thick - 0.1 * band - best.depth) {
+      const enters = side * (px * vx + py * vy + pz * vz) < graze;
+      if (enters && side * height > thick - 0.1 * band - best.depth) {
         best.nx = side * px;
         best.ny = side * py;
         best.nz = side * pz;

@@ -198,12 +198,16 @@ export function swapMotionOrder(motion: PoseMotion, out: PoseMotion = makePoseMo
     });
   checkPose('swapMotionOrder', 'motion.end', end);
   const sign = first === 'translation' ? -1 : 1;
-  v3.set(pivot.x + sign * d.x, pivot.y + sign * d.y, pivot.z + sign * d.z, out.pivot);
-  v3.copy(d, out.translation);
-  v3.copy(axis, out.axis);
+  const { x: dx, y: dy, z: dz } = d;
+  const { x: px, y: py, z: pz } = pivot;
+  const { x: kx, y: ky, z: kz } = axis;
+  const { x: ex, y: ey, z: ez } = end.position;
+  v3.set(px + sign * dx, py + sign * dy, pz + sign * dz, out.pivot);
+  v3.set(dx, dy, dz, out.translation);
+  v3.set(kx, ky, kz, out.axis);
   out.angle = angle;
   out.first = first === 'translation' ? 'rotation' : 'translation';
-  v3.copy(end.position, out.end.position);
+  v3.set(ex, ey, ez, out.end.position);
   q4.copy(end.quaternion, out.end.quaternion);
   return out;
 }

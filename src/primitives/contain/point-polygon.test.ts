@@ -99,12 +99,12 @@ describe('convex', () => {
 
   test('[R5.4.1] looks at some twenty corners of a hundred thousand', () => {
     const count = 100_000;
-    let reads = 0;
+    const read = new Set<number>();
     const circle = Array.from({ length: count }, (_, i) => {
       const corner = vec2(Math.cos((2 * Math.PI * i) / count), Math.sin((2 * Math.PI * i) / count));
       return {
         get x() {
-          reads++;
+          read.add(i);
           return corner.x;
         },
         y: corner.y,
@@ -112,7 +112,7 @@ describe('convex', () => {
     });
     expect(containsPointConvexPolygon(vec2(0.3, -0.5), circle)).toBe(true);
     expect(containsPointConvexPolygon(vec2(0.8, -0.8), circle)).toBe(false);
-    expect(reads).toBeLessThan(400);
+    expect(read.size).toBeLessThan(50);
   });
 
   test('[R5.4.1] bad corners are refused where the search meets them', () => {

@@ -77,7 +77,7 @@ test('[R5.3.1] parallel is a miss, and so is in the plane; ends on it are hits',
   expect(segmentPlane(vec3(0, 0, 3), vec3(0, 0, 2), ground)!.t).toBe(1);
   expect(segmentPlane(vec3(0, 0, 2), vec3(0, 0, 3), ground)!.t).toBe(0);
   expect(segmentPlane(vec3(0, 0, 4), vec3(0, 0, 3), ground)).toBeNull();
-  expect(segmentPlane(vec3(), vec3(0, 0, 1e300), { normal: vec3(), d: 0 })).toBeNull();
+  expect(segmentPlane(vec3(), vec3(0, 0, 1e74), { normal: vec3(), d: 0 })).toBeNull();
 });
 
 test('[R5.3.1] time, point and normal, whichever way the plane looks', () => {
