@@ -144,3 +144,16 @@ property('[R2.6] degenerate geometry makes a shape that answers, or an error tha
     }
   }
 });
+
+test('a question from far away leaves the world as quick as it was', () => {
+  const world = new World();
+  for (let i = 0; i < 1000; i++) {
+    const position = vec3((i % 10) * 3, (Math.floor(i / 10) % 10) * 3, Math.floor(i / 100) * 3);
+    world.add(collider(sphere(1), { ...graze.pose(), position }));
+  }
+  // Hit or not is within rounding, which is thousands here: what counts is what the world is afterwards.
+  world.raycast({ origin: vec3(2 ** 60, 0, 0), direction: vec3(-1, 0, 0) });
+  world.nearest(vec3(2 ** 60, 0, 0));
+  world.update();
+  expect(world.stats.candidates).toBe(0);
+});

@@ -3,6 +3,7 @@
  * of sphere swept collision detection", and what the paper leaves open.
  */
 import {
+  describe,
   mustBeFunction,
   mustBeLength,
   mustBeNumber,
@@ -120,9 +121,13 @@ export class Character {
     mustBeNumber(caller, 'slopeLimit', slopeLimit);
     mustBeNumber(caller, 'gap', gap);
     if (!(slopeLimit >= 0 && slopeLimit < 1.57))
-      refuse(caller, 'slopeLimit', `must be from 0 to 1.57, got ${slopeLimit}`);
+      refuse(caller, 'slopeLimit', `must be from 0 to 1.57, got ${describe(slopeLimit)}`);
     if (!(gap > 0 && gap <= this.form.least / 2))
-      refuse(caller, 'gap', `must be above 0 and at most a quarter of the smallest size, got ${gap}`);
+      refuse(
+        caller,
+        'gap',
+        `must be above 0 and at most a quarter of the smallest size, got ${describe(gap)}`,
+      );
     if (maxRecovery !== undefined) mustNotBeNegative(caller, 'maxRecovery', maxRecovery);
     this.surroundings = surroundings;
     v3.copy(position, this.position);

@@ -1,5 +1,5 @@
 /** The shapes that a character can have. All stand upright: along the character's own up. */
-import { mustBeFinite, mustBePoint, refuse, refuseType } from '../math/check.ts';
+import { describe, mustBeFinite, mustBePoint, refuse, refuseType } from '../math/check.ts';
 import type { ReadonlyVec3 } from '../math/types.ts';
 import { box } from '../shapes/flat-sided-shapes.ts';
 import { capsule, ellipsoid } from '../shapes/round-shapes.ts';
@@ -85,8 +85,8 @@ export function loadForm(caller: string, shape: CharacterShape, out: Form): void
   } else if ('halfHeight' in shape) {
     const { radius, halfHeight } = shape;
     mustBeFinite(caller, { radius, halfHeight });
-    if (!(radius > 0)) refuse(caller, 'radius', `must be above 0, got ${radius}`);
-    if (!(halfHeight >= 0)) refuse(caller, 'halfHeight', `must not be negative, got ${halfHeight}`);
+    if (!(radius > 0)) refuse(caller, 'radius', `must be above 0, got ${describe(radius)}`);
+    if (!(halfHeight >= 0)) refuse(caller, 'halfHeight', `must not be negative, got ${describe(halfHeight)}`);
     out.kind = CAPSULE;
     loadHalf(radius, radius + halfHeight, radius, out);
     out.radius = radius;
@@ -104,7 +104,7 @@ export function loadForm(caller: string, shape: CharacterShape, out: Form): void
 
 function mustBeSize(caller: string, name: string, x: number, y: number, z: number): void {
   mustBeFinite(caller, { [name]: { x, y, z } });
-  if (!(x > 0 && y > 0 && z > 0)) refuse(caller, name, `must be above 0, got ${x}, ${y}, ${z}`);
+  if (!(x > 0 && y > 0 && z > 0)) refuse(caller, name, `must be above 0, got ${describe(x)}, ${y}, ${z}`);
 }
 
 function loadHalf(x: number, y: number, z: number, out: Form): void {

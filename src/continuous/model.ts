@@ -1,5 +1,5 @@
 /** Polyhedra prepared for exact sweeps. van Waveren 2005, §4 and §7. */
-import { mustBeOptions, refuse } from '../math/check.ts';
+import { describe, mustBeOptions, refuse } from '../math/check.ts';
 import type { ReadonlyVec3 } from '../math/types.ts';
 import { vec3 } from '../math/types.ts';
 import { type HalfEdges, halfEdgesOf } from '../mesh/half-edge.ts';
@@ -35,7 +35,7 @@ export function polyhedralModel(source: ModelSource, options: ModelOptions = {})
   mustBeOptions('polyhedralModel', 'options', options, 'sides mergeCoplanar');
   const { sides, mergeCoplanar = true } = options;
   if (sides !== undefined && sides !== 'front' && sides !== 'both')
-    refuse('polyhedralModel', 'options.sides', `must be 'front' or 'both', got ${String(sides)}`);
+    refuse('polyhedralModel', 'options.sides', `must be 'front' or 'both', got ${describe(sides)}`);
   const soup = readSource(source);
   const { vertices, loops, sources } = mergeCoplanar && soup.loops.length > 1 ? mergeLoops(soup) : soup;
   const half = halfEdgesOf(loops, vertices.length);

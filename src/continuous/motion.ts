@@ -2,11 +2,12 @@
 import {
   checkPoint,
   mustBePose as checkPose,
+  describe,
   mustBeCoordinate,
-  mustBeFinite,
   mustBeNumber,
   mustBeOneOf,
   mustBePoint,
+  mustHave,
   refuse,
   refuseType,
 } from '../math/check.ts';
@@ -126,7 +127,7 @@ export function poseAlong(from: ReadonlyPose, motion: SweepMotion, t: number, ou
   mustBeNumber('poseAlong', 't', t);
   checkPose('poseAlong', 'from', from);
   readMotion('poseAlong', from, motion, parts);
-  if (!(t >= 0 && t <= 1)) refuse('poseAlong', 't', `must be in [0, 1], got ${t}`);
+  if (!(t >= 0 && t <= 1)) refuse('poseAlong', 't', `must be in [0, 1], got ${describe(t)}`);
   const end = (motion as Partial<PoseMotion>).end;
   if (t === 1 && end) {
     v3.copy(end.position, out.position);
@@ -186,16 +187,14 @@ export function partsAlong(from: ReadonlyPose, parts: MotionParts, out: Pose): P
  * goes by d and then turns about p is what turns about p - d and then goes by d.
  */
 export function swapMotionOrder(motion: PoseMotion, out: PoseMotion = makePoseMotion()): PoseMotion {
+  mustHave('swapMotionOrder', 'motion', motion, 'a motion, as motionBetween gives', 'translation');
   const { translation: d, axis, angle, pivot, first, end } = motion;
   if (first !== 'translation' && first !== 'rotation')
-    refuse('swapMotionOrder', 'motion.first', `must be 'translation' or 'rotation', got ${String(first)}`);
-  if ((d.x + d.y + d.z + (axis.x + axis.y + axis.z) + (pivot.x + pivot.y + pivot.z) + angle) * 0 !== 0)
-    mustBeFinite('swapMotionOrder', {
-      'motion.translation': d,
-      'motion.axis': axis,
-      'motion.angle': angle,
-      'motion.pivot': pivot,
-    });
+    refuse('swapMotionOrder', 'motion.first', `must be 'translation' or 'rotation', got ${describe(first)}`);
+  checkPoint('swapMotionOrder', 'motion.translation', d);
+  checkPoint('swapMotionOrder', 'motion.axis', axis);
+  checkPoint('swapMotionOrder', 'motion.pivot', pivot);
+  mustBeCoordinate('swapMotionOrder', 'motion.angle', angle);
   checkPose('swapMotionOrder', 'motion.end', end);
   const sign = first === 'translation' ? -1 : 1;
   const { x: dx, y: dy, z: dz } = d;

@@ -1,5 +1,5 @@
 /** The first contact of a polyhedron that moves, with one that stands still. van Waveren 2005. */
-import { mustBeOptions, mustNotBeNegative, refuse } from '../math/check.ts';
+import { describe, mustBeOptions, mustNotBeNegative, refuse } from '../math/check.ts';
 import * as q4 from '../math/quat.ts';
 import type { Pose, ReadonlyPose } from '../math/types.ts';
 import { pose, vec3 } from '../math/types.ts';
@@ -60,7 +60,8 @@ export function sweepPolyhedra(
   checkPose('sweepPolyhedra', 'at', at);
   readMotion('sweepPolyhedra', from, motion, parts);
   const maxT = options?.maxT ?? 1;
-  if (!(maxT >= 0 && maxT <= 1)) refuse('sweepPolyhedra', 'options.maxT', `must be in [0, 1], got ${maxT}`);
+  if (!(typeof maxT === 'number' && maxT >= 0 && maxT <= 1))
+    refuse('sweepPolyhedra', 'options.maxT', `must be in [0, 1], got ${describe(maxT)}`);
   normalizePose(from, start);
   normalizePose(at, stand);
   const job = sweepJob;

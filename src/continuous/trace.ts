@@ -3,6 +3,7 @@ import {
   checkPoint,
   checkPose,
   mustBeFinite,
+  mustBeNumber,
   mustBeOptions,
   mustHave,
   mustNotBeNegative,
@@ -114,10 +115,12 @@ const own = { thickness: 0.5 };
 /** Straight into the records: a number that may be undefined is boxed. */
 function readOptions(options: TraceOptions): void {
   if (options.maxT !== undefined) {
+    mustBeNumber('traceModel', 'options.maxT', options.maxT);
     way.tMax = options.maxT;
     if (!(way.tMax >= 0)) mustNotBeNegative('traceModel', 'options.maxT', options.maxT);
   }
   if (options.thickness !== undefined) {
+    mustBeNumber('traceModel', 'options.thickness', options.thickness);
     own.thickness = options.thickness;
     if (!(own.thickness >= 0 && own.thickness < Infinity))
       mustNotBeNegative('traceModel', 'options.thickness', options.thickness);

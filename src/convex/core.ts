@@ -4,7 +4,7 @@
  * stay monomorphic, and a support point costs a switch instead of a call through a pointer. RTCD §9.5.
  */
 
-import { refuse } from '../math/check.ts';
+import { describe, refuse } from '../math/check.ts';
 import type { ReadonlyVec3, Vec3 } from '../math/types.ts';
 import type { SupportMap } from '../polytope/types.ts';
 import { scanPoints } from './scan-points.ts';
@@ -140,7 +140,7 @@ function supportOther({ type, data, custom }: ConvexCore, direction: ReadonlyVec
     out.x = data[0]! * a * k - less * x;
     out.y = data[1]! * b * k - less * y;
     out.z = data[2]! * c * k - less * z;
-  } else if (custom === null) refuse('supportCore', 'core.type', `must be known, got ${type}`);
+  } else if (custom === null) refuse('supportCore', 'core.type', `must be known, got ${describe(type)}`);
   else custom(direction, out);
   return -1;
 }

@@ -1,7 +1,15 @@
 /** Systems of linear inequalities by elimination of one unknown after the other. RTCD §9.4.1.1. */
 
 import { quotient, toInteger, unitOf } from '../math/big-integers.ts';
-import { mustBeList, mustBeNumber, mustBeOptions, mustBeWhole, mustHave, refuse } from '../math/check.ts';
+import {
+  describe,
+  mustBeList,
+  mustBeNumber,
+  mustBeOptions,
+  mustBeWhole,
+  mustHave,
+  refuse,
+} from '../math/check.ts';
 import type { Interval } from '../math/interval.ts';
 import { makeInterval } from '../math/interval.ts';
 import type { LinearInequality } from './inequality.ts';
@@ -32,7 +40,11 @@ export function inequalityRange(
   const caller = 'inequalityRange';
   const { rows, unknowns, limit } = read(caller, inequalities, options);
   if (!(Number.isInteger(unknown) && unknown >= 0 && unknown < unknowns))
-    refuse(caller, 'unknown', `must be the number of an unknown, below ${unknowns}, got ${unknown}`);
+    refuse(
+      caller,
+      'unknown',
+      `must be the number of an unknown, below ${unknowns}, got ${describe(unknown)}`,
+    );
   const stages = eliminate(caller, rows, unknowns, unknown, limit);
   if (stages === null) return null;
   const { low, high } = bounds(stages.at(-1)!.rows, unknown);

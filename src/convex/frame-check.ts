@@ -1,5 +1,5 @@
 /** The check of a frame at the public boundary. */
-import { mustBeCoordinate, mustHave, refuse, refuseType } from '../math/check.ts';
+import { describe, mustBeCoordinate, mustHave, refuse, refuseType } from '../math/check.ts';
 import type { ConvexCore } from './core.ts';
 import type { Frame } from './frame.ts';
 import type { GjkState } from './gjk-state.ts';
@@ -16,7 +16,7 @@ export function mustBeAFrame(caller: string, f: Frame): void {
   for (const key of KEYS) {
     mustBeCoordinate(caller, `frame.${key}`, f[key]);
     if (!(Math.abs(f[key]) <= FARTHEST / 12))
-      refuse(caller, `frame.${key}`, `must not be so large, got ${f[key]}`);
+      refuse(caller, `frame.${key}`, `must not be so large, got ${describe(f[key])}`);
   }
 }
 

@@ -1,5 +1,5 @@
 /** What GJK knows of many pairs. RTCD §9.5.5. */
-import { refuse } from '../math/check.ts';
+import { describe, refuse } from '../math/check.ts';
 import type { GjkState } from './gjk-state.ts';
 import { makeGjkState } from './gjk-state.ts';
 
@@ -15,7 +15,7 @@ export class GjkCache {
   /** Room for that many pairs, rounded up to a power of two. A pair takes about a kilobyte once it has been asked for. */
   constructor(capacity = 4096) {
     if (!(capacity >= 1 && capacity <= MOST))
-      refuse('GjkCache', 'capacity', `must be 1 … 2^24, got ${capacity}`);
+      refuse('GjkCache', 'capacity', `must be 1 … 2^24, got ${describe(capacity)}`);
     const bits = 32 - Math.clz32(Math.ceil(capacity) - 1);
     this.#states = new Array<GjkState | undefined>(1 << bits).fill(undefined);
   }

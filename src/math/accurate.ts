@@ -2,7 +2,7 @@
  * Expressions that lose digits when written down naively, in forms that do not. RTCD §11.2.3. Where nothing is said
  * about it a function is plain arithmetic: NaN gives NaN.
  */
-import { checkNumbers, mustBeFinite, mustBeNumber, mustNotBeNegative, refuse } from './check.ts';
+import { checkNumbers, describe, mustBeFinite, mustBeNumber, mustNotBeNegative, refuse } from './check.ts';
 import { exponent, scalb } from './float.ts';
 
 /** The part of a + b that rounding to `sum` lost, exactly, unless the sum overflows. Knuth's TwoSum. */
@@ -93,6 +93,6 @@ export function sqrtIncrement(x: number, dx: number): number {
     return 2 * sqrtIncrement(0.25 * x, 0.25 * dx); // only the sum is too large
   }
   if (x < 0) mustNotBeNegative('sqrtIncrement', 'x', x);
-  if (sum < 0) refuse('sqrtIncrement', 'dx', `must not reach below zero, got ${dx}`);
+  if (sum < 0) refuse('sqrtIncrement', 'dx', `must not reach below zero, got ${describe(dx)}`);
   return dx === 0 ? 0 : dx / (Math.sqrt(sum) + Math.sqrt(x));
 }

@@ -52,17 +52,23 @@ const isNumber = (value: unknown): boolean => typeof value === 'number';
 /** `largest`: for what holds beyond the range that all else keeps to. @internal */
 export function checkPoint(caller: string, name: string, p: P3, largest = LARGEST): void {
   try {
-    if (size3(p) <= largest && (largest === LARGEST || isNumbers3(p))) return;
+    if (isNumbers3(p) && size3(p) <= largest) return;
   } catch {}
   explain(caller, name, p, POINT, largest);
 }
 
 /** @internal */
 export function checkPoint2(caller: string, name: string, p: P2, largest = LARGEST): void {
+  if (!isPoint2(p, largest)) explain(caller, name, p, POINT2, largest);
+}
+
+/** For those who would have to make up the name that `checkPoint2` takes. @internal */
+export function isPoint2(p: P2, largest = LARGEST): boolean {
   try {
-    if (p.x - 0 === p.x && p.y - 0 === p.y && abs(p.x) + abs(p.y) <= largest) return;
-  } catch {}
-  explain(caller, name, p, POINT2, largest);
+    return p.x - 0 === p.x && p.y - 0 === p.y && abs(p.x) + abs(p.y) <= largest;
+  } catch {
+    return false;
+  }
 }
 
 /** @internal */
@@ -77,7 +83,8 @@ export function checkQuat(caller: string, name: string, q: P4): void {
 export function checkPose(caller: string, name: string, pose: Placed): void {
   try {
     const { position, quaternion } = pose;
-    if (size3(position) + size3(quaternion) + abs(quaternion.w) <= LARGEST) return;
+    const isNumbers = isNumbers3(position) && isNumbers3(quaternion) && quaternion.w - 0 === quaternion.w;
+    if (isNumbers && size3(position) + size3(quaternion) + abs(quaternion.w) <= LARGEST) return;
   } catch {}
   explain(caller, name, pose, POSE);
 }
@@ -118,7 +125,8 @@ export function checkPlane(
   largest = LARGEST,
 ): void {
   try {
-    if (size3(plane.normal) + abs(plane.d) <= largest) return;
+    const { normal, d } = plane;
+    if (isNumbers3(normal) && d - 0 === d && size3(normal) + abs(d) <= largest) return;
   } catch {}
   explain(caller, name, plane, PLANE, largest);
 }
@@ -130,7 +138,8 @@ export function checkRay(
   ray: { readonly origin: P3; readonly direction: P3 },
 ): void {
   try {
-    if (size3(ray.origin) + size3(ray.direction) <= LARGEST) return;
+    const { origin, direction } = ray;
+    if (isNumbers3(origin) && isNumbers3(direction) && size3(origin) + size3(direction) <= LARGEST) return;
   } catch {}
   explain(caller, name, ray, RAY);
 }
@@ -140,21 +149,29 @@ export function checkSphere(
   caller: string,
   name: string,
   sphere: { readonly center: P3; readonly radius: number },
+  largest = LARGEST,
 ): void {
   try {
     const { center, radius } = sphere;
-    if (radius >= 0 && size3(center) + radius <= LARGEST) return;
+    if (radius >= 0 && size3(center) + radius <= largest) return;
   } catch {}
-  explain(caller, name, sphere, SPHERE);
+  explain(caller, name, sphere, SPHERE, largest);
 }
 
 /** @internal */
-export function checkAabb(caller: string, name: string, box: { readonly min: P3; readonly max: P3 }): void {
+export function checkAabb(
+  caller: string,
+  name: string,
+  box: { readonly min: P3; readonly max: P3 },
+  largest = LARGEST,
+): void {
   try {
     const { min, max } = box;
-    if (min.x <= max.x && min.y <= max.y && min.z <= max.z && size3(min) + size3(max) <= LARGEST) return;
+    if (min.x <= max.x && min.y <= max.y && min.z <= max.z && size3(min) + size3(max) <= largest) return;
   } catch {}
-  explain(caller, name, box, AABB);
+  explain(caller, name, box, AABB, largest);
+  const { min, max } = box;
+  if (min.x <= max.x && min.y <= max.y && min.z <= max.z) return;
   refuse(caller, name, `must have min <= max on every axis, but ${name}.min is above ${name}.max`);
 }
 
@@ -167,7 +184,8 @@ export function checkObb(
   try {
     const { center, halfSize: h, rotation } = box;
     const turn = sizeOfMat3(rotation.elements);
-    if (h.x >= 0 && h.y >= 0 && h.z >= 0 && size3(center) + size3(h) + turn <= LARGEST) return;
+    const isGood = isNumbers3(center) && isNumbers3(h) && h.x >= 0 && h.y >= 0 && h.z >= 0;
+    if (isGood && size3(center) + size3(h) + turn <= LARGEST) return;
   } catch {}
   explain(caller, name, box, OBB);
 }

@@ -1,5 +1,5 @@
 /** Implicit surfaces, combined and against boxes, by interval arithmetic. RTCD §2.2.1, §11.4.2. */
-import { checkAabb, checkSphere, mustBeFunction, mustHave, mustNotBeNegative } from './check.ts';
+import { checkAabb, checkSphere, mustBeFunction, mustHave, mustNotBeNegative, refuse } from './check.ts';
 import type { Interval, ReadonlyInterval } from './interval.ts';
 import { add, cut, makeInterval, negate, set, square, sub } from './interval.ts';
 import type { DeepReadonly, Vec3 } from './types.ts';
@@ -18,6 +18,9 @@ export type ImplicitFunction = (
 /** Where a box lies: wholly outside, wholly inside, or (perhaps) across the surface. */
 export type BoxSide = 'out' | 'boundary' | 'in';
 
+/** Each level takes up to eight times as long as the one before. */
+const DEEPEST = 64;
+
 type Box = DeepReadonly<{ min: Vec3; max: Vec3 }>;
 
 /**
@@ -30,6 +33,7 @@ export function classifyAabbImplicit(box: Box, f: ImplicitFunction, depth = 0): 
   mustBeFunction('classifyAabbImplicit', 'f', f);
   checkBox('classifyAabbImplicit', box);
   mustNotBeNegative('classifyAabbImplicit', 'depth', depth);
+  if (depth > DEEPEST) refuse('classifyAabbImplicit', 'depth', `must be at most ${DEEPEST}, got ${depth}`);
   const { min, max } = box;
   return classify(
     f,

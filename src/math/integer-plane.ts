@@ -4,7 +4,7 @@
  * The point where a segment meets a plane is not a lattice point in general, and rounding it may put it on the far
  * side. Here each coordinate is rounded the way that increases its share of the distance to the near side.
  */
-import { mustBeList, mustHave, refuse } from './check.ts';
+import { describe, mustBeList, mustHave, refuse } from './check.ts';
 import { mustBeInt53 } from './integer.ts';
 import type { ReadonlyVec3, Vec3 } from './types.ts';
 import { vec3 } from './types.ts';
@@ -149,7 +149,7 @@ function checkPlane(caller: string, name: string, plane: IntegerPlane): void {
   mustHave(caller, name, plane, 'a plane {normal, offset}', 'normal');
   checkPoint(caller, `${name}.normal`, plane.normal);
   if (typeof plane.offset !== 'bigint')
-    throw new TypeError(`graze: ${caller}: ${name}.offset must be a BigInt, got ${String(plane.offset)}`);
+    throw new TypeError(`graze: ${caller}: ${name}.offset must be a BigInt, got ${describe(plane.offset)}`);
 }
 
 function checkPoint(caller: string, name: string, p: ReadonlyVec3): void {
@@ -161,5 +161,5 @@ function checkPoint(caller: string, name: string, p: ReadonlyVec3): void {
 
 function checkCoordinate(caller: string, name: string, x: number): void {
   mustBeInt53(caller, name, x);
-  if (Math.abs(x) > LIMIT) refuse(caller, name, `must have at most 30 bits, got ${x}`);
+  if (Math.abs(x) > LIMIT) refuse(caller, name, `must have at most 30 bits, got ${describe(x)}`);
 }

@@ -7,7 +7,7 @@
  * Use `square`, not mul(x, x); write x / (x - 1) as 1 + 1 / (x - 1), (x + y) / (x - y) as 1 - 2 / (1 - x / y),
  * x y / (x + y) as 1 / (1 / x + 1 / y); or cut the interval up with `evaluate`.
  */
-import { refuse } from './check.ts';
+import { describe, refuse } from './check.ts';
 import { addDown, addUp, divDown, divUp, mulDown, mulUp, sqrtDown, sqrtUp } from './rounding.ts';
 
 /** The numbers from lo to hi. */
@@ -110,7 +110,7 @@ export function evaluate(
   pieces = 1,
   out: Interval = makeInterval(),
 ): Interval {
-  if (!(pieces >= 1)) refuse('interval.evaluate', 'pieces', `must be at least 1, got ${pieces}`);
+  if (!(pieces >= 1)) refuse('interval.evaluate', 'pieces', `must be at least 1, got ${describe(pieces)}`);
   const count = x.hi - x.lo < Infinity ? pieces : 1;
   const part = makeInterval();
   const value = makeInterval();

@@ -27,11 +27,11 @@ export function planeFromPoints(
   checkPoint('planeFromPoints', 'b', b, ANY_FINITE);
   checkPoint('planeFromPoints', 'c', c, ANY_FINITE);
   const { x, y, z } = a;
-  if ((x + y + z + (b.x + b.y + b.z) + (c.x + c.y + c.z)) * 0 !== 0)
-    mustBeFinite('planeFromPoints', { a, b, c });
   if (!triangleNormal(a, b, c, upright)) return null;
   const n = v3.normalize(upright, out.normal);
   out.d = n.x * x + n.y * y + n.z * z;
+  if ((n.x + n.y + n.z + out.d) * 0 !== 0)
+    refuse('planeFromPoints', 'a, b and c', 'must not be so far from each other that the normal overflows');
   return out;
 }
 

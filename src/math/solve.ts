@@ -12,6 +12,7 @@ import {
   checkNumbers,
   checkPoint,
   checkPoint2,
+  describe,
   mustBeCoordinate,
   mustBeFinite,
   mustBeNumber,
@@ -72,7 +73,7 @@ export function solveUnknown3x3(m: ReadonlyMat3, b: ReadonlyVec3, index: number)
   checkPoint('solveUnknown3x3', 'b', b);
   mustBeNumber('solveUnknown3x3', 'index', index);
   if (!(index === 0 || index === 1 || index === 2))
-    refuse('solveUnknown3x3', 'index', `must be 0, 1 or 2, got ${index}`);
+    refuse('solveUnknown3x3', 'index', `must be 0, 1 or 2, got ${describe(index)}`);
   loadColumns('solveUnknown3x3', m, b);
   // Turning the columns round keeps the determinant.
   const own = index === 0 ? c0 : index === 1 ? c1 : c2;

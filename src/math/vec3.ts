@@ -193,7 +193,13 @@ const scaledB = vec3();
 /** a times a power of two, if it takes one to keep products with it from overflowing or vanishing. */
 function inRange(a: ReadonlyVec3, out: Vec3): void {
   const m = Math.max(Math.abs(a.x), Math.abs(a.y), Math.abs(a.z));
-  scale(a, (m > 1e-70 && m < 1e70) || m === 0 ? 1 : scalb(1, -exponent(m)), out);
+  if ((m > 1e-70 && m < 1e70) || m === 0) {
+    copy(a, out);
+    return;
+  }
+  // Not by one factor: that of the smallest numbers is beyond the range.
+  const e = -exponent(m);
+  set(scalb(a.x, e), scalb(a.y, e), scalb(a.z, e), out);
 }
 
 /** a turned by the unit quaternion q. */

@@ -1,5 +1,5 @@
 /** Meshes of any kind as a few convex pieces, to within a tolerance. */
-import { mustBeNumber, mustBeOptions, mustNotBeNegative, refuse } from '../math/check.ts';
+import { describe, mustBeNumber, mustBeOptions, mustNotBeNegative, refuse } from '../math/check.ts';
 import type { Polyhedron } from '../polytope/types.ts';
 import { mergeParts, type Part, PartMaker } from './hull-parts.ts';
 import { massOf } from './mass.ts';
@@ -45,7 +45,8 @@ export function approximateDecomposition(
   const given = readTriangles(`${caller}: mesh`, mesh);
   const { maxPieces = 64 } = options;
   mustBeNumber(caller, 'options.maxPieces', maxPieces);
-  if (!(maxPieces >= 1)) refuse(caller, 'options', `.maxPieces must be at least 1, got ${maxPieces}`);
+  if (!(maxPieces >= 1))
+    refuse(caller, 'options', `.maxPieces must be at least 1, got ${describe(maxPieces)}`);
   const { remap, positions } = weldPositions(given.positions, 0, 'first');
   const triangles = { positions, index: Uint32Array.from(given.index, (v) => remap[v]!) };
   const { isClosed, isOriented } = surveyOf(triangles);
@@ -59,13 +60,13 @@ export function approximateDecomposition(
     refuse(
       caller,
       'options',
-      `.tolerance is lost beside coordinates as large as ${maker.largest}, got ${tolerance}`,
+      `.tolerance is lost beside coordinates as large as ${maker.largest}, got ${describe(tolerance)}`,
     );
   if (!(tolerance >= FINEST * maker.diagonal))
     refuse(
       caller,
       'options.tolerance',
-      `must not be less than ${FINEST * maker.diagonal}, a thousandth of the size of the mesh, got ${tolerance}: it would not end`,
+      `must not be less than ${FINEST * maker.diagonal}, a thousandth of the size of the mesh, got ${describe(tolerance)}: it would not end`,
     );
   maker.tolerance = tolerance;
   let parts = maker.whole();

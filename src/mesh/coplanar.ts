@@ -2,6 +2,7 @@
 import {
   ANY_FINITE,
   checkPoints,
+  describe,
   mustBeFinite,
   mustBeList,
   mustBeNumber,
@@ -68,7 +69,11 @@ export function coplanarPairs(
   mustNotBeNegative('coplanarPairs', 'thickness', thickness);
   mustBeFinite('coplanarPairs', { normalTolerance });
   if (!(normalTolerance > 0 && normalTolerance <= 2))
-    refuse('coplanarPairs', 'normalTolerance', `must be above 0 and at most 2, got ${normalTolerance}`);
+    refuse(
+      'coplanarPairs',
+      'normalTolerance',
+      `must be above 0 and at most 2, got ${describe(normalTolerance)}`,
+    );
 
   const pairs: [number, number][] = [];
   // Finer cells than rounding errors of a normal would gain nothing and could part equal planes.

@@ -1,5 +1,5 @@
 /** Solids as convex pieces, by cutting along reflex edges. RTCD §12.5.3. */
-import { mustBeOptions, mustNotBeNegative, refuse, refuseType } from '../math/check.ts';
+import { describe, mustBeOptions, mustNotBeNegative, refuse, refuseType } from '../math/check.ts';
 import type { ReadonlyVec3, Vec3 } from '../math/types.ts';
 import { vec3 } from '../math/types.ts';
 import * as v3 from '../math/vec3.ts';
@@ -47,7 +47,8 @@ export interface Decomposition {
 export function decompose(solid: TrianglesLike | PolygonMesh, options: DecomposeOptions = {}): Decomposition {
   mustBeOptions('decompose', 'options', options, 'maxPieces tolerance');
   const { maxPieces = 256, tolerance } = options;
-  if (!(maxPieces >= 1)) refuse('decompose', 'options', `.maxPieces must be at least 1, got ${maxPieces}`);
+  if (!(maxPieces >= 1))
+    refuse('decompose', 'options', `.maxPieces must be at least 1, got ${describe(maxPieces)}`);
   if (tolerance !== undefined) mustNotBeNegative('decompose', 'options.tolerance', tolerance);
   const mesh = weldExactly(readSolid(solid));
   const reason = whyNot(mesh);

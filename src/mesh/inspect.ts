@@ -1,5 +1,5 @@
 /** Looking a mesh over before it is trusted. RTCD §12.0, §12.6. */
-import { mustBeOptions, refuse } from '../math/check.ts';
+import { describe, mustBeOptions, refuse } from '../math/check.ts';
 import type { Vec3 } from '../math/types.ts';
 import { vec3 } from '../math/types.ts';
 import { isFlat } from '../primitives/overlap/side.ts';
@@ -61,7 +61,11 @@ export function inspect(triangles: TrianglesLike, options: InspectOptions = {}):
   const given = readTriangles('inspect: triangles', triangles);
   const { maxSelfIntersections = 1_000_000 } = options;
   if (!(maxSelfIntersections >= 0))
-    refuse('inspect', 'options', `.maxSelfIntersections must not be negative, got ${maxSelfIntersections}`);
+    refuse(
+      'inspect',
+      'options',
+      `.maxSelfIntersections must not be negative, got ${describe(maxSelfIntersections)}`,
+    );
   const { index } = given;
   const { positions, moved, largestGap } = closeSeams(given);
   const { first } = firstOfEach(positions);

@@ -1,5 +1,5 @@
 /** From a soup of polygons to a mesh that can be trusted. RTCD §12. */
-import { mustBeOptions, mustNotBeNegative, refuse } from '../math/check.ts';
+import { describe, mustBeOptions, mustNotBeNegative, refuse } from '../math/check.ts';
 import * as v3 from '../math/vec3.ts';
 import { isMisoriented } from './adjacency.ts';
 import { componentsOf } from './components.ts';
@@ -140,7 +140,7 @@ function readOptions(options: RepairOptions, positions: Float64Array, isTriangle
       refuse(
         'repairMesh: options',
         name,
-        `must be one of ${allowed.join(', ')}, got ${String(settings[name])}`,
+        `must be one of ${allowed.join(', ')}, got ${describe(settings[name])}`,
       );
   return settings;
 }

@@ -1,5 +1,5 @@
 /** Where a mesh runs into itself. */
-import { mustBeNumber } from '../math/check.ts';
+import { describe, mustBeNumber } from '../math/check.ts';
 import { orient2d } from '../math/predicates.ts';
 import type { ReadonlyVec3, Vec3 } from '../math/types.ts';
 import { vec3 } from '../math/types.ts';
@@ -39,7 +39,7 @@ export function selfIntersections(
   mustBeNumber('selfIntersections', 'limit', limit);
   const { positions, index } = readTriangles('selfIntersections: triangles', triangles);
   if (!(limit >= 0))
-    throw new RangeError(`graze: selfIntersections: limit must not be negative, got ${limit}`);
+    throw new RangeError(`graze: selfIntersections: limit must not be negative, got ${describe(limit)}`);
   const { remap } = weldPositions(positions, 0, 'first');
   const corners = Uint32Array.from(index, (v) => remap[v]!);
   const first = new Uint32Array(positions.length / 3); // of the vertices at one place, any

@@ -91,7 +91,7 @@ function mustBeCoordinates(caller: string, positions: Positions): void {
   if (good) return;
   const bad = positions.findIndex((x) => !(Math.abs(x) <= LARGEST));
   const wanted = Number.isFinite(positions[bad]) ? `within ±${LARGEST}` : 'finite';
-  refuse(caller, 'positions', `must be ${wanted}, got ${positions[bad]} at ${bad}`);
+  refuse(caller, 'positions', `must be ${wanted}, got ${describe(positions[bad])} at ${bad}`);
 }
 
 function readIndex(
@@ -116,7 +116,11 @@ function readIndex(
     const at = index[i]!;
     corners[i] = at;
     if (!(at < vertexCount && at === corners[i]!))
-      refuse(caller, 'index', `must hold numbers of vertices below ${vertexCount}, got ${at} at ${i}`);
+      refuse(
+        caller,
+        'index',
+        `must hold numbers of vertices below ${vertexCount}, got ${describe(at)} at ${i}`,
+      );
   }
   return corners;
 }

@@ -1,5 +1,12 @@
 /** Joining vertices that should have been one. RTCD §12.1. */
-import { checkNumbers, mustBeFinite, mustBeNumber, mustNotBeNegative, refuse } from '../math/check.ts';
+import {
+  checkNumbers,
+  describe,
+  mustBeFinite,
+  mustBeNumber,
+  mustNotBeNegative,
+  refuse,
+} from '../math/check.ts';
 import type { ReadonlyVec3 } from '../math/types.ts';
 import { hashPoint, isNear, PointGrid } from './point-grid.ts';
 import { type Positions, readTriangles, type Triangles, type TrianglesLike } from './triangles.ts';
@@ -152,7 +159,7 @@ export function weldPositions(positions: Positions, tolerance: number, method: W
     case 'average':
       return weldClusters(positions, tolerance);
     default:
-      refuse('weld', 'method', `must be 'first', 'sorted' or 'average', got ${String(method)}`);
+      refuse('weld', 'method', `must be 'first', 'sorted' or 'average', got ${describe(method)}`);
   }
 }
 
@@ -170,7 +177,11 @@ export function mustBeTolerance(caller: string, tolerance: number, positions: Ar
 
 function mustMatter(caller: string, tolerance: number, largest: number): void {
   if (tolerance > 0 && largest + tolerance === largest)
-    refuse(caller, 'tolerance', `is lost beside coordinates as large as ${largest}, got ${tolerance}`);
+    refuse(
+      caller,
+      'tolerance',
+      `is lost beside coordinates as large as ${largest}, got ${describe(tolerance)}`,
+    );
 }
 
 /**

@@ -1,5 +1,5 @@
 /** How many dimensions do points span? RTCD §3.7. */
-import { checkPoints } from '../math/check.ts';
+import { ANY_FINITE, checkPoints } from '../math/check.ts';
 import { orient2d, orient3d } from '../math/predicates.ts';
 import type { ReadonlyVec2, ReadonlyVec3, Vec2 } from '../math/types.ts';
 import { readPoints3 } from './input.ts';
@@ -9,7 +9,7 @@ import { readPoints3 } from './input.ts';
  * Decided exactly. RTCD §3.7.
  */
 export function affineDimension(points: readonly ReadonlyVec3[]): 0 | 1 | 2 | 3 {
-  checkPoints('affineDimension', 'points', points);
+  checkPoints('affineDimension', 'points', points, ANY_FINITE);
   return (affineBasis(readPoints3('affineDimension', points)).length - 1) as 0 | 1 | 2 | 3;
 }
 

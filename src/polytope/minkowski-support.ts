@@ -1,5 +1,5 @@
 /** Minkowski sums and differences of convex sets that are known by their support maps. RTCD §3.11. */
-import { checkPoint, mustBeFinite, mustBeFunction } from '../math/check.ts';
+import { checkPoint, isPoint, mustBeFinite, mustBeFunction, refuse } from '../math/check.ts';
 import type { ReadonlyVec3, Vec3 } from '../math/types.ts';
 import { vec3 } from '../math/types.ts';
 import * as v3 from '../math/vec3.ts';
@@ -20,7 +20,9 @@ export function supportSum(
   // The maps are the user's and may come back here, so there is no scratch to use but `out`.
   const { x: bx, y: by, z: bz } = supportB(v3.set(x, y, z, out), out);
   const { x: ax, y: ay, z: az } = supportA(v3.set(x, y, z, out), out);
-  return v3.set(ax + bx, ay + by, az + bz, out);
+  v3.set(ax + bx, ay + by, az + bz, out);
+  if (!isPoint(out)) refuse('supportSum', 'a support map', 'must give a point {x, y, z}');
+  return out;
 }
 
 /**
@@ -40,5 +42,7 @@ export function supportDifference(
   if ((x + y + z) * 0 !== 0) mustBeFinite('supportDifference', { direction });
   const { x: bx, y: by, z: bz } = supportB(v3.set(-x, -y, -z, out), out);
   const { x: ax, y: ay, z: az } = supportA(v3.set(x, y, z, out), out);
-  return v3.set(ax - bx, ay - by, az - bz, out);
+  v3.set(ax - bx, ay - by, az - bz, out);
+  if (!isPoint(out)) refuse('supportDifference', 'a support map', 'must give a point {x, y, z}');
+  return out;
 }

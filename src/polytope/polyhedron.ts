@@ -3,7 +3,15 @@
 import { differenceOfProducts, sumError } from '../math/accurate.ts';
 import type { BigVec } from '../math/big-integers.ts';
 import { approximate, cross, minus, toIntegers, unitOfPoints } from '../math/big-integers.ts';
-import { ANY_FINITE, checkPoint, checkPoints, mustBeFinite, mustHave, refuse } from '../math/check.ts';
+import {
+  ANY_FINITE,
+  checkPoint,
+  checkPoints,
+  describe,
+  mustBeFinite,
+  mustHave,
+  refuse,
+} from '../math/check.ts';
 import type { Plane, ReadonlyVec3, Vec3 } from '../math/types.ts';
 import { vec3 } from '../math/types.ts';
 import * as v3 from '../math/vec3.ts';
@@ -35,10 +43,15 @@ export function polyhedronFromHull(points: readonly ReadonlyVec3[], hull: Readon
   mustHave('polyhedronFromHull', 'hull', hull, 'a hull', 'dimension');
   const caller = 'polyhedronFromHull';
   mustBeFinite(caller, { points });
-  if (hull.dimension !== 3) refuse(caller, 'hull', `must be solid, but has dimension ${hull.dimension}`);
+  if (hull.dimension !== 3)
+    refuse(caller, 'hull', `must be solid, but has dimension ${describe(hull.dimension)}`);
   mustBeIndices(caller, 'hull.vertices', hull.vertices, points.length);
   mustBeIndices(caller, 'hull.triangles', hull.triangles, points.length);
   mustBeFaces(caller, 'hull.faces', hull.faces, points.length);
+  const corners = new Set(hull.vertices);
+  for (const [f, face] of hull.faces.entries())
+    if (!face.every((i) => corners.has(i)))
+      refuse(caller, `hull.faces[${f}]`, 'must have corners that are among hull.vertices');
   return fromHull(points, hull);
 }
 

@@ -1,5 +1,13 @@
 /** The vertex of a polytope that lies farthest along a direction, by looking at all or by climbing. RTCD §3.8, §9.5.4. */
-import { checkPoint, checkPoints, mustBeFinite, mustBeNumber, mustHave, refuse } from '../math/check.ts';
+import {
+  checkPoint,
+  checkPoints,
+  describe,
+  mustBeFinite,
+  mustBeNumber,
+  mustHave,
+  refuse,
+} from '../math/check.ts';
 import { orient3d } from '../math/predicates.ts';
 import type { ReadonlyVec3, Vec3 } from '../math/types.ts';
 import { vec3 } from '../math/types.ts';
@@ -104,7 +112,8 @@ export function climbToSupport(graph: SupportGraph, direction: ReadonlyVec3, sta
   mustBeNumber('climbToSupport', 'start', start);
   const { vertices, neighbours, far } = graph;
   if ((direction.x + direction.y + direction.z) * 0 !== 0) mustBeFinite('climbToSupport', { direction });
-  if (!(start in vertices)) refuse('climbToSupport', 'start', `must be the index of a vertex, got ${start}`);
+  if (!(start in vertices))
+    refuse('climbToSupport', 'start', `must be the index of a vertex, got ${describe(start)}`);
   let here = bestOf(vertices, start, far, direction);
   for (;;) {
     const next = bestOf(vertices, here, neighbours[here]!, direction);

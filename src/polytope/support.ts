@@ -3,6 +3,7 @@
  * Where several do, one of them; for a direction of zero, some point of the shape. RTCD §3.8.
  */
 import {
+  ANY_FINITE,
   checkAabb,
   checkCone,
   checkObb,
@@ -28,7 +29,7 @@ export function supportSphere(
   out: Vec3 = vec3(),
 ): Vec3 {
   checkSphere('supportSphere', 'sphere', sphere);
-  checkPoint('supportSphere', 'direction', direction);
+  checkPoint('supportSphere', 'direction', direction, ANY_FINITE);
   const { center, radius } = sphere;
   const { x, y, z } = center;
   if ((x + y + z + radius + (direction.x + direction.y + direction.z)) * 0 !== 0)
@@ -45,7 +46,7 @@ export function supportAabb(
   out: Vec3 = vec3(),
 ): Vec3 {
   checkAabb('supportAabb', 'box', box);
-  checkPoint('supportAabb', 'direction', direction);
+  checkPoint('supportAabb', 'direction', direction, ANY_FINITE);
   const { min, max } = box;
   const { x, y, z } = direction;
   if ((min.x + min.y + min.z + (max.x + max.y + max.z) + (x + y + z)) * 0 !== 0)
@@ -62,7 +63,7 @@ export function supportObb(
   out: Vec3 = vec3(),
 ): Vec3 {
   checkObb('supportObb', 'box', box);
-  checkPoint('supportObb', 'direction', direction);
+  checkPoint('supportObb', 'direction', direction, ANY_FINITE);
   const { center, halfSize, rotation } = box;
   const { x: hx, y: hy, z: hz } = halfSize;
   const e = rotation.elements;
@@ -83,7 +84,7 @@ export function supportCapsule(
   out: Vec3 = vec3(),
 ): Vec3 {
   checkTube('supportCapsule', 'capsule', capsule);
-  checkPoint('supportCapsule', 'direction', direction);
+  checkPoint('supportCapsule', 'direction', direction, ANY_FINITE);
   const { a, b, radius } = capsule;
   if ((sumOf(a, b, direction) + radius) * 0 !== 0) mustBeFinite('supportCapsule', { capsule, direction });
   if (radius < 0) mustNotBeNegative('supportCapsule', 'capsule.radius', radius);
@@ -102,7 +103,7 @@ export function supportCylinder(
   out: Vec3 = vec3(),
 ): Vec3 {
   checkTube('supportCylinder', 'cylinder', cylinder);
-  checkPoint('supportCylinder', 'direction', direction);
+  checkPoint('supportCylinder', 'direction', direction, ANY_FINITE);
   const { a, b, radius } = cylinder;
   if ((sumOf(a, b, direction) + radius) * 0 !== 0) mustBeFinite('supportCylinder', { cylinder, direction });
   if (radius < 0) mustNotBeNegative('supportCylinder', 'cylinder.radius', radius);
@@ -122,7 +123,7 @@ export function supportCone(
   out: Vec3 = vec3(),
 ): Vec3 {
   checkCone('supportCone', 'cone', cone);
-  checkPoint('supportCone', 'direction', direction);
+  checkPoint('supportCone', 'direction', direction, ANY_FINITE);
   const { tip, base, radius } = cone;
   if ((sumOf(tip, base, direction) + radius) * 0 !== 0) mustBeFinite('supportCone', { cone, direction });
   if (radius < 0) mustNotBeNegative('supportCone', 'cone.radius', radius);

@@ -1,6 +1,6 @@
 /** The checks at the doors of this room that `src/math/check.ts` does not have. */
 import * as check from '../math/check.ts';
-import { refuse } from '../math/check.ts';
+import { describe, refuse } from '../math/check.ts';
 import type { ReadonlyPlane, ReadonlyVec3 } from '../math/types.ts';
 import { mustBePolyhedron } from '../polytope/input.ts';
 import type { ReadonlyPolyhedron } from '../polytope/types.ts';
@@ -21,7 +21,7 @@ export function checkRange(caller: string, tMax: number): void {
 
 function refuseRange(caller: string, tMax: unknown): never {
   if (typeof tMax !== 'number') check.refuseType(caller, 'tMax', 'a number', tMax);
-  refuse(caller, 'tMax', `must be a number that is at least 0, got ${tMax}`);
+  refuse(caller, 'tMax', `must be a number that is at least 0, got ${describe(tMax)}`);
 }
 
 /** @internal */

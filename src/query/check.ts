@@ -1,5 +1,5 @@
 /** What every query asks of its bodies: a shape, and a pose of finite numbers with a rotation. */
-import { refuse, refuseNumber, refuseType } from '../math/check.ts';
+import { describe, refuse, refuseNumber, refuseType } from '../math/check.ts';
 import { isPlainPose, isShape, mustBeWorldPose } from '../shapes/check.ts';
 import { type Body, shapeOf } from './body.ts';
 
@@ -28,5 +28,5 @@ export function mustBeShaped(caller: string, name: string, body: Body): void {
 export function mustBeDistance(caller: string, name: string, value: number): void {
   if (typeof value === 'number' && value >= 0) return;
   if (typeof value !== 'number') refuseNumber(caller, name, value);
-  refuse(caller, name, `must be a number that is at least 0, got ${value}`);
+  refuse(caller, name, `must be a number that is at least 0, got ${describe(value)}`);
 }

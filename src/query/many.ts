@@ -1,5 +1,5 @@
 /** The same question many times: particles, sight lines, a shape in many places. Numbers in flat arrays, three a point. */
-import { checkNumbers, LARGEST, refuse } from '../math/check.ts';
+import { checkNumbers, describe, LARGEST, refuse } from '../math/check.ts';
 import { pose as makePose, vec3 } from '../math/types.ts';
 import { type Body, poseOf, shapeOf } from './body.ts';
 import { mustBeBodies, mustBeBody } from './check.ts';
@@ -126,11 +126,7 @@ export function intersectsMany(
   const caller = 'intersectsMany';
   mustBeBodies(caller, a, b);
   const count = countOf(caller, 'positions', positions, 3);
-  if (
-    quaternions !== undefined &&
-    quaternions !== null &&
-    countOf(caller, 'quaternions', quaternions, 4) !== count
-  )
+  if (quaternions !== undefined && countOf(caller, 'quaternions', quaternions, 4) !== count)
     refuse(caller, 'quaternions', `must be as many as positions, ${count}; got ${quaternions.length / 4}`);
   const yes = out ?? new Uint8Array(count);
   mustHaveRoom(caller, yes, count);
@@ -174,7 +170,7 @@ function countOf(caller: string, name: string, list: Numbers, size: number): num
     refuse(caller, name, `must have ${size} numbers each, got ${list.length} in all`);
   for (let i = 0; i < list.length; i++)
     if (!(Math.abs(list[i]!) <= LARGEST))
-      refuse(caller, `${name}[${i}]`, `must be a finite number within ±${LARGEST}, got ${list[i]}`);
+      refuse(caller, `${name}[${i}]`, `must be a finite number within ±${LARGEST}, got ${describe(list[i])}`);
   return list.length / size;
 }
 

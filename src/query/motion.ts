@@ -1,5 +1,6 @@
 /** How bodies move: what may be asked for, and the same as one or two phases of constant velocity. */
 import {
+  describe,
   isPoint,
   mustBeCoordinate,
   mustBeLength,
@@ -190,7 +191,7 @@ function setTurn(caller: string, name: string, axis: ReadonlyVec3, angle: number
     refuse(
       caller,
       name,
-      `must not turn by more than ${MOST_TURN} radians, got ${angle}: it would take for ever`,
+      `must not turn by more than ${MOST_TURN} radians, got ${describe(angle)}: it would take for ever`,
     );
   v3.scale(axis, angle < 0 ? -1 / length : 1 / length, out.axis);
   out.angle = Math.abs(angle);

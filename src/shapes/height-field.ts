@@ -1,16 +1,5 @@
 /** Terrain: heights over a grid. */
-import {
-  checkNumbers,
-  describe,
-  LARGEST,
-  mustBeBoolean,
-  mustBeFinite,
-  mustBeOptions,
-  mustBeWhole,
-  mustHave,
-  refuse,
-  refuseType,
-} from '../math/check.ts';
+import { LARGEST, checkNumbers, describe, isNumberList, mustBeBoolean, mustBeFinite, mustBeOptions, mustBeWhole, mustHave, refuse, refuseType } from '../math/check.ts';
 import { mesh } from './mesh/mesh.ts';
 import type { HeightFieldShape } from './shape.ts';
 
@@ -55,6 +44,8 @@ export function heightField(heights: ArrayLike<number>, options: HeightFieldOpti
   mustBeStep('options.spacing', steps.x);
   mustBeStep('options.spacing', steps.z);
   const cells = (columns - 1) * (rows - 1);
+  if (holes !== undefined && !isNumberList(holes))
+    refuseType(CALLER, 'options.holes', 'a list of numbers or booleans', holes);
   if (holes && holes.length !== cells)
     refuse(CALLER, 'options.holes', `must be one a cell, ${cells}; got ${holes.length}`);
   const own = Float64Array.from(heights);
@@ -76,7 +67,10 @@ export function heightField(heights: ArrayLike<number>, options: HeightFieldOpti
   const index = new Uint32Array(6 * cells);
   let used = 0;
   for (let cell = 0; cell < cells; cell++) {
-    const hole = Number(holes?.[cell] ?? 0);
+    const given: unknown = holes ? holes[cell] : 0;
+    if (typeof given !== 'number' && typeof given !== 'boolean')
+      refuseType(CALLER, `options.holes[${cell}]`, 'a number or a boolean', given);
+    const hole = Number(given);
     if (hole * 0 !== 0) mustBeFinite(CALLER, { [`options.holes[${cell}]`]: hole });
     if (hole !== 0) continue;
     const corner = cell + Math.floor(cell / (columns - 1));
@@ -105,7 +99,8 @@ function mustBeCount(name: string, value: number): void {
 
 function mustBeStep(name: string, value: number): void {
   if (typeof value !== 'number') refuseType(CALLER, name, 'a number', value);
-  if (!(value > 0 && value <= LARGEST)) refuse(CALLER, name, `must be finite and above 0, got ${value}`);
+  if (!(value > 0 && value <= LARGEST))
+    refuse(CALLER, name, `must be finite and above 0, got ${describe(value)}`);
 }
 
 /** A cell of a height field, and which of its two triangles. */
@@ -131,7 +126,7 @@ export function heightFieldCell(
     refuse(
       'heightFieldCell',
       'triangle',
-      `must be the number of a triangle below ${field.mesh.triangleCount}, got ${triangle}`,
+      `must be the number of a triangle below ${field.mesh.triangleCount}, got ${describe(triangle)}`,
     );
   const across = field.columns - 1;
   out.column = cell % across;

@@ -1,5 +1,5 @@
 /** How large and how small shapes may be. */
-import { refuse } from '../math/check.ts';
+import { describe, refuse } from '../math/check.ts';
 
 /**
  * No point of a shape is farther from its origin; and unless it is a point, some are as far as the least. So products of
@@ -16,5 +16,6 @@ export function mustBeInRange(caller: string, name: string, size: number): void 
 
 /** Throws if a shape goes on beyond the range. @internal */
 export function mustNotBeBeyond(caller: string, name: string, coordinate: number): void {
-  if (!(Math.abs(coordinate) <= MOST)) refuse(caller, name, `must not be beyond ${MOST}, got ${coordinate}`);
+  if (!(Math.abs(coordinate) <= MOST))
+    refuse(caller, name, `must not be beyond ${MOST}, got ${describe(coordinate)}`);
 }

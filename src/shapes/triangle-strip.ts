@@ -1,5 +1,5 @@
 /** Triangles that share their edges in a row. RTCD §2.2.2. */
-import { checkNumbers, mustBeOptions, refuse } from '../math/check.ts';
+import { checkNumbers, describe, mustBeOptions, refuse } from '../math/check.ts';
 
 export interface TriangleStripOptions {
   /** The index that ends one strip, so that the next begins: 65535 or 4294967295 in most files. None unless given. */
@@ -19,12 +19,13 @@ export function trianglesFromStrip(
   mustBeOptions('trianglesFromStrip', 'options', options, 'restart');
   const { restart } = options;
   if (restart !== undefined && !isIndex(restart))
-    refuse('trianglesFromStrip', 'options.restart', `must be a whole number, got ${String(restart)}`);
+    refuse('trianglesFromStrip', 'options.restart', `must be a whole number, got ${describe(restart)}`);
   const index: number[] = [];
   let start = 0;
   for (let i = 0; i < strip.length; i++) {
     const c = strip[i]!;
-    if (!isIndex(c)) refuse('trianglesFromStrip', 'strip', `must hold numbers of vertices, got ${c} at ${i}`);
+    if (!isIndex(c))
+      refuse('trianglesFromStrip', 'strip', `must hold numbers of vertices, got ${describe(c)} at ${i}`);
     if (c === restart) {
       start = i + 1;
       continue;

@@ -1,5 +1,13 @@
 /** Boxes with numbers of the owner's, in flat arrays. */
-import { mustBeFinite, refuse } from '../math/check.ts';
+import {
+  ANY_FINITE,
+  checkNumbers,
+  describe,
+  isNumberList,
+  mustBeFinite,
+  refuse,
+  refuseType,
+} from '../math/check.ts';
 import type { ReadonlyVec3 } from '../math/types.ts';
 import { rayAabbKernel } from '../primitives/ray/ray-aabb.ts';
 import type { ReadonlyAabb, ReadonlyRay } from '../primitives/types.ts';
@@ -60,9 +68,9 @@ export class BoxSet {
   add(id: number, box: ReadonlyAabb): void {
     this.mustBeIdle('add');
     if (!(Number.isInteger(id) && id >= 0 && id < MOST))
-      refuse('add', 'id', `must be a whole number from 0 to ${MOST - 1}, got ${id}`);
-    if (this.has(id)) refuse('add', 'id', `must not be that of a box, got ${id}`);
-    mustBeAabb('add', 'box', box);
+      refuse('add', 'id', `must be a whole number from 0 to ${MOST - 1}, got ${describe(id)}`);
+    if (this.has(id)) refuse('add', 'id', `must not be that of a box, got ${describe(id)}`);
+    mustBeAabb('add', 'box', box, ANY_FINITE);
     if (id >= this.places.length) this.grow(id);
     this.places[id] = this.count;
     this.ids[this.count++] = id;
@@ -71,8 +79,8 @@ export class BoxSet {
 
   move(id: number, box: ReadonlyAabb): void {
     this.mustBeIdle('move');
-    if (!this.has(id)) refuse('move', 'id', `must be that of a box, got ${id}`);
-    mustBeAabb('move', 'box', box);
+    if (!this.has(id)) refuse('move', 'id', `must be that of a box, got ${describe(id)}`);
+    mustBeAabb('move', 'box', box, ANY_FINITE);
     this.write(id, box);
   }
 
@@ -80,11 +88,15 @@ export class BoxSet {
   mustBeMoves(ids: ArrayLike<number>, from: Float64Array): void {
     this.mustBeIdle('moveMany');
     const { places } = this;
+    if (!isNumberList(ids)) refuseType('moveMany', 'ids', 'an array of numbers', ids);
+    if (!isNumberList(from)) refuseType('moveMany', 'boxes', 'an array of numbers', from);
+    checkNumbers('moveMany', 'boxes', from);
     const count = ids.length;
     if (!(from.length >= 6 * count))
       refuse('moveMany', 'boxes', `must hold six numbers for each of ${count} boxes, got ${from.length}`);
     for (let i = 0; i < count; i++)
-      if (!(places[ids[i]!]! >= 0)) refuse('moveMany', `ids[${i}]`, `must be that of a box, got ${ids[i]}`);
+      if (!(places[ids[i]!]! >= 0))
+        refuse('moveMany', `ids[${i}]`, `must be that of a box, got ${describe(ids[i])}`);
     let fine = 1;
     for (let q = 0; q < 6 * count; q += 6) {
       const ax = from[q]!;
@@ -108,7 +120,7 @@ export class BoxSet {
 
   remove(id: number): void {
     this.mustBeIdle('remove');
-    if (!this.has(id)) refuse('remove', 'id', `must be that of a box, got ${id}`);
+    if (!this.has(id)) refuse('remove', 'id', `must be that of a box, got ${describe(id)}`);
     const place = this.places[id]!;
     const last = this.ids[--this.count]!;
     this.ids[place] = last;

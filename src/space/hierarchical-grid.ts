@@ -1,4 +1,5 @@
 /** Boxes in the cells of grids, one grid for each size. RTCD §7.2.1. */
+import { ANY_FINITE } from '../math/check.ts';
 import { checkRay } from '../primitives/input.ts';
 import type { ReadonlyAabb, ReadonlyRay } from '../primitives/types.ts';
 import { mustBeAabb } from '../volumes/volume-check.ts';
@@ -69,7 +70,7 @@ export class HierarchicalGrid implements Searchable {
 
   /** Tells all boxes that share a point with this one. The visitor may end it by returning false. */
   searchBox(box: ReadonlyAabb, visit: BoxVisitor): void {
-    mustBeAabb('searchBox', 'box', box);
+    mustBeAabb('searchBox', 'box', box, ANY_FINITE);
     tellBox(this, this.set, box, visit);
   }
 

@@ -1,4 +1,5 @@
 /** All pairs of boxes by sorting them along an axis. RTCD §7.5. */
+import { ANY_FINITE } from '../math/check.ts';
 import { checkRay } from '../primitives/input.ts';
 import type { ReadonlyAabb, ReadonlyRay } from '../primitives/types.ts';
 import { mustBeAabb } from '../volumes/volume-check.ts';
@@ -116,7 +117,7 @@ export class SortAndSweep implements Searchable {
 
   /** Tells all boxes that share a point with this one. The visitor may end it by returning false. */
   searchBox(box: ReadonlyAabb, visit: BoxVisitor): void {
-    mustBeAabb('searchBox', 'box', box);
+    mustBeAabb('searchBox', 'box', box, ANY_FINITE);
     tellBox(this, this.set, box, visit);
   }
 

@@ -1,5 +1,5 @@
 /** Trees from the bottom up: every item is a cluster at first, and clusters are merged until one is left. RTCD §6.2.2. */
-import { refuse } from '../math/check.ts';
+import { describe, refuse } from '../math/check.ts';
 import { mergeByHeap } from './bottom-up-heap.ts';
 import { mergeByReference } from './bottom-up-reference.ts';
 import { type BoxMeasure, measureFor } from './extent-measure.ts';
@@ -81,4 +81,4 @@ function mustBeCount(name: string, value: number, least: number): void {
 }
 
 const refuseOption = (name: string, rule: string, value: unknown): never =>
-  refuse('buildTree', `options.${name}`, `${rule}, got ${String(value)}`);
+  refuse('buildTree', `options.${name}`, `${rule}, got ${describe(value)}`);

@@ -1,5 +1,5 @@
 /** The one door to all ways of building a tree. RTCD §6.2. */
-import { refuse } from '../math/check.ts';
+import { describe, refuse, refuseType } from '../math/check.ts';
 import type { Aabb } from '../primitives/types.ts';
 import { aabbVolume } from '../volumes/aabb-volume.ts';
 import type { VolumeOps } from '../volumes/volume.ts';
@@ -81,6 +81,8 @@ function relativeAreas(topology: Topology, items: TreeItems): Float64Array {
 const MOST = 0xffffffff;
 
 function mustBeOptions<V>(options: BuildOptions<V>): void {
+  if (typeof options !== 'object' || options === null)
+    refuseType('buildTree', 'options', 'a record of options', options);
   const { method = 'sah', degree = 2, fit = 'tight', leafSize = 4, bins = 16, samples = 7 } = options;
   const { axis = 'longest', split = 'median', objective = 'sum', maxDepth = 64, leafVolume = 0 } = options;
   mustBeOneOf('method', method, Object.keys(METHODS));
@@ -92,23 +94,29 @@ function mustBeOptions<V>(options: BuildOptions<V>): void {
   mustBeWhole('bins', bins, 2, 1024);
   mustBeWhole('samples', samples, 1, 1024);
   mustBeWhole('maxDepth', maxDepth, 0, MOST);
-  if (!(leafVolume >= 0 && leafVolume <= 1))
-    refuse('buildTree', 'options.leafVolume', `must be from 0 to 1, got ${leafVolume}`);
+  if (!(typeof leafVolume === 'number' && leafVolume >= 0 && leafVolume <= 1))
+    refuse('buildTree', 'options.leafVolume', `must be from 0 to 1, got ${describe(leafVolume)}`);
   if (typeof objective === 'string') mustBeOneOf('objective', objective, SPLIT_AIMS);
+  else if (typeof objective !== 'object' || objective === null)
+    refuseType('buildTree', 'options.objective', 'a word or a record of weights', objective);
   else
     for (const [aim, weight] of Object.entries(objective)) {
       mustBeOneOf('objective', aim, SPLIT_AIMS);
       if (!Number.isFinite(weight))
-        refuse('buildTree', `options.objective.${aim}`, `must be a finite number, got ${weight}`);
+        refuse('buildTree', `options.objective.${aim}`, `must be a finite number, got ${describe(weight)}`);
     }
 }
 
 function mustBeOneOf(name: string, value: string, list: readonly string[]): void {
   if (!list.includes(value))
-    refuse('buildTree', `options.${name}`, `must be one of ${list.join(', ')}; got ${value}`);
+    refuse('buildTree', `options.${name}`, `must be one of ${list.join(', ')}; got ${describe(value)}`);
 }
 
 function mustBeWhole(name: string, value: number, least: number, most: number): void {
   if (!(Number.isInteger(value) && value >= least && value <= most))
-    refuse('buildTree', `options.${name}`, `must be a whole number from ${least} to ${most}, got ${value}`);
+    refuse(
+      'buildTree',
+      `options.${name}`,
+      `must be a whole number from ${least} to ${most}, got ${describe(value)}`,
+    );
 }

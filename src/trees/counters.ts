@@ -1,5 +1,5 @@
 /** What a search of a hierarchy costs. RTCD §6.1.2; Weghorst, Hooper & Greenberg 1984. */
-import { mustBeFinite, mustBeOptions, mustHave, mustNotBeNegative } from '../math/check.ts';
+import { mustBeCoordinate, mustBeOptions, mustHave, mustNotBeNegative } from '../math/check.ts';
 
 /** What a search has done so far. Searches only ever add to it, and find the same with one as without. */
 export interface TreeCounters {
@@ -34,7 +34,9 @@ export function treeCost(counters: Readonly<TreeCounters>, costs: TreeCosts = {}
   mustNotBeNegative('treeCost', 'counters.volumeTests', volumeTests);
   mustNotBeNegative('treeCost', 'counters.itemTests', itemTests);
   mustNotBeNegative('treeCost', 'counters.updates', updates);
-  mustBeFinite('treeCost', { 'costs.volumeTest': volumeTest, 'costs.itemTest': itemTest });
-  mustBeFinite('treeCost', { 'costs.update': update, 'costs.once': once });
+  mustBeCoordinate('treeCost', 'costs.volumeTest', volumeTest);
+  mustBeCoordinate('treeCost', 'costs.itemTest', itemTest);
+  mustBeCoordinate('treeCost', 'costs.update', update);
+  mustBeCoordinate('treeCost', 'costs.once', once);
   return volumeTests * volumeTest + itemTests * itemTest + updates * update + once;
 }

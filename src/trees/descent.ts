@@ -1,5 +1,5 @@
 /** Which of two overlapping nodes a search of two hierarchies opens. RTCD §6.3.1, §6.3.3. */
-import { refuse } from '../math/check.ts';
+import { describe, refuse } from '../math/check.ts';
 import * as v3 from '../math/vec3.ts';
 import type { Aabb, Obb, Sphere } from '../primitives/types.ts';
 import { type Kdop, kdopAxes } from '../volumes/kdop.ts';
@@ -49,7 +49,7 @@ export function measureOf<V>(
   if (measure === 'volume') return ops.volume;
   if (measure === 'area') return ops.area;
   if (measure !== 'side')
-    refuse(caller, 'options.measure', `must be volume, area or side, got ${String(measure)}`);
+    refuse(caller, 'options.measure', `must be volume, area or side, got ${describe(measure)}`);
   switch (ops.kind) {
     case 'aabb':
       return (box) => {

@@ -1,5 +1,12 @@
 /** A hierarchy of boxes that come, go and move. RTCD §6.2.3. */
-import { mustBeFinite, mustNotBeNegative, refuse } from '../math/check.ts';
+import {
+  checkNumbers,
+  describe,
+  mustBeFinite,
+  mustNotBeNegative,
+  refuse,
+  refuseType,
+} from '../math/check.ts';
 import { EPS32 } from '../math/float.ts';
 import type { ReadonlyVec3 } from '../math/types.ts';
 import { checkRay } from '../primitives/input.ts';
@@ -76,7 +83,7 @@ export class DynamicTree {
     mustNotBeNegative('DynamicTree', 'options.slack', slack);
     mustNotBeNegative('DynamicTree', 'options.lead', lead);
     if (search !== 'path' && search !== 'best')
-      refuse('DynamicTree', 'options.search', `must be 'path' or 'best', got ${search}`);
+      refuse('DynamicTree', 'options.search', `must be 'path' or 'best', got ${describe(search)}`);
     this.settings = { margin, slack, lead, search };
   }
 
@@ -94,7 +101,7 @@ export class DynamicTree {
   insert(box: ReadonlyAabb, data?: number): number {
     this.mustBeIdle('insert');
     mustBeAabb('insert', 'box', box);
-    if (data !== undefined && data * 0 !== 0) mustBeFinite('insert', { data });
+    if (data !== undefined && !Number.isFinite(data)) mustBeFinite('insert', { data });
     const { nodes, settings } = this;
     fatten('insert', box, STILL, settings);
     const proxy = nodes.takeProxy();
@@ -111,6 +118,9 @@ export class DynamicTree {
   insertMany(boxes: ArrayLike<number>, options: InsertManyOptions = {}): Uint32Array {
     this.mustBeIdle('insertMany');
     const { nodes, settings } = this;
+    checkNumbers('insertMany', 'boxes', boxes);
+    if (typeof options !== 'object' || options === null)
+      refuseType('insertMany', 'options', 'a record of options', options);
     const { data, seed = 1 } = options;
     const count = boxes.length / 6;
     if (!Number.isInteger(count))
@@ -125,7 +135,7 @@ export class DynamicTree {
     for (let i = 0; i < count; i++) fatten('insertMany', readBox(boxes, i), STILL, settings, `boxes[${i}]`);
     const { method = count >= nodes.count ? 'rebuild' : 'shuffled' } = options;
     if (method !== 'rebuild' && method !== 'shuffled')
-      refuse('insertMany', 'options.method', `must be 'rebuild' or 'shuffled', got ${method}`);
+      refuse('insertMany', 'options.method', `must be 'rebuild' or 'shuffled', got ${describe(method)}`);
     const proxies = new Uint32Array(count);
     for (let i = 0; i < count; i++) {
       const proxy = nodes.takeProxy();
@@ -305,7 +315,7 @@ export class DynamicTree {
     mustBeAabb('searchWay', 'box', box);
     mustBePoint('searchWay', 'way', way);
     if (!(reach.t >= 0))
-      refuse('searchWay', 'reach.t', `must be a number that is at least 0, got ${reach.t}`);
+      refuse('searchWay', 'reach.t', `must be a number that is at least 0, got ${describe(reach.t)}`);
     this.searches++;
     try {
       searchWay(this.nodes, box, way, reach, visit, this.nodes.data);
@@ -318,7 +328,7 @@ export class DynamicTree {
   searchNear(box: ReadonlyAabb, reach: Reach, visit: BoxVisitor): void {
     mustBeAabb('searchNear', 'box', box);
     if (!(reach.t >= 0))
-      refuse('searchNear', 'reach.t', `must be a number that is at least 0, got ${reach.t}`);
+      refuse('searchNear', 'reach.t', `must be a number that is at least 0, got ${describe(reach.t)}`);
     this.searches++;
     try {
       searchNear(this.nodes, box, reach, visit);
@@ -348,7 +358,8 @@ export class DynamicTree {
   /** The k boxes nearest to p, or all if there are fewer, the nearest first. Boxes around p are at distance 0. */
   nearest(p: ReadonlyVec3, k: number, out: number[] = []): number[] {
     mustBePoint('nearest', 'p', p);
-    if (!(Number.isInteger(k) && k >= 0)) refuse('nearest', 'k', `must be a whole number, got ${k}`);
+    if (!(Number.isInteger(k) && k >= 0))
+      refuse('nearest', 'k', `must be a whole number, got ${describe(k)}`);
     searchNearest(this.nodes, p, k, -1, nearestList);
     const { count, proxies } = nearestList;
     for (let i = 0; i < count; i++) out[i] = this.nodes.data[proxies[i]!]!;
@@ -393,7 +404,7 @@ export class DynamicTree {
   private mustBeProxy(caller: string, proxy: number): void {
     const { nodes } = this;
     if (!(Number.isInteger(proxy) && proxy >= 0 && proxy < nodes.proxies && nodes.slots[proxy]! >= 0))
-      refuse(caller, 'proxy', `must be that of a box in the tree, got ${proxy}`);
+      refuse(caller, 'proxy', `must be that of a box in the tree, got ${describe(proxy)}`);
   }
 }
 

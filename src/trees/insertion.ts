@@ -1,5 +1,5 @@
 /** Trees by insertion: one item after the other is put where the tree grows least for it. RTCD §6.2.3. */
-import { refuse } from '../math/check.ts';
+import { describe, refuse } from '../math/check.ts';
 import { ClusterTree } from './cluster-tree.ts';
 import type { InsertionSearch } from './dynamic-insert.ts';
 import { LINK, NODE } from './dynamic-nodes.ts';
@@ -72,4 +72,4 @@ function byRayCost(items: TreeItems, order: Uint32Array, search: InsertionSearch
 }
 
 const refuseOption = (name: string, rule: string, value: unknown): never =>
-  refuse('buildTree', `options.${name}`, `${rule}, got ${String(value)}`);
+  refuse('buildTree', `options.${name}`, `${rule}, got ${describe(value)}`);

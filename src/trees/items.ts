@@ -45,7 +45,11 @@ export function triangleItems(positions: ArrayLike<number>, index?: ArrayLike<nu
   for (let i = 0; i < corners.length; i++) {
     const vertex = corners[i]!;
     if (!(Number.isInteger(vertex) && vertex >= 0 && vertex < vertices))
-      refuse(caller, 'index', `must hold numbers of vertices below ${vertices}, got ${vertex} at ${i}`);
+      refuse(
+        caller,
+        'index',
+        `must hold numbers of vertices below ${vertices}, got ${describe(vertex)} at ${i}`,
+      );
     for (let axis = 0; axis < 3; axis++) places[3 * i + axis] = points[3 * vertex + axis]!;
   }
   return itemsOfPoints(caller, 'positions', places, 3);
@@ -53,6 +57,8 @@ export function triangleItems(positions: ArrayLike<number>, index?: ArrayLike<nu
 
 /** Points. */
 export function pointItems(points: PointSet): TreeItems {
+  if (!isNumberList(points))
+    refuseType('pointItems', 'points', 'a list of points or an array of numbers', points);
   const places = points.length > 0 ? readPoints('pointItems', points) : new Float64Array(0);
   return itemsOfPoints('pointItems', 'points', places, 1);
 }
@@ -63,6 +69,8 @@ export function pointItems(points: PointSet): TreeItems {
  */
 export function sphereItems(centers: PointSet, radii: ArrayLike<number>): TreeItems {
   checkNumbers('sphereItems', 'radii', radii);
+  if (!isNumberList(centers))
+    refuseType('sphereItems', 'centers', 'a list of points or an array of numbers', centers);
   const places = centers.length > 0 ? readPoints('sphereItems', centers, 'centers') : new Float64Array(0);
   if (3 * radii.length !== places.length)
     refuse('sphereItems', 'radii', `must be as many as centers: ${places.length / 3}, got ${radii.length}`);

@@ -1,5 +1,5 @@
 /** What the ways to lay out a hierarchy of boxes in memory have in common. */
-import { refuse } from '../math/check.ts';
+import { describe, refuse } from '../math/check.ts';
 import type { Aabb } from '../primitives/types.ts';
 import type { Topology, Tree } from './tree.ts';
 
@@ -48,7 +48,7 @@ export function arrange({ volumes, skip, first, items }: Tree<Aabb>, nodeAt: Uin
  * @internal
  */
 export function mustBeBinaryBoxes(caller: string, { skip, ops }: Tree<Aabb>): void {
-  if (ops.kind !== 'aabb') refuse(caller, 'tree', `must be one of boxes, got ${ops.kind}`);
+  if (ops.kind !== 'aabb') refuse(caller, 'tree', `must be one of boxes, got ${describe(ops.kind)}`);
   for (let i = 0; i < skip.length; i++) {
     const end = skip[i]!;
     if (end === i + 1) continue;

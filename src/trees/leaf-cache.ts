@@ -1,5 +1,5 @@
 /** What the leaves of a compact structure hold, unpacked when first needed and kept for a while. RTCD §13.5.1. */
-import { refuse } from '../math/check.ts';
+import { describe, refuse } from '../math/check.ts';
 
 export interface LeafCacheOptions<T> {
   /** A record to unpack into. */
@@ -46,7 +46,7 @@ export class LeafCache<T> {
    */
   get(leaf: number, cached = true): T {
     if (!(Number.isInteger(leaf) && leaf >= 0))
-      refuse('LeafCache.get', 'leaf', `must be a number of a leaf, got ${leaf}`);
+      refuse('LeafCache.get', 'leaf', `must be a number of a leaf, got ${describe(leaf)}`);
     if (!cached) {
       this.uncached ??= this.make();
       this.load(leaf, this.uncached);

@@ -5,7 +5,7 @@
  * they are all it needs. Once it has gone some way from the place, the next gathering starts at where it is then, a
  * stretch of the tree in each frame, at a pace that ends it before the first one is left behind.
  */
-import { refuse } from '../math/check.ts';
+import { describe, refuse } from '../math/check.ts';
 import { EPS64 } from '../math/float.ts';
 import type { ReadonlyVec3 } from '../math/types.ts';
 import { vec3 } from '../math/types.ts';
@@ -54,16 +54,16 @@ export class NeighbourhoodCache {
     { reach, radius, lead }: NeighbourhoodOptions,
   ) {
     if (tree.ops.kind !== 'aabb')
-      refuse('NeighbourhoodCache', 'tree', `must be one of boxes, got ${tree.ops.kind}`);
+      refuse('NeighbourhoodCache', 'tree', `must be one of boxes, got ${describe(tree.ops.kind)}`);
     if (!(reach >= 0 && reach < Infinity))
-      refuse('NeighbourhoodCache', 'reach', `must not be negative, got ${reach}`);
+      refuse('NeighbourhoodCache', 'reach', `must not be negative, got ${describe(reach)}`);
     if (!(lead >= 0 && lead < Infinity))
-      refuse('NeighbourhoodCache', 'lead', `must not be negative, got ${lead}`);
+      refuse('NeighbourhoodCache', 'lead', `must not be negative, got ${describe(lead)}`);
     if (!(radius > lead + reach && radius < Infinity))
       refuse(
         'NeighbourhoodCache',
         'radius',
-        `must be more than lead + reach = ${lead + reach}, got ${radius}`,
+        `must be more than lead + reach = ${lead + reach}, got ${describe(radius)}`,
       );
     this.tree = tree;
     this.bounds = items.bounds;

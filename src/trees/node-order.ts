@@ -1,5 +1,5 @@
 /** The order in which a search meets the children of a node and the items of a leaf. RTCD §6.6.5. */
-import { checkNumbers, mustBeFinite, mustHave, refuse } from '../math/check.ts';
+import { checkNumbers, describe, mustBeFinite, mustHave, refuse } from '../math/check.ts';
 import type { ReadonlyVec3 } from '../math/types.ts';
 import type { Tree } from './tree.ts';
 
@@ -94,5 +94,5 @@ function mustBeNumbers(name: string, values: ArrayLike<number>, count: number): 
     refuse('reorderTree', name, `must hold ${count} numbers, got ${values.length}`);
   for (let i = 0; i < count; i++)
     if (!(values[i]! >= 0 && values[i]! < Infinity))
-      refuse('reorderTree', name, `must hold finite numbers from 0 on, got ${values[i]} at ${i}`);
+      refuse('reorderTree', name, `must hold finite numbers from 0 on, got ${describe(values[i])} at ${i}`);
 }

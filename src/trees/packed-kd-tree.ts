@@ -4,7 +4,7 @@
  * A word whose low two bits are 0, 1 or 2 is a split across x, y or z, at the number that the whole word is in single
  * precision, those two bits included. A word whose low two bits are 3 is a leaf, and the rest is its number.
  */
-import { mustBeNumber, mustHave, refuse } from '../math/check.ts';
+import { describe, mustBeNumber, mustHave, refuse } from '../math/check.ts';
 import { nextUp, roundUpF32 } from '../math/float.ts';
 import type { ReadonlyAabb } from '../primitives/types.ts';
 import { type PointSet, readPoints } from '../volumes/point-set.ts';
@@ -47,7 +47,7 @@ export function packKdTree(points: PointSet, leafSize = 8): PackedKdTree {
   mustBeNumber('packKdTree', 'leafSize', leafSize);
   const coordinates = readPoints('packKdTree', points);
   if (!(Number.isInteger(leafSize) && leafSize >= 1))
-    refuse('packKdTree', 'leafSize', `must be a whole number from 1 on, got ${leafSize}`);
+    refuse('packKdTree', 'leafSize', `must be a whole number from 1 on, got ${describe(leafSize)}`);
   const { root, origin, start, items } = splitPoints(coordinates, leafSize);
   const positions = new Float64Array(coordinates.length);
   for (let i = 0; i < items.length; i++)

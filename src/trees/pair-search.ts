@@ -4,7 +4,7 @@
  * Surfaces only: hierarchies over triangles find triangles that meet. That one solid lies wholly inside the other shows
  * in no pair; ask for it separately, with one point of each in the other.
  */
-import { mustBeFunction, mustBeOptions, mustHave, refuse } from '../math/check.ts';
+import { describe, mustBeFunction, mustBeOptions, mustHave, refuse } from '../math/check.ts';
 import type { ReadonlyPose } from '../math/types.ts';
 import { mustBePose } from '../volumes/volume-check.ts';
 import { type Descent, type DescentRule, measureOf, nodeMeasure, type SizeMeasure } from './descent.ts';
@@ -75,18 +75,19 @@ export class PairSearch<V> {
   constructor(a: Tree<V>, b: Tree<V>, visit: PairVisit<V>, options: PairOptions<V> = {}) {
     const { self = false, descend = 'larger', order = 'depth', pose } = options;
     const { maxDepth = Infinity, maxWaiting = 1048576 } = options;
-    if (!(maxDepth >= 0)) refuse(NAME, 'options.maxDepth', `must not be negative, got ${maxDepth}`);
-    if (!(maxWaiting >= 1)) refuse(NAME, 'options.maxWaiting', `must be at least 1, got ${maxWaiting}`);
+    if (!(maxDepth >= 0)) refuse(NAME, 'options.maxDepth', `must not be negative, got ${describe(maxDepth)}`);
+    if (!(maxWaiting >= 1))
+      refuse(NAME, 'options.maxWaiting', `must be at least 1, got ${describe(maxWaiting)}`);
     if (self && (a !== b || pose))
       refuse(NAME, 'options.self', 'must be for a tree and itself, without a pose');
     if (typeof descend !== 'function' && !RULES.includes(descend))
       refuse(
         NAME,
         'options.descend',
-        `must be a function or one of ${RULES.join(', ')}, got ${String(descend)}`,
+        `must be a function or one of ${RULES.join(', ')}, got ${describe(descend)}`,
       );
     if (order !== 'depth' && order !== 'breadth' && order !== 'best')
-      refuse(NAME, 'options.order', `must be depth, breadth or best, got ${String(order)}`);
+      refuse(NAME, 'options.order', `must be depth, breadth or best, got ${describe(order)}`);
     this.a = a;
     this.b = b;
     this.visit = visit;
@@ -113,7 +114,7 @@ export class PairSearch<V> {
 
   /** Takes up to `budget` pairs of nodes; a pair of leaves is finished once it is begun. Returns `done`. */
   step(budget = Infinity): boolean {
-    if (!(budget >= 0)) refuse('PairSearch.step', 'budget', `must not be negative, got ${budget}`);
+    if (!(budget >= 0)) refuse('PairSearch.step', 'budget', `must not be negative, got ${describe(budget)}`);
     if (this.done) return true;
     const { order } = this.options;
     if (order === 'breadth') this.breadthFirst(budget);
@@ -277,7 +278,7 @@ export class PairSearch<V> {
     if (typeof rule === 'function') {
       const which = rule(test.loadA(i), test.loadB(j), i, j, depth);
       if (which !== 'a' && which !== 'b' && which !== 'both')
-        refuse(NAME, 'options.descend', `must return a, b or both, got ${String(which)}`);
+        refuse(NAME, 'options.descend', `must return a, b or both, got ${describe(which)}`);
       return which;
     }
     if (rule === 'alternate') return depth & 1 ? 'b' : 'a';

@@ -1,5 +1,5 @@
 /** Whether two nodes of two hierarchies overlap, the second hierarchy posed in the space of the first. */
-import { refuse } from '../math/check.ts';
+import { describe, refuse } from '../math/check.ts';
 import type { ReadonlyPose } from '../math/types.ts';
 import type { Aabb } from '../primitives/types.ts';
 import { mustBePose } from '../volumes/volume-check.ts';
@@ -117,7 +117,8 @@ export function makePairTest<V>(
   mustBeTree(caller, 'b', b);
   if (a.ops.kind !== b.ops.kind)
     refuse(caller, 'b', `must have the same volumes as a: ${b.ops.kind} and ${a.ops.kind}`);
-  if (boxAxes !== 6 && boxAxes !== 15) refuse(caller, 'options.boxAxes', `must be 6 or 15, got ${boxAxes}`);
+  if (boxAxes !== 6 && boxAxes !== 15)
+    refuse(caller, 'options.boxAxes', `must be 6 or 15, got ${describe(boxAxes)}`);
   if (pose) mustBePose(caller, 'pose', pose);
   const test =
     a.ops.kind === 'aabb'

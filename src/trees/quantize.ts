@@ -1,5 +1,5 @@
 /** Vertices in fewer bytes: whole numbers on a grid over a box. RTCD §13.3.2. */
-import { checkAabb, mustHave, refuse } from '../math/check.ts';
+import { checkAabb, describe, mustHave, refuse } from '../math/check.ts';
 import { EPS64 } from '../math/float.ts';
 import type { ReadonlyAabb } from '../primitives/types.ts';
 import { makeAabb } from '../primitives/types.ts';
@@ -41,10 +41,9 @@ export function quantizePoints(
   box?: ReadonlyAabb,
 ): QuantizedPoints {
   if (box !== undefined && box !== null) checkAabb('quantizePoints', 'box', box);
-  if (box !== undefined && box !== null) checkAabb('quantizePoints', 'box', box);
   const coordinates = readPoints('quantizePoints', points);
-  const tops = TOP[format];
-  if (!tops) refuse('quantizePoints', 'format', `is unknown: ${format}`);
+  const tops = typeof format === 'string' ? TOP[format] : undefined;
+  if (!tops) refuse('quantizePoints', 'format', `is unknown: ${describe(format)}`);
   if (box) mustBeAabb('quantizePoints', 'box', box);
   const { min, max } = box ?? aabbOfCoordinates(coordinates, makeAabb());
   const origin = Float64Array.of(min.x, min.y, min.z);

@@ -1,6 +1,7 @@
 /** Searching one hierarchy: what overlaps a volume, holds a point, is hit by a ray, is nearest. */
 import {
   checkRay,
+  describe,
   mustBeFinite,
   mustBeFunction,
   mustBeNumber,
@@ -127,7 +128,7 @@ export function rayTree<V>(
   const { x, y, z } = ray.origin;
   const { x: dx, y: dy, z: dz } = ray.direction;
   if ((x + y + z + (dx + dy + dz)) * 0 !== 0) mustBeFinite('rayTree', { ray });
-  if (!(tMax >= 0)) refuse('rayTree', 'tMax', `must not be negative, got ${tMax}`);
+  if (!(tMax >= 0)) refuse('rayTree', 'tMax', `must not be negative, got ${describe(tMax)}`);
   const { skip, first, items, volumes, ops } = tree;
   const stride = ops.byteSize / 4;
   const volume = ops.make();
@@ -150,7 +151,7 @@ export function rayTree<V>(
         const t = visit(items[k]!, best);
         if (t === true) return best;
         if (typeof t !== 'number') continue;
-        if (!(t >= 0)) refuse('rayTree', 'visit', `must not return a t below 0, got ${t}`);
+        if (!(t >= 0)) refuse('rayTree', 'visit', `must not return a t below 0, got ${describe(t)}`);
         if (t < best) best = t;
       }
       continue;
@@ -226,7 +227,7 @@ export function nearestTree<V>(
   mustBeFunction('nearestTree', 'visit', visit);
   mustBeTree('nearestTree', 'tree', tree);
   if (!(maxDistance >= 0))
-    refuse('nearestTree', 'options.maxDistance', `must not be negative, got ${maxDistance}`);
+    refuse('nearestTree', 'options.maxDistance', `must not be negative, got ${describe(maxDistance)}`);
   const { skip, first, items, volumes, ops } = tree;
   const stride = ops.byteSize / 4;
   const volume = ops.make();

@@ -1,5 +1,5 @@
 /** Trees over items that move: the shape stays, the volumes are made anew. RTCD §6.1, §13; van den Bergen 1997. */
-import { mustHave, refuse } from '../math/check.ts';
+import { describe, mustHave, refuse } from '../math/check.ts';
 import type { TreeCounters } from './counters.ts';
 import { fitNode, type TreeFit } from './fit.ts';
 import { mustBeItems } from './items.ts';
@@ -66,7 +66,7 @@ export class TreeRefitter<V> {
     for (let i = 0; i < changed.length; i++) {
       const item = changed[i]!;
       if (!(Number.isInteger(item) && item >= 0 && item < items.count))
-        refuse('TreeRefitter.refit', `changed[${i}]`, `must be the number of an item, got ${item}`);
+        refuse('TreeRefitter.refit', `changed[${i}]`, `must be the number of an item, got ${describe(item)}`);
       for (let node = this.#leaves[item]!; node >= 0 && !this.#stale[node]; node = this.#parents[node]!) {
         this.#stale[node] = 1;
         nodes.push(node);

@@ -1,5 +1,5 @@
 /** Triangles held by small spheres with their centers on them. RTCD §6.4.4; Quinlan 1994. */
-import { mustBeNumber, mustHave, refuse } from '../math/check.ts';
+import { describe, mustBeNumber, mustHave, refuse } from '../math/check.ts';
 import { EPS64 } from '../math/float.ts';
 import type { Vec3 } from '../math/types.ts';
 import { vec3 } from '../math/types.ts';
@@ -25,7 +25,8 @@ export function coverSurface(items: TreeItems, radius: number): SurfaceCover {
   mustHave('coverSurface', 'items', items, 'items of a tree', 'count');
   mustBeNumber('coverSurface', 'radius', radius);
   const corners = trianglesOf('coverSurface', items);
-  if (!(radius > 0 && radius < Infinity)) refuse('coverSurface', 'radius', `must be positive, got ${radius}`);
+  if (!(radius > 0 && radius < Infinity))
+    refuse('coverSurface', 'radius', `must be positive, got ${describe(radius)}`);
   const spheres: number[] = [];
   const labels: number[] = [];
   const side = radius * Math.SQRT2;

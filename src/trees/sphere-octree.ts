@@ -1,5 +1,5 @@
 /** A hierarchy of spheres around the cells of an octree. RTCD §6.4.3; Tzafestas and Coiffet 1996. */
-import { mustBeOptions, mustHave, refuse } from '../math/check.ts';
+import { describe, mustBeOptions, mustHave, refuse } from '../math/check.ts';
 import type { Sphere } from '../primitives/types.ts';
 import { makeAabb, makeSphere } from '../primitives/types.ts';
 import { fitSphereAabb } from '../volumes/sphere.ts';
@@ -28,7 +28,7 @@ export function buildSphereOctree(items: TreeItems, options: SphereOctreeOptions
   const caller = 'buildSphereOctree';
   const { depth = 4, skipEnclosed = false } = options;
   if (!(Number.isInteger(depth) && depth >= 0 && depth <= 8))
-    refuse(caller, 'options.depth', `must be a whole number from 0 to 8, got ${depth}`);
+    refuse(caller, 'options.depth', `must be a whole number from 0 to 8, got ${describe(depth)}`);
   const corners = trianglesOf(caller, items);
   const n = 1 << depth;
   const { min, cell } = gridOver(corners, (extent) => extent / n);

@@ -1,5 +1,5 @@
 /** A solid held by few spheres: many are generated, those that are not needed go. RTCD §6.4.5; Greenspan and Burtnyk 1996. */
-import { mustBeNumber, mustBeOptions, mustHave, refuse } from '../math/check.ts';
+import { describe, mustBeNumber, mustBeOptions, mustHave, refuse } from '../math/check.ts';
 import { EPS64 } from '../math/float.ts';
 import type { SphereCover } from './sphere-tree.ts';
 import type { TreeItems } from './tree.ts';
@@ -33,9 +33,9 @@ export function coverSolid(items: TreeItems, options: SolidCoverOptions): Sphere
   if (spacing !== undefined) mustBeNumber('coverSolid', 'options.spacing', spacing);
   if (overshoot !== undefined) mustBeNumber('coverSolid', 'options.overshoot', overshoot);
   if (!(spacing > 0 && spacing < Infinity))
-    refuse(caller, 'options.spacing', `must be positive, got ${spacing}`);
+    refuse(caller, 'options.spacing', `must be positive, got ${describe(spacing)}`);
   if (!(overshoot >= Math.sqrt(3) * spacing && overshoot < Infinity))
-    refuse(caller, 'options.overshoot', `must be at least √3 times the spacing, got ${overshoot}`);
+    refuse(caller, 'options.overshoot', `must be at least √3 times the spacing, got ${describe(overshoot)}`);
   const corners = trianglesOf(caller, items);
   const { min, cell, extent, reach } = gridOver(corners, () => spacing);
   const counts = extent.map((length) => Math.max(1, Math.ceil(length / spacing))) as [number, number, number];

@@ -1,5 +1,5 @@
 /** A hierarchy of spheres around spheres. RTCD §6.4.4; Quinlan 1994. */
-import { checkNumbers, mustHave, mustNotBeNegative, refuse } from '../math/check.ts';
+import { checkNumbers, describe, mustHave, mustNotBeNegative, refuse } from '../math/check.ts';
 import type { Sphere } from '../primitives/types.ts';
 import { makeSphere } from '../primitives/types.ts';
 import { mergeSphere, reachAbout } from '../volumes/sphere.ts';
@@ -20,8 +20,9 @@ export interface SphereCover {
  * around their centers; a node's sphere is the smaller of two: around those of its children, or about the middle of that
  * box. O(n log n).
  */
-export function buildSphereTree({ centers, radii }: SphereCover): Tree<Sphere> {
-  const count = mustBeCover('buildSphereTree', { centers, radii });
+export function buildSphereTree(cover: SphereCover): Tree<Sphere> {
+  const count = mustBeCover('buildSphereTree', cover);
+  const { centers, radii } = cover;
   const order = identityOrder(count);
   const deepest = halveDepth(count);
   const topology = topologyByCuts(order, (begin, end, depth) => {
@@ -91,6 +92,6 @@ function mustBeCover(caller: string, cover: SphereCover): number {
   for (let i = 0; i < radii.length; i++) mustNotBeNegative(caller, `cover.radii[${i}]`, radii[i]!);
   for (let i = 0; i < centers.length; i++)
     if (centers[i]! * 0 !== 0)
-      refuse(caller, `cover.centers[${i}]`, `must be a finite number, got ${centers[i]}`);
+      refuse(caller, `cover.centers[${i}]`, `must be a finite number, got ${describe(centers[i])}`);
   return radii.length;
 }

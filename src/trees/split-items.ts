@@ -1,5 +1,5 @@
 /** Items cut up before a tree is built, so that large ones do not spoil it. Ernst & Greiner 2007. */
-import { mustHave, mustNotBeNegative, refuse } from '../math/check.ts';
+import { describe, mustHave, mustNotBeNegative, refuse } from '../math/check.ts';
 import { EPS64 } from '../math/float.ts';
 import { halfAreaOf } from './flat-boxes.ts';
 import { mustBeItems, pushCorners } from './items.ts';
@@ -26,7 +26,8 @@ export function splitItems(items: TreeItems, growth = 1 / 3): SplitItems {
   mustBeItems('splitItems', items);
   mustNotBeNegative('splitItems', 'growth', growth);
   // Each part takes memory.
-  if (growth > MOST_GROWTH) refuse('splitItems', 'growth', `must be at most ${MOST_GROWTH}, got ${growth}`);
+  if (growth > MOST_GROWTH)
+    refuse('splitItems', 'growth', `must be at most ${MOST_GROWTH}, got ${describe(growth)}`);
   const { count } = items;
   const areas = Float64Array.from({ length: count }, (_, item) => halfAreaOf(items.bounds, 6 * item));
   const total = areas.reduce((sum, area) => sum + area, 0);

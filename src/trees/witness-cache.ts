@@ -1,5 +1,5 @@
 /** Remembering which items met last time, to find out sooner that two objects still do. RTCD §6.7.1. */
-import { refuse } from '../math/check.ts';
+import { describe, refuse } from '../math/check.ts';
 import { type PairOptions, treePairs } from './pair-search.ts';
 import type { Tree } from './tree.ts';
 
@@ -40,7 +40,7 @@ export class WitnessCache {
 
   constructor(capacity = 4096) {
     if (!(Number.isInteger(capacity) && capacity > 0))
-      refuse('WitnessCache', 'capacity', `must be a whole number above 0, got ${capacity}`);
+      refuse('WitnessCache', 'capacity', `must be a whole number above 0, got ${describe(capacity)}`);
     this.capacity = capacity;
   }
 
@@ -152,11 +152,11 @@ function* around<V>({ neighbours }: CachedObject<V>, item: number): Iterable<num
 function pairKey(a: number, b: number): number {
   mustBeId(a);
   mustBeId(b);
-  if (a === b) refuse('WitnessCache', 'id', `must differ between the two objects, got ${a} twice`);
+  if (a === b) refuse('WitnessCache', 'id', `must differ between the two objects, got ${describe(a)} twice`);
   return Math.min(a, b) * (MAX_ID + 1) + Math.max(a, b);
 }
 
 function mustBeId(id: number): void {
   if (!(Number.isInteger(id) && id >= 0 && id <= MAX_ID))
-    refuse('WitnessCache', 'id', `must be a whole number from 0 to ${MAX_ID}, got ${id}`);
+    refuse('WitnessCache', 'id', `must be a whole number from 0 to ${MAX_ID}, got ${describe(id)}`);
 }

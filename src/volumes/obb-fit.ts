@@ -1,6 +1,6 @@
 /** Oriented boxes around points: from principal axes to tight ones. RTCD §4.4.3–4.4.5. */
 
-import { refuse } from '../math/check.ts';
+import { describe, refuse } from '../math/check.ts';
 import { eigenSymmetric } from '../math/eigen.ts';
 import * as m3 from '../math/mat3.ts';
 import type { Mat3, Vec3 } from '../math/types.ts';
@@ -39,7 +39,8 @@ const FITS: readonly string[] = ['coarse', 'vertices', 'surface', 'solid', 'max'
  * that lie exactly in a plane get the smallest rectangle (but for `coarse` and `vertices`), points of a line a segment.
  */
 export function fitObb(points: PointSet, method: ObbFit = 'tight', out: Obb = makeObb()): Obb {
-  if (!FITS.includes(method)) refuse('fitObb', 'method', `must be one of ${FITS.join(', ')}; got ${method}`);
+  if (!FITS.includes(method))
+    refuse('fitObb', 'method', `must be one of ${FITS.join(', ')}; got ${describe(method)}`);
   const world = readPoints('fitObb', points);
   const local = world.slice();
   enterFrame(local);

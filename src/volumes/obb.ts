@@ -1,5 +1,5 @@
 /** Oriented boxes: containment, measures, merging, moving, storing. RTCD §4.4. */
-import { checkObb, refuse } from '../math/check.ts';
+import { checkNumbers, checkObb, refuse } from '../math/check.ts';
 import { EPS64, roundUpF32 } from '../math/float.ts';
 import * as m3 from '../math/mat3.ts';
 import * as q4 from '../math/quat.ts';
@@ -130,6 +130,8 @@ export function mergeObb(a: ReadonlyObb, b: ReadonlyObb, out: Obb = makeObb()): 
   checkObb('mergeObb', 'b', b);
   mustBeObb('mergeObb', 'a', a);
   mustBeObb('mergeObb', 'b', b);
+  checkNumbers('mergeObb', 'a.rotation.elements', a.rotation.elements);
+  checkNumbers('mergeObb', 'b.rotation.elements', b.rotation.elements);
   q4.halfway(q4.fromMat3(a.rotation, turnA), q4.fromMat3(b.rotation, turnB), turnA);
   writeCorners(a, sixteen, 0);
   writeCorners(b, sixteen, 24);

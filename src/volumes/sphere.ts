@@ -1,4 +1,5 @@
 /** Spheres: overlap, containment, merging, motion. Results enclose what they should after rounding too. RTCD §4.3. */
+import { ANY_FINITE } from '../math/check.ts';
 import { EPS64 } from '../math/float.ts';
 import type { ReadonlyPlane, ReadonlyPose, ReadonlyVec3 } from '../math/types.ts';
 import { vec3 } from '../math/types.ts';
@@ -74,14 +75,17 @@ export function radiusAbout(coordinates: Float64Array, { x: cx, y: cy, z: cz }: 
  * RTCD §6.5.2.
  */
 export function mergeSphere(a: ReadonlySphere, b: ReadonlySphere, out: Sphere = makeSphere()): Sphere {
-  mustBeSphere('mergeSphere', 'a', a);
-  mustBeSphere('mergeSphere', 'b', b);
+  mustBeSphere('mergeSphere', 'a', a, ANY_FINITE);
+  mustBeSphere('mergeSphere', 'b', b, ANY_FINITE);
+  mustBePoint('mergeSphere', 'a.center', a.center, ANY_FINITE);
+  mustBePoint('mergeSphere', 'b.center', b.center, ANY_FINITE);
   return spheresMerged(a, b, out);
 }
 
 /** The smallest sphere around a sphere and a point, up to rounding; the sphere itself when it certainly holds it. */
 export function growSphere(sphere: ReadonlySphere, p: ReadonlyVec3, out: Sphere = makeSphere()): Sphere {
   mustBeSphere('growSphere', 'sphere', sphere);
+  mustBePoint('growSphere', 'sphere.center', sphere.center);
   mustBePoint('growSphere', 'p', p);
   v3.copy(p, dot.center);
   return spheresMerged(sphere, dot, out);
@@ -138,6 +142,7 @@ export function transformSphere(
   out: Sphere = makeSphere(),
 ): Sphere {
   mustBeSphere('transformSphere', 'sphere', sphere);
+  mustBePoint('transformSphere', 'sphere.center', sphere.center);
   mustBePose('transformSphere', 'pose', pose);
   const { quaternion: q, position: t } = pose;
   const { center: c, radius: r } = sphere;

@@ -1,5 +1,5 @@
 /** What every kind of bounding volume can do, so that a hierarchy is written once for all of them. RTCD §4.1. */
-import { refuse } from '../math/check.ts';
+import { describe, refuse } from '../math/check.ts';
 import type { ReadonlyPlane, ReadonlyPose, ReadonlyVec3 } from '../math/types.ts';
 import type { ReadonlyRay } from '../primitives/types.ts';
 import type { PointSet } from './point-set.ts';
@@ -42,5 +42,9 @@ export interface VolumeOps<V> {
  */
 export function mustFit(caller: string, array: Float32Array, offset: number, count: number): void {
   if (!(Number.isInteger(offset) && offset >= 0 && offset + count <= array.length))
-    refuse(caller, 'offset', `must leave room for ${count} of ${array.length} numbers, got ${offset}`);
+    refuse(
+      caller,
+      'offset',
+      `must leave room for ${count} of ${array.length} numbers, got ${describe(offset)}`,
+    );
 }

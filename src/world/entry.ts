@@ -1,5 +1,5 @@
 /** What a world knows about one collider. */
-import { mustBeBoolean, mustBeFinite, mustBeList, refuse, refuseType } from '../math/check.ts';
+import { describe, mustBeBoolean, mustBeFinite, mustBeList, refuse, refuseType } from '../math/check.ts';
 import type { Pose, ReadonlyPose } from '../math/types.ts';
 import { quat, vec3 } from '../math/types.ts';
 import type { Aabb } from '../primitives/types.ts';
@@ -199,7 +199,7 @@ function useBitsOf(caller: string, uses: readonly Use[]): number {
   let bits = 0;
   for (const use of uses) {
     const i = USES.indexOf(use);
-    if (i < 0) refuse(caller, 'options.uses', `must be some of ${USES.join(', ')}, got ${String(use)}`);
+    if (i < 0) refuse(caller, 'options.uses', `must be some of ${USES.join(', ')}, got ${describe(use)}`);
     bits |= 1 << i;
   }
   return bits;
@@ -209,7 +209,7 @@ function useBitsOf(caller: string, uses: readonly Use[]): number {
 export function mustBeBits(caller: string, name: string, bits: number): void {
   if (typeof bits !== 'number') refuseType(caller, name, 'a whole number of 32 bits', bits);
   if (!(Number.isInteger(bits) && bits >= -0x80000000 && bits <= 0xffffffff))
-    refuse(caller, name, `must be a whole number of 32 bits, got ${bits}`);
+    refuse(caller, name, `must be a whole number of 32 bits, got ${describe(bits)}`);
 }
 
 /** @internal */

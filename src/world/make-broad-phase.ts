@@ -1,5 +1,5 @@
 /** The broad phases by name. */
-import { refuse } from '../math/check.ts';
+import { describe, refuse } from '../math/check.ts';
 import { HierarchicalGrid } from '../space/hierarchical-grid.ts';
 import { SortAndSweep } from '../space/sort-and-sweep.ts';
 import type { DynamicTreeOptions } from '../trees/dynamic-tree.ts';
@@ -23,6 +23,6 @@ export function makeBroadPhase(kind: BroadPhaseKind = 'tree', options: DynamicTr
     case 'grid':
       return new HierarchicalGrid();
     default:
-      return refuse('makeBroadPhase', 'kind', `must be 'tree', 'sweep' or 'grid', got ${String(kind)}`);
+      return refuse('makeBroadPhase', 'kind', `must be 'tree', 'sweep' or 'grid', got ${describe(kind)}`);
   }
 }

@@ -1,5 +1,5 @@
 /** The colliders of a world, where they stand, and the broad phase that finds them. */
-import { refuse } from '../math/check.ts';
+import { describe, refuse } from '../math/check.ts';
 import { EPS64 } from '../math/float.ts';
 import type { ReadonlyAabb } from '../primitives/types.ts';
 import type { BroadPhase } from './broad-phase.ts';
@@ -7,13 +7,15 @@ import type { Entry } from './entry.ts';
 
 /** Narrow phases take for touching what is within a few ulps of all coordinates that have a part in the question. */
 const ROUNDING = 256 * EPS64;
-/** Questions from farther away are put to every collider. */
-const FARTHEST = 1e30;
+/** Questions from farther away, in terms of the largest coordinate in the world, are put to every collider. */
+const FARTHEST = 1024;
 
 /**
  * Boxes in the broad phase are larger than the shapes by what rounding may do to an answer, so that it never loses one
  * that a test of every collider would give. That depends on the largest coordinate in the world, or of a question: when
- * there is a larger one, all boxes are made anew. It is doubled at least each time, so this does not happen often.
+ * there is a larger one, all boxes are made anew. It is doubled at least each time, so this does not happen often. A question
+ * from much farther away than anything in the world is put to every collider instead: boxes as large as its rounding would
+ * all overlap each other.
  *
  * @internal
  */
@@ -27,6 +29,8 @@ export class Store {
   private readonly freeSlots: number[] = [];
   /** No coordinate is larger. */
   scale = 1;
+  /** No coordinate of a collider is larger, and few were when they were. */
+  private reach = 1;
   /** What boxes are larger by. */
   slack = ROUNDING;
   private slots = new Int32Array(64);
@@ -46,7 +50,10 @@ export class Store {
   }
 
   entry(caller: string, id: number): Entry {
-    return this.byId.get(id) ?? refuse(caller, 'id', `must be that of a collider in the world, got ${id}`);
+    return (
+      this.byId.get(id) ??
+      refuse(caller, 'id', `must be that of a collider in the world, got ${describe(id)}`)
+    );
   }
 
   add(entry: Entry): void {
@@ -66,6 +73,7 @@ export class Store {
       if (!this.unbounded.includes(entry)) this.unbounded.push(entry);
       return;
     }
+    if (entry.extent > this.reach) this.reach = entry.extent;
     this.makeRoomFor(entry.extent);
     entry.widen(this.slack);
     if (entry.slot >= 0) {
@@ -81,7 +89,11 @@ export class Store {
 
   /** `place` for many. */
   placeMany(entries: readonly Entry[]): void {
-    for (const entry of entries) if (!entry.isUnbounded) this.makeRoomFor(entry.extent);
+    for (const entry of entries)
+      if (!entry.isUnbounded) {
+        if (entry.extent > this.reach) this.reach = entry.extent;
+        this.makeRoomFor(entry.extent);
+      }
     if (this.slots.length < entries.length) {
       this.slots = new Int32Array(2 * entries.length);
       this.boxes = new Float64Array(12 * entries.length);
@@ -123,7 +135,7 @@ export class Store {
   /** Can a question whose coordinates are up to `extent` be put to the broad phase? */
   covers(extent: number): boolean {
     if (extent <= this.scale) return true;
-    if (!(extent <= FARTHEST) || this.searches > 1) return false;
+    if (!(extent <= FARTHEST * this.reach) || this.searches > 1) return false;
     this.makeRoomFor(extent);
     return true;
   }

@@ -1,5 +1,5 @@
 /** A broad phase on a hierarchy of boxes that move. */
-import { refuse } from '../math/check.ts';
+import { describe, refuse } from '../math/check.ts';
 import type { ReadonlyVec3 } from '../math/types.ts';
 import type { ReadonlyAabb, ReadonlyRay } from '../primitives/types.ts';
 import type { Reach } from '../trees/dynamic-search.ts';
@@ -22,8 +22,9 @@ export class TreeBroadPhase implements BroadPhase {
   }
 
   add(id: number, box: ReadonlyAabb): void {
-    if (!(Number.isInteger(id) && id >= 0)) refuse('add', 'id', `must be a whole number, got ${id}`);
-    if (this.proxies[id]! >= 0) refuse('add', 'id', `is in use, got ${id}`);
+    if (!(Number.isInteger(id) && id >= 0))
+      refuse('add', 'id', `must be a whole number, got ${describe(id)}`);
+    if (this.proxies[id]! >= 0) refuse('add', 'id', `is in use, got ${describe(id)}`);
     const proxy = this.tree.insert(box, id);
     if (id >= this.proxies.length) {
       const more = new Int32Array(2 * id + 2).fill(-1);
@@ -76,7 +77,7 @@ export class TreeBroadPhase implements BroadPhase {
 
   private proxyOf(caller: string, id: number): number {
     const proxy = this.proxies[id] ?? -1;
-    if (proxy < 0) refuse(caller, 'id', `must be that of a box, got ${id}`);
+    if (proxy < 0) refuse(caller, 'id', `must be that of a box, got ${describe(id)}`);
     return proxy;
   }
 }

@@ -14,6 +14,8 @@ export interface Sample {
   readonly mayBeInfinite?: readonly string[];
   /** Arguments that were checked when they were made, and are not looked at again: a mesh, a tree. */
   readonly trusted?: readonly string[];
+  /** Paths to what may be of another type as well, such as a number in the place of a record: `options.spacing`. */
+  readonly alternatives?: readonly string[];
   /** Why this function does not check its input, where that is right (plain arithmetic, say). */
   readonly unchecked?: string;
   /** Why it allocates although it has an `out`, where that is right (work done once, such as a fit). */

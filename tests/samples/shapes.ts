@@ -18,7 +18,7 @@ export const samples: Sample[] = [
   { fn: shapes.cone, args: { halfHeight: 1, radius: 0.5, rounding: 0.1 } },
   { fn: shapes.ellipsoid, args: { rx: 1, ry: 2, rz: 3, rounding: 0.1 } },
   { fn: shapes.hull, args: { points: [a, b, c], rounding: 0.1 } },
-  { fn: shapes.hull, args: { points: shapes.mesh([0, 0, 0, 1, 0, 0, 0, 1, 0]) }, trusted: ['points'] },
+  { fn: shapes.hull, args: { points: shapes.mesh([0, 0, 0, 1, 0, 0, 0, 1, 0]) }, trusted: ['points'], alternatives: ['points'] },
   { fn: shapes.hull, args: { points: [0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1] } },
   { fn: shapes.triangle, args: { a, b, c, rounding: 0.1 } },
   { fn: shapes.polygon, args: { points: [a, b, c], rounding: 0.1 } },
@@ -31,6 +31,7 @@ export const samples: Sample[] = [
   { fn: shapes.halfSpace, args: { normal: vec3(0, 2, 0), d: 1 } },
   {
     fn: shapes.heightField,
+    alternatives: ['options.spacing', 'options.holes.0', 'options.holes.1'],
     args: {
       heights: [0, 1, 2, 3, 4, 5],
       options: { columns: 3, rows: 2, spacing: { x: 1, z: 2 }, holes: [0, 1] },

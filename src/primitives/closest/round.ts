@@ -7,6 +7,7 @@ import {
   checkPoint,
   checkSphere,
   checkTube,
+  describe,
   mustBeFinite,
   mustBeNumber,
   refuse,
@@ -148,7 +149,7 @@ function mustBeGood(
   radius: number,
 ): void {
   mustBeFinite(caller, args);
-  if (!(radius >= 0)) refuse(caller, name, `must not be negative, got ${radius}`);
+  if (!(radius >= 0)) refuse(caller, name, `must not be negative, got ${describe(radius)}`);
 }
 
 function mustHaveLength(caller: string, normal: ReadonlyVec3): void {

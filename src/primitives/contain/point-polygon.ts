@@ -1,5 +1,13 @@
 /** Is a point in a polygon of the plane? All signs are exact. RTCD §5.4.1. */
-import { ANY_FINITE, checkPoint2, checkPoints2, mustBeFinite, mustBeList, refuse } from '../../math/check.ts';
+import {
+  ANY_FINITE,
+  checkPoint2,
+  checkPoints2,
+  isPoint2,
+  mustBeFinite,
+  mustBeList,
+  refuse,
+} from '../../math/check.ts';
 import { orient2d } from '../../math/predicates.ts';
 import type { ReadonlyVec2 } from '../../math/types.ts';
 
@@ -14,45 +22,41 @@ export function containsPointConvexPolygon(p: ReadonlyVec2, points: readonly Rea
   mustBeList('containsPointConvexPolygon', 'points', points); // looks at few of them
   const caller = 'containsPointConvexPolygon';
   if (points.length === 0) refuse(caller, 'points', 'must not be empty');
-  const apex = points[0]!;
-  if ((p.x + p.y + apex.x + apex.y) * 0 !== 0) mustBeFinite(caller, { p, points }, 2);
+  const apex = corner(points, 0);
   let low = 1;
   let high = points.length - 1;
-  while (low <= high && same(points[low]!, apex)) low++;
-  while (high > low && same(points[high]!, apex)) high--;
+  while (low <= high && same(corner(points, low), apex)) low++;
+  while (high > low && same(corner(points, high), apex)) high--;
   if (low > high) return same(p, apex);
   // Of the last corners on one line with the first keep the farthest: then the last fan triangle has an area.
-  while (high > low && turn(p, points, apex, points[high - 1]!, points[high]!) === 0) high--;
+  while (high > low && turn(apex, corner(points, high - 1), corner(points, high)) === 0) high--;
   if (low === high) return isOnLineOf(p, points, low);
 
-  const winding = turn(p, points, apex, points[high - 1]!, points[high]!);
-  if (winding * turn(p, points, apex, points[low]!, p) < 0) return false;
-  if (winding * turn(p, points, apex, points[high]!, p) > 0) return false;
+  const winding = turn(apex, corner(points, high - 1), corner(points, high));
+  if (winding * turn(apex, corner(points, low), p) < 0) return false;
+  if (winding * turn(apex, corner(points, high), p) > 0) return false;
   while (high - low > 1) {
     const middle = (low + high) >> 1;
-    if (winding * turn(p, points, apex, points[middle]!, p) >= 0) low = middle;
+    if (winding * turn(apex, corner(points, middle), p) >= 0) low = middle;
     else high = middle;
   }
-  return winding * turn(p, points, points[low]!, points[high]!, p) >= 0;
+  return winding * turn(corner(points, low), corner(points, high), p) >= 0;
+}
+
+/** One that the search visits. */
+function corner(points: readonly ReadonlyVec2[], i: number): ReadonlyVec2 {
+  const point = points[i]!;
+  if (!isPoint2(point)) checkPoint2('containsPointConvexPolygon', `points[${i}]`, point);
+  return point;
 }
 
 const same = (a: ReadonlyVec2, b: ReadonlyVec2): boolean => a.x === b.x && a.y === b.y;
 
-/** The sign of orient2d(a, b, c), which are among p and the points. */
-function turn(
-  p: ReadonlyVec2,
-  points: readonly ReadonlyVec2[],
-  a: ReadonlyVec2,
-  b: ReadonlyVec2,
-  c: ReadonlyVec2,
-): number {
-  if ((a.x + a.y + b.x + b.y + c.x + c.y) * 0 !== 0)
-    mustBeFinite('containsPointConvexPolygon', { p, points }, 2);
-  return Math.sign(orient2d(a, b, c));
-}
+const turn = (a: ReadonlyVec2, b: ReadonlyVec2, c: ReadonlyVec2): number => Math.sign(orient2d(a, b, c));
 
 /** The points lie on one line, and points[other] differs from the first: is p among them? */
 function isOnLineOf(p: ReadonlyVec2, points: readonly ReadonlyVec2[], other: number): boolean {
+  checkPoints2('containsPointConvexPolygon', 'points', points);
   if (orient2d(points[0]!, points[other]!, p) !== 0) return false;
   let minX = Infinity;
   let minY = Infinity;

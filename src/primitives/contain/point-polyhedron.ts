@@ -1,5 +1,13 @@
 /** Is a point in a solid given by its faces? RTCD §5.4.3. */
-import { ANY_FINITE, checkNumbers, checkPoint, checkPoints, mustBeFinite, refuse } from '../../math/check.ts';
+import {
+  ANY_FINITE,
+  checkNumbers,
+  checkPoint,
+  checkPoints,
+  describe,
+  mustBeFinite,
+  refuse,
+} from '../../math/check.ts';
 import { orient2d } from '../../math/predicates.ts';
 import type { ReadonlyVec3 } from '../../math/types.ts';
 import type { ReadonlyPolyhedron } from '../../polytope/types.ts';
@@ -85,5 +93,5 @@ function checkMesh(p: ReadonlyVec3, vertices: readonly ReadonlyVec3[], indices: 
     refuse(caller, 'indices', 'must hold three numbers a triangle, and at least one triangle');
   for (let i = 0; i < indices.length; i++)
     if (vertices[indices[i]!] === undefined)
-      refuse(caller, `indices[${i}]`, `must be below ${vertices.length}, got ${indices[i]}`);
+      refuse(caller, `indices[${i}]`, `must be below ${vertices.length}, got ${describe(indices[i])}`);
 }

@@ -1,5 +1,5 @@
 /** A cone by its half-angle instead of its radius. RTCD §5.2.4. */
-import { checkPoint, mustBeFinite, mustBeNumber, refuse } from '../../math/check.ts';
+import { checkPoint, describe, mustBeFinite, mustBeNumber, refuse } from '../../math/check.ts';
 import { makeSinCos, sincos } from '../../math/trig.ts';
 import type { ReadonlyVec3 } from '../../math/types.ts';
 import { vec3 } from '../../math/types.ts';
@@ -24,7 +24,7 @@ export function coneFromHalfAngle(
     refuse(
       'coneFromHalfAngle',
       'halfAngle',
-      `must be at least 0 and less than a right angle, got ${halfAngle}`,
+      `must be at least 0 and less than a right angle, got ${describe(halfAngle)}`,
     );
   sincos(halfAngle, turn);
   const radius = (distance(tip, base) * turn.sin) / turn.cos;

@@ -1,6 +1,6 @@
 import type { Barycentric } from '../../math/barycentric.ts';
 import { makeBarycentric } from '../../math/barycentric.ts';
-import { mustBeFinite, mustHave } from '../../math/check.ts';
+import { checkPoint, mustHave } from '../../math/check.ts';
 import type { ReadonlyPlucker } from '../../math/line.ts';
 import type { ReadonlyVec3 } from '../../math/types.ts';
 import { checkTriangle } from '../input.ts';
@@ -21,10 +21,9 @@ export function pluckerTriangle(
   c: ReadonlyVec3,
   out?: Barycentric,
 ): Barycentric | null {
-  mustHave('pluckerTriangle', 'line', line, 'a plucker', 'direction');
-  const { direction: d, moment: m } = line;
-  if ((d.x + d.y + d.z + (m.x + m.y + m.z)) * 0 !== 0)
-    mustBeFinite('pluckerTriangle', { 'line.direction': d, 'line.moment': m });
+  mustHave('pluckerTriangle', 'line', line, 'a line {direction, moment}', 'direction');
+  checkPoint('pluckerTriangle', 'line.direction', line.direction);
+  checkPoint('pluckerTriangle', 'line.moment', line.moment);
   checkTriangle('pluckerTriangle', a, b, c);
   const u = side(line, b, c);
   const v = side(line, c, a);

@@ -3,7 +3,7 @@
  * apart things are (or whether they touch). Everything before the time that comes back is proven free: never late.
  * RTCD §5.5, §5.5.1.
  */
-import { mustBeFunction, mustBeNumber, refuse } from '../../math/check.ts';
+import { describe, mustBeFunction, mustBeNumber, refuse } from '../../math/check.ts';
 import type { TimeHit } from './types.ts';
 import { makeTimeHit } from './types.ts';
 
@@ -44,7 +44,8 @@ export function sweepBySamples(
   mustBeFunction('sweepBySamples', 'touches', touches);
   mustBeNumber('sweepBySamples', 'margin', margin);
   const caller = 'sweepBySamples';
-  if (!(margin > 0 && margin < Infinity)) refuse(caller, 'margin', `must be a number above 0, got ${margin}`);
+  if (!(margin > 0 && margin < Infinity))
+    refuse(caller, 'margin', `must be a number above 0, got ${describe(margin)}`);
   mustBeCount(caller, maxSteps);
   let from = 0;
   let stride = 1;
@@ -91,7 +92,7 @@ export function sweepByHalving(
   mustBeNumber('sweepByHalving', 'epsilon', epsilon);
   const caller = 'sweepByHalving';
   if (!(epsilon > 0 && epsilon < Infinity))
-    refuse(caller, 'epsilon', `must be a number above 0, got ${epsilon}`);
+    refuse(caller, 'epsilon', `must be a number above 0, got ${describe(epsilon)}`);
   mustBeCount(caller, maxSteps);
   if (gap(caller, distance, 0) <= 0) return report(0, 1, false, out);
   // The interval at hand is number `index` of the 2^level equal parts of the motion: no stack is needed.
@@ -140,9 +141,9 @@ export function sweepByAdvancement(
   mustBeNumber('sweepByAdvancement', 'tolerance', tolerance);
   const caller = 'sweepByAdvancement';
   if (!(maxSpeed >= 0 && maxSpeed < Infinity))
-    refuse(caller, 'maxSpeed', `must not be negative, got ${maxSpeed}`);
+    refuse(caller, 'maxSpeed', `must not be negative, got ${describe(maxSpeed)}`);
   if (!(tolerance > 0 && tolerance < Infinity))
-    refuse(caller, 'tolerance', `must be a number above 0, got ${tolerance}`);
+    refuse(caller, 'tolerance', `must be a number above 0, got ${describe(tolerance)}`);
   mustBeCount(caller, maxSteps);
   let t = 0;
   for (let steps = 1; ; steps++) {
@@ -156,19 +157,20 @@ export function sweepByAdvancement(
 }
 
 function mustBeCount(caller: string, maxSteps: number): void {
-  if (!(maxSteps >= 1)) refuse(caller, 'maxSteps', `must be at least 1, got ${maxSteps}`);
+  if (!(maxSteps >= 1)) refuse(caller, 'maxSteps', `must be at least 1, got ${describe(maxSteps)}`);
 }
 
 function bound(caller: string, movement: MovementBound, from: number, to: number): number {
   const value = movement(from, to);
-  if (!(value >= 0)) refuse(caller, 'movement', `must give a length, got ${value} for ${from} to ${to}`);
+  if (!(value >= 0))
+    refuse(caller, 'movement', `must give a length, got ${describe(value)} for ${from} to ${to}`);
   return value;
 }
 
 function gap(caller: string, distance: DistanceAt, t: number): number {
   const value = distance(t);
   if (typeof value !== 'number' || Number.isNaN(value))
-    refuse(caller, 'distance', `must give a length, got ${value} at ${t}`);
+    refuse(caller, 'distance', `must give a length, got ${describe(value)} at ${t}`);
   return value;
 }
 

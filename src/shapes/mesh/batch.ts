@@ -4,7 +4,15 @@
  * Every kind of batch is described by one record: how many numbers a query takes from each list, the lists that the
  * answers go to, and a function that answers a range of queries. What a thread does is one such range.
  */
-import { checkNumbers, isNumberList, LARGEST, mustHave, refuse } from '../../math/check.ts';
+import {
+  checkNumbers,
+  describe,
+  isNumberList,
+  LARGEST,
+  mustHave,
+  refuse,
+  refuseType,
+} from '../../math/check.ts';
 import { vec3 } from '../../math/types.ts';
 import { nearestOnTriangle } from '../../primitives/closest/triangle.ts';
 import { makeTrianglePoint } from '../../primitives/closest/types.ts';
@@ -323,9 +331,10 @@ export function prepareBatch(
   name: MeshBatchName,
   input: Readonly<Record<string, unknown>>,
 ): Prepared {
-  if (!Object.hasOwn(BATCHES, name))
-    refuse(caller, 'name', `must be one of ${Object.keys(BATCHES).join(', ')}, got ${String(name)}`);
+  if (typeof name !== 'string' || !Object.hasOwn(BATCHES, name))
+    refuse(caller, 'name', `must be one of ${Object.keys(BATCHES).join(', ')}, got ${describe(name)}`);
   const { inputs, setting } = BATCHES[name] as unknown as Batch<Record<string, List>>;
+  if (typeof input !== 'object' || input === null) refuseType(caller, 'input', 'a record of lists', input);
   const lists: ArrayLike<number>[] = [];
   let count = -1;
   for (const [key, size] of Object.entries(inputs)) {
@@ -342,20 +351,20 @@ export function prepareBatch(
     if (!good) {
       const bad = Array.prototype.findIndex.call(list, (x: number) => !(Math.abs(x) <= LARGEST));
       const wanted = Number.isFinite(list[bad]) ? `within ±${LARGEST}` : 'finite';
-      refuse(caller, key, `must be ${wanted}, got ${list[bad]} at ${bad}`);
+      refuse(caller, key, `must be ${wanted}, got ${describe(list[bad])} at ${bad}`);
     }
     lists.push(list);
   }
   if ('spheres' in inputs) mustHaveRadii(caller, 'spheres', lists[0]!, 4);
   const given = setting ? input[setting.name] : undefined;
   const value = given === undefined ? (setting?.preset ?? 0) : Number(given);
-  if (!(value >= 0)) refuse(caller, setting!.name, `must not be negative, got ${given}`);
+  if (!(value >= 0)) refuse(caller, setting!.name, `must not be negative, got ${describe(given)}`);
   return { lists, count, setting: value };
 }
 
 function mustHaveRadii(caller: string, key: string, list: ArrayLike<number>, size: number): void {
   for (let i = size - 1; i < list.length; i += size)
-    if (list[i]! < 0) refuse(caller, key, `must not have negative radii, got ${list[i]} at ${i}`);
+    if (list[i]! < 0) refuse(caller, key, `must not have negative radii, got ${describe(list[i])} at ${i}`);
 }
 
 const BYTES: Record<Kind, number> = { f64: 8, i32: 4, u8: 1 };

@@ -1,5 +1,5 @@
 /** The point of a mesh closest to a point. RTCD §5.1.5, §6.3. */
-import { checkPoint, mustBeFinite, mustBeNumber, mustHave, refuse } from '../../math/check.ts';
+import { checkPoint, describe, mustBeFinite, mustBeNumber, mustHave, refuse } from '../../math/check.ts';
 import type { ReadonlyVec3, Vec3 } from '../../math/types.ts';
 import { vec3 } from '../../math/types.ts';
 import { nearestOnTriangle } from '../../primitives/closest/triangle.ts';
@@ -51,7 +51,7 @@ export function closestPointMesh(
   own.z = p.z;
   if ((own.x + own.y + own.z) * 0 !== 0) mustBeFinite('closestPointMesh', { p });
   if (!(maxDistance >= 0))
-    refuse('closestPointMesh', 'maxDistance', `must not be negative, got ${maxDistance}`);
+    refuse('closestPointMesh', 'maxDistance', `must not be negative, got ${describe(maxDistance)}`);
   nearest.maxDistance = maxDistance;
   const found = searchNearest(own, mesh);
   if (found < 0) return null;

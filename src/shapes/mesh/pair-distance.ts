@@ -1,6 +1,6 @@
 /** How far apart are two meshes? Branch and bound over two trees of oriented boxes. RTCD §6.3, §5.1.11. */
 import { type Frame, makeFrame } from '../../convex/frame.ts';
-import { checkPose, mustBeNumber, mustHave, refuse } from '../../math/check.ts';
+import { checkPose, describe, mustBeNumber, mustHave, refuse } from '../../math/check.ts';
 import type { ReadonlyPose, Vec3 } from '../../math/types.ts';
 import { vec3 } from '../../math/types.ts';
 import { copy } from '../../math/vec3.ts';
@@ -82,7 +82,8 @@ function closestPoints(
   out: MeshPointPair | undefined,
 ): MeshPointPair | null {
   readPlacement(caller, a, b, pose, placement);
-  if (!(maxDistance >= 0)) refuse(caller, 'maxDistance', `must not be negative, got ${maxDistance}`);
+  if (!(maxDistance >= 0))
+    refuse(caller, 'maxDistance', `must not be negative, got ${describe(maxDistance)}`);
   return nearestMeshes(a, b, placement, maxDistance, out);
 }
 

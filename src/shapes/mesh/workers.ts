@@ -1,5 +1,5 @@
 /** Batches of queries, and the building of meshes, on several threads. */
-import { mustBeOptions, refuse } from '../../math/check.ts';
+import { describe, mustBeOptions, refuse } from '../../math/check.ts';
 import { readTriangles } from '../../mesh/triangles.ts';
 import {
   BATCHES,
@@ -72,7 +72,7 @@ export class MeshWorkers {
 
   constructor({ threads = threadCount() }: MeshWorkersOptions = {}) {
     if (!(Number.isInteger(threads) && threads > 0))
-      refuse('MeshWorkers', 'threads', `must be a whole number above 0, got ${threads}`);
+      refuse('MeshWorkers', 'threads', `must be a whole number above 0, got ${describe(threads)}`);
     this.#wanted = threads;
     for (let i = 0; i < threads; i++) this.#start();
   }
