@@ -172,7 +172,7 @@ export function checkAabb(
   explain(caller, name, box, AABB, largest);
   const { min, max } = box;
   if (min.x <= max.x && min.y <= max.y && min.z <= max.z) return;
-  refuse(caller, name, `must have min <= max on every axis, but ${name}.min is above ${name}.max`);
+  refuse(caller, name, `must have min <= max on every axis, not ${name}.min above`);
 }
 
 /** An oriented box, or an ellipsoid, whose half-sizes are its radii. @internal */
@@ -600,11 +600,8 @@ export function describe(value: unknown): string {
 function describeObject(value: object): string {
   if (Array.isArray(value)) {
     if (value.length === 0) return 'an empty array';
-    const [first] = value;
-    const same = value.every((item) => typeof item === typeof first);
-    const what =
-      same && (typeof first === 'number' || typeof first === 'string') ? `${typeof first}s` : 'items';
-    return `an array of ${value.length} ${value.length === 1 ? what.slice(0, -1) : what}`;
+    const what = value.every((item) => typeof item === 'number') ? 'number' : 'item';
+    return `an array of ${value.length} ${what}${value.length === 1 ? '' : 's'}`;
   }
   const type = Object.prototype.toString.call(value).slice(8, -1);
   if (ArrayBuffer.isView(value) && 'length' in value) return `${aOrAn(type)} of ${value.length}`;

@@ -1,5 +1,17 @@
 /** Terrain: heights over a grid. */
-import { LARGEST, checkNumbers, describe, isNumberList, mustBeBoolean, mustBeFinite, mustBeOptions, mustBeWhole, mustHave, refuse, refuseType } from '../math/check.ts';
+import {
+  checkNumbers,
+  describe,
+  isNumberList,
+  LARGEST,
+  mustBeBoolean,
+  mustBeFinite,
+  mustBeOptions,
+  mustBeWhole,
+  mustHave,
+  refuse,
+  refuseType,
+} from '../math/check.ts';
 import { mesh } from './mesh/mesh.ts';
 import type { HeightFieldShape } from './shape.ts';
 

@@ -18,7 +18,12 @@ export const samples: Sample[] = [
   { fn: shapes.cone, args: { halfHeight: 1, radius: 0.5, rounding: 0.1 } },
   { fn: shapes.ellipsoid, args: { rx: 1, ry: 2, rz: 3, rounding: 0.1 } },
   { fn: shapes.hull, args: { points: [a, b, c], rounding: 0.1 } },
-  { fn: shapes.hull, args: { points: shapes.mesh([0, 0, 0, 1, 0, 0, 0, 1, 0]) }, trusted: ['points'], alternatives: ['points'] },
+  {
+    fn: shapes.hull,
+    args: { points: shapes.mesh([0, 0, 0, 1, 0, 0, 0, 1, 0]) },
+    trusted: ['points'],
+    alternatives: ['points'],
+  },
   { fn: shapes.hull, args: { points: [0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1] } },
   { fn: shapes.triangle, args: { a, b, c, rounding: 0.1 } },
   { fn: shapes.polygon, args: { points: [a, b, c], rounding: 0.1 } },
