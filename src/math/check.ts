@@ -45,6 +45,10 @@ const size3 = ({ x, y, z }: P3): number => abs(x) + abs(y) + abs(z);
 /** Only numbers are what they are less zero: `'1' - 0` is 1, `null - 0` and `[] - 0` are 0, and a BigInt throws. */
 const isNumbers3 = ({ x, y, z }: P3): boolean => x - 0 === x && y - 0 === y && z - 0 === z;
 
+/** Numbers within the range of coordinates. An answer of yes or no: a sum would be boxed where this is not inlined. */
+const isCoordinates3 = ({ x, y, z }: P3): boolean =>
+  x - 0 === x && y - 0 === y && z - 0 === z && abs(x) + abs(y) + abs(z) <= LARGEST;
+
 const isNumber = (value: unknown): boolean => typeof value === 'number';
 
 // ---- The toolbox ----
@@ -270,7 +274,7 @@ export function mustBePoint(caller: string, name: string, p: P3): void {
 /** For those who would have to make up the name that `mustBePoint` takes. @internal */
 export function isPoint(p: P3): boolean {
   try {
-    return isNumbers3(p) && size3(p) <= LARGEST;
+    return isCoordinates3(p);
   } catch {
     return false;
   }
@@ -291,8 +295,7 @@ export function isPose(pose: Placed): boolean {
   try {
     const { position: p, quaternion: q } = pose;
     const lengthSq = q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w;
-    const isNumbers = isNumbers3(p) && isNumbers3(q) && q.w - 0 === q.w;
-    return isNumbers && lengthSq > 0 && size3(p) + lengthSq <= LARGEST;
+    return isCoordinates3(p) && isNumbers3(q) && q.w - 0 === q.w && lengthSq > 0 && lengthSq <= LARGEST;
   } catch {
     return false;
   }
@@ -306,7 +309,7 @@ export function mustBeRay(
 ): void {
   try {
     const { origin: o, direction: d } = ray;
-    if (isNumbers3(o) && isNumbers3(d) && size3(o) + size3(d) <= LARGEST) return;
+    if (isCoordinates3(o) && isCoordinates3(d)) return;
   } catch {}
   explain(caller, name, ray, RAY);
 }
