@@ -41,13 +41,13 @@ interface Elements {
   readonly elements: ArrayLike<number>;
 }
 
-const size3 = ({ x, y, z }: P3): number => abs(x) + abs(y) + abs(z);
+/** Yes or no: a sum that is returned would be boxed where V8 does not inline this. */
+const within3 = ({ x, y, z }: P3, largest = LARGEST): boolean =>
+  x - 0 === x && y - 0 === y && z - 0 === z && abs(x) + abs(y) + abs(z) <= largest;
 /** Only numbers are what they are less zero: `'1' - 0` is 1, `null - 0` and `[] - 0` are 0, and a BigInt throws. */
 const isNumbers3 = ({ x, y, z }: P3): boolean => x - 0 === x && y - 0 === y && z - 0 === z;
 
-/** Numbers within the range of coordinates. An answer of yes or no: a sum would be boxed where this is not inlined. */
-const isCoordinates3 = ({ x, y, z }: P3): boolean =>
-  x - 0 === x && y - 0 === y && z - 0 === z && abs(x) + abs(y) + abs(z) <= LARGEST;
+const isCoordinates3 = (p: P3): boolean => isNumbers3(p) && within3(p);
 
 const isNumber = (value: unknown): boolean => typeof value === 'number';
 
@@ -56,7 +56,7 @@ const isNumber = (value: unknown): boolean => typeof value === 'number';
 /** `largest`: for what holds beyond the range that all else keeps to. @internal */
 export function checkPoint(caller: string, name: string, p: P3, largest = LARGEST): void {
   try {
-    if (isNumbers3(p) && size3(p) <= largest) return;
+    if (within3(p, largest) && (largest === LARGEST || isNumbers3(p))) return;
   } catch {}
   explain(caller, name, p, POINT, largest);
 }
@@ -78,7 +78,7 @@ export function isPoint2(p: P2, largest = LARGEST): boolean {
 /** @internal */
 export function checkQuat(caller: string, name: string, q: P4): void {
   try {
-    if (size3(q) + abs(q.w) <= LARGEST) return;
+    if (within3(q) && abs(q.w) <= LARGEST) return;
   } catch {}
   explain(caller, name, q, QUAT);
 }
@@ -87,8 +87,7 @@ export function checkQuat(caller: string, name: string, q: P4): void {
 export function checkPose(caller: string, name: string, pose: Placed): void {
   try {
     const { position, quaternion } = pose;
-    const isNumbers = isNumbers3(position) && isNumbers3(quaternion) && quaternion.w - 0 === quaternion.w;
-    if (isNumbers && size3(position) + size3(quaternion) + abs(quaternion.w) <= LARGEST) return;
+    if (within3(position) && within3(quaternion) && abs(quaternion.w) <= LARGEST) return;
   } catch {}
   explain(caller, name, pose, POSE);
 }
@@ -96,21 +95,15 @@ export function checkPose(caller: string, name: string, pose: Placed): void {
 /** @internal */
 export function checkMat3(caller: string, name: string, m: Elements, largest = LARGEST): void {
   try {
-    if (sizeOfMat3(m.elements) <= largest) return;
+    if (withinMat3(m.elements, largest)) return;
   } catch {}
   explain(caller, name, m, MAT3, largest);
 }
 
-const sizeOfMat3 = (e: ArrayLike<number>): number =>
-  abs(e[0]!) +
-  abs(e[1]!) +
-  abs(e[2]!) +
-  abs(e[3]!) +
-  abs(e[4]!) +
-  abs(e[5]!) +
-  abs(e[6]!) +
-  abs(e[7]!) +
-  abs(e[8]!);
+const withinMat3 = (e: ArrayLike<number>, largest = LARGEST): boolean =>
+  abs(e[0]!) + abs(e[1]!) + abs(e[2]!) <= largest &&
+  abs(e[3]!) + abs(e[4]!) + abs(e[5]!) <= largest &&
+  abs(e[6]!) + abs(e[7]!) + abs(e[8]!) <= largest;
 
 /** @internal */
 export function checkMat2(caller: string, name: string, m: Elements, largest = LARGEST): void {
@@ -129,8 +122,7 @@ export function checkPlane(
   largest = LARGEST,
 ): void {
   try {
-    const { normal, d } = plane;
-    if (isNumbers3(normal) && d - 0 === d && size3(normal) + abs(d) <= largest) return;
+    if (within3(plane.normal, largest) && abs(plane.d) <= largest) return;
   } catch {}
   explain(caller, name, plane, PLANE, largest);
 }
@@ -142,8 +134,7 @@ export function checkRay(
   ray: { readonly origin: P3; readonly direction: P3 },
 ): void {
   try {
-    const { origin, direction } = ray;
-    if (isNumbers3(origin) && isNumbers3(direction) && size3(origin) + size3(direction) <= LARGEST) return;
+    if (within3(ray.origin) && within3(ray.direction)) return;
   } catch {}
   explain(caller, name, ray, RAY);
 }
@@ -157,7 +148,7 @@ export function checkSphere(
 ): void {
   try {
     const { center, radius } = sphere;
-    if (radius >= 0 && size3(center) + radius <= largest) return;
+    if (radius >= 0 && radius <= LARGEST && within3(center)) return;
   } catch {}
   explain(caller, name, sphere, SPHERE, largest);
 }
@@ -171,7 +162,7 @@ export function checkAabb(
 ): void {
   try {
     const { min, max } = box;
-    if (min.x <= max.x && min.y <= max.y && min.z <= max.z && size3(min) + size3(max) <= largest) return;
+    if (min.x <= max.x && min.y <= max.y && min.z <= max.z && within3(min) && within3(max)) return;
   } catch {}
   explain(caller, name, box, AABB, largest);
   const { min, max } = box;
@@ -187,9 +178,8 @@ export function checkObb(
 ): void {
   try {
     const { center, halfSize: h, rotation } = box;
-    const turn = sizeOfMat3(rotation.elements);
-    const isGood = isNumbers3(center) && isNumbers3(h) && h.x >= 0 && h.y >= 0 && h.z >= 0;
-    if (isGood && size3(center) + size3(h) + turn <= LARGEST) return;
+    const isSize = h.x >= 0 && h.y >= 0 && h.z >= 0 && within3(h);
+    if (isSize && within3(center) && withinMat3(rotation.elements)) return;
   } catch {}
   explain(caller, name, box, OBB);
 }
@@ -202,7 +192,7 @@ export function checkTube(
 ): void {
   try {
     const { a, b, radius } = tube;
-    if (radius >= 0 && size3(a) + size3(b) + radius <= LARGEST) return;
+    if (radius >= 0 && radius <= LARGEST && within3(a) && within3(b)) return;
   } catch {}
   explain(caller, name, tube, TUBE);
 }
@@ -215,7 +205,7 @@ export function checkCone(
 ): void {
   try {
     const { tip, base, radius } = cone;
-    if (radius >= 0 && size3(tip) + size3(base) + radius <= LARGEST) return;
+    if (radius >= 0 && radius <= LARGEST && within3(tip) && within3(base)) return;
   } catch {}
   explain(caller, name, cone, CONE);
 }
@@ -223,19 +213,15 @@ export function checkCone(
 /** A list of points, which may be empty. @internal */
 export function checkPoints(caller: string, name: string, points: readonly P3[], largest = LARGEST): void {
   try {
-    if (Array.isArray(points) && largestOf(points) <= largest) return;
+    if (Array.isArray(points) && areWithin(points, largest)) return;
   } catch {}
   explain(caller, name, points, POINTS, largest);
 }
 
-function largestOf(points: readonly P3[]): number {
-  let largest = 0;
-  for (let i = 0; i < points.length; i++) {
-    const size = isNumbers3(points[i]!) ? size3(points[i]!) : Number.NaN;
-    if (Number.isNaN(size)) return size;
-    if (size > largest) largest = size;
-  }
-  return largest;
+function areWithin(points: readonly P3[], largest: number): boolean {
+  for (let i = 0; i < points.length; i++)
+    if (!isNumbers3(points[i]!) || !within3(points[i]!, largest)) return false;
+  return true;
 }
 
 /** A list of points in the plane, which may be empty. @internal */
