@@ -47,7 +47,12 @@ const add = (pose: { position: Vec3; quaternion: Quat }): boolean => {
 };
 
 export const samples: Sample[] = [
-  ...walks.map((fn) => ({ fn, args: { dt: 0.05, velocity: vec3(3.5, -0.5, 0.2) }, out: { onWall: false } })),
+  ...walks.map((fn) => ({
+    fn,
+    args: { dt: 0.05, velocity: vec3(3.5, -0.5, 0.2) },
+    out: { onWall: false },
+    ...(fn.name === 'moveAndSlide' && { allocates: 'one number is boxed for an ellipsoid' }),
+  })),
   {
     fn: create,
     args: { radii, position: vec3(0, 1, 0), up: vec3(0, 1, 0), stepHeight: 0.3, slopeLimit: 0.8, gap: 0.01 },

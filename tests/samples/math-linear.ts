@@ -164,14 +164,25 @@ const functions: Sample[] = [
 ];
 
 const geometry: Sample[] = [
-  { fn: eigenSymmetric, args: { m: symmetric }, out: makeEigen() },
+  {
+    fn: eigenSymmetric,
+    args: { m: symmetric },
+    out: makeEigen(),
+    allocates: 'numbers are boxed in the checks of its input',
+  },
   { fn: solve.solve2x2, args: { m: angled, b: p2.b }, out: vec2() },
-  { fn: solve.solve3x3, args: { m: skewed, b: p3.b }, out: vec3() },
+  {
+    fn: solve.solve3x3,
+    args: { m: skewed, b: p3.b },
+    out: vec3(),
+    allocates: 'numbers are boxed in the checks of its input',
+  },
   { fn: solve.solveUnknown3x3, args: { m: skewed, b: p3.b, index: 1 } },
   {
     fn: solve.meetLines2,
     args: { a: { normal: vec2(1, 2), d: 3 }, b: { normal: vec2(2, -1), d: 1 } },
     out: solve.makeLineMeeting(),
+    allocates: 'numbers are boxed in the checks of its input',
   },
   { fn: solve.determinant4x4, args: { m: { elements: [1, 2, 0, 1, 0, 3, 1, 1, 2, 0, 1, 4, 1, 1, 0, 2] } } },
   {
@@ -199,7 +210,12 @@ const geometry: Sample[] = [
   },
   { fn: barycentric.barycentricRegion, args: { weights } },
   { fn: barycentric.interpolate, args: { weights, a: 1, b: 2, c: 5 } },
-  { fn: barycentric.interpolateVec3, args: { weights, ...corners }, out: vec3() },
+  {
+    fn: barycentric.interpolateVec3,
+    args: { weights, ...corners },
+    out: vec3(),
+    allocates: 'numbers are boxed in the checks of its input',
+  },
   { fn: barycentric.isConvexCombination, args: { weights: [0.5, 0.5], tolerance: 1e-9 } },
   { fn: line.collinear, args: { ...corners, tolerance: 1e-9 } },
   { fn: line.pluckerFromPoints, args: { p: p3.a, q: p3.b }, out: line.makePlucker() },

@@ -49,7 +49,17 @@ export const samples: Sample[] = [
   { fn: overlap.intersectTriangleTriangle, args: { ...triangle, ...second }, out: overlap.makeSegment() },
   { fn: overlap.overlapPolyhedronPolyhedron, args: solids },
   { fn: overlap.penetrationPolyhedronPolyhedron, args: solids, out: overlap.makePenetration() },
-  { fn: overlap.intersectPlanePlane, args: { p: planes.p, q: planes.q }, out: makeRay() },
-  { fn: overlap.intersectPlanePlanePlane, args: planes, out: vec3() },
+  {
+    fn: overlap.intersectPlanePlane,
+    args: { p: planes.p, q: planes.q },
+    out: makeRay(),
+    allocates: 'numbers are boxed in the checks of its input',
+  },
+  {
+    fn: overlap.intersectPlanePlanePlane,
+    args: planes,
+    out: vec3(),
+    allocates: 'numbers are boxed in the checks of its input',
+  },
   { fn: overlap.classifyPlanePlanePlane, args: planes },
 ];
