@@ -7,10 +7,9 @@
  * // TypeError: graze: closestPointSegment: p must be {x, y, z}, got an array of 3 numbers: write vec3(1, 2, 3)
  * ```
  *
- * They come in two strengths. `check…`, for the toolbox, trusts the compiler for the types of numbers but not for their
- * values: it adds them up and compares the sum once. `mustBe…`, for the front door, also finds `'1'`, `true`, `null` and
- * `[]` where a number is meant. Both find what is no record at all: the attempt to read it throws, which costs nothing
- * as long as it does not happen. What is wrong, and where, is worked out afterwards, by the same walk for both.
+ * They find numbers that are not finite or beyond the range, `'1'`, `true`, `null` and `[]` where a number is meant, and
+ * what is no record at all: the attempt to read it throws, which costs nothing as long as it does not happen. What is
+ * wrong, and where, is worked out afterwards, by one walk for all.
  */
 
 /**
@@ -41,22 +40,22 @@ interface Elements {
   readonly elements: ArrayLike<number>;
 }
 
-/** Yes or no: a sum that is returned would be boxed where V8 does not inline this. */
+/**
+ * Only numbers are what they are less zero: `'1' - 0` is 1, `null - 0` and `[] - 0` are 0, and a BigInt throws. Takes the
+ * record and answers yes or no: a number that is passed or returned is boxed where V8 does not inline.
+ */
 const within3 = ({ x, y, z }: P3, largest = LARGEST): boolean =>
   x - 0 === x && y - 0 === y && z - 0 === z && abs(x) + abs(y) + abs(z) <= largest;
-/** Only numbers are what they are less zero: `'1' - 0` is 1, `null - 0` and `[] - 0` are 0, and a BigInt throws. */
-const isNumbers3 = ({ x, y, z }: P3): boolean => x - 0 === x && y - 0 === y && z - 0 === z;
 
-const isCoordinates3 = (p: P3): boolean => isNumbers3(p) && within3(p);
-
-const isNumber = (value: unknown): boolean => typeof value === 'number';
+const within4 = ({ x, y, z, w }: P4): boolean =>
+  x - 0 === x && y - 0 === y && z - 0 === z && w - 0 === w && abs(x) + abs(y) + abs(z) + abs(w) <= LARGEST;
 
 // ---- The toolbox ----
 
 /** `largest`: for what holds beyond the range that all else keeps to. @internal */
 export function checkPoint(caller: string, name: string, p: P3, largest = LARGEST): void {
   try {
-    if (within3(p, largest) && (largest === LARGEST || isNumbers3(p))) return;
+    if (within3(p, largest)) return;
   } catch {}
   explain(caller, name, p, POINT, largest);
 }
@@ -78,7 +77,7 @@ export function isPoint2(p: P2, largest = LARGEST): boolean {
 /** @internal */
 export function checkQuat(caller: string, name: string, q: P4): void {
   try {
-    if (within3(q) && abs(q.w) <= LARGEST) return;
+    if (within4(q)) return;
   } catch {}
   explain(caller, name, q, QUAT);
 }
@@ -87,7 +86,7 @@ export function checkQuat(caller: string, name: string, q: P4): void {
 export function checkPose(caller: string, name: string, pose: Placed): void {
   try {
     const { position, quaternion } = pose;
-    if (within3(position) && within3(quaternion) && abs(quaternion.w) <= LARGEST) return;
+    if (within3(position) && within4(quaternion)) return;
   } catch {}
   explain(caller, name, pose, POSE);
 }
@@ -122,7 +121,7 @@ export function checkPlane(
   largest = LARGEST,
 ): void {
   try {
-    if (within3(plane.normal, largest) && abs(plane.d) <= largest) return;
+    if (within3(plane.normal, largest) && plane.d - 0 === plane.d && abs(plane.d) <= largest) return;
   } catch {}
   explain(caller, name, plane, PLANE, largest);
 }
@@ -148,10 +147,12 @@ export function checkSphere(
 ): void {
   try {
     const { center, radius } = sphere;
-    if (radius >= 0 && radius <= LARGEST && within3(center)) return;
+    if (radius - 0 === radius && radius >= 0 && radius <= largest && within3(center, largest)) return;
   } catch {}
   explain(caller, name, sphere, SPHERE, largest);
 }
+
+const isOrdered = (min: P3, max: P3): boolean => min.x <= max.x && min.y <= max.y && min.z <= max.z;
 
 /** @internal */
 export function checkAabb(
@@ -162,12 +163,11 @@ export function checkAabb(
 ): void {
   try {
     const { min, max } = box;
-    if (min.x <= max.x && min.y <= max.y && min.z <= max.z && within3(min) && within3(max)) return;
+    if (isOrdered(min, max) && within3(min, largest) && within3(max, largest)) return;
   } catch {}
   explain(caller, name, box, AABB, largest);
-  const { min, max } = box;
-  if (min.x <= max.x && min.y <= max.y && min.z <= max.z) return;
-  refuse(caller, name, `must have min <= max on every axis, not ${name}.min above`);
+  if (!isOrdered(box.min, box.max))
+    refuse(caller, name, `must have min <= max on every axis, not ${name}.min above`);
 }
 
 /** An oriented box, or an ellipsoid, whose half-sizes are its radii. @internal */
@@ -192,7 +192,7 @@ export function checkTube(
 ): void {
   try {
     const { a, b, radius } = tube;
-    if (radius >= 0 && radius <= LARGEST && within3(a) && within3(b)) return;
+    if (radius - 0 === radius && radius >= 0 && radius <= LARGEST && within3(a) && within3(b)) return;
   } catch {}
   explain(caller, name, tube, TUBE);
 }
@@ -205,7 +205,7 @@ export function checkCone(
 ): void {
   try {
     const { tip, base, radius } = cone;
-    if (radius >= 0 && radius <= LARGEST && within3(tip) && within3(base)) return;
+    if (radius - 0 === radius && radius >= 0 && radius <= LARGEST && within3(tip) && within3(base)) return;
   } catch {}
   explain(caller, name, cone, CONE);
 }
@@ -219,21 +219,15 @@ export function checkPoints(caller: string, name: string, points: readonly P3[],
 }
 
 function areWithin(points: readonly P3[], largest: number): boolean {
-  for (let i = 0; i < points.length; i++)
-    if (!isNumbers3(points[i]!) || !within3(points[i]!, largest)) return false;
+  for (let i = 0; i < points.length; i++) if (!within3(points[i]!, largest)) return false;
   return true;
 }
 
 /** A list of points in the plane, which may be empty. @internal */
 export function checkPoints2(caller: string, name: string, points: readonly P2[], largest = LARGEST): void {
   let isGood = Array.isArray(points);
-  try {
-    for (let i = 0; isGood && i < points.length; i++)
-      isGood =
-        isNumber(points[i]!.x) && isNumber(points[i]!.y) && abs(points[i]!.x) + abs(points[i]!.y) <= largest;
-    if (isGood) return;
-  } catch {}
-  explain(caller, name, points, POINTS2, largest);
+  for (let i = 0; isGood && i < points.length; i++) isGood = isPoint2(points[i]!, largest);
+  if (!isGood) explain(caller, name, points, POINTS2, largest);
 }
 
 /** An array of numbers, typed or not, whose numbers are looked at elsewhere. @internal */
@@ -260,7 +254,7 @@ export function mustBePoint(caller: string, name: string, p: P3): void {
 /** For those who would have to make up the name that `mustBePoint` takes. @internal */
 export function isPoint(p: P3): boolean {
   try {
-    return isCoordinates3(p);
+    return within3(p);
   } catch {
     return false;
   }
@@ -281,7 +275,7 @@ export function isPose(pose: Placed): boolean {
   try {
     const { position: p, quaternion: q } = pose;
     const lengthSq = q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w;
-    return isCoordinates3(p) && isNumbers3(q) && q.w - 0 === q.w && lengthSq > 0 && lengthSq <= LARGEST;
+    return within3(p) && within4(q) && lengthSq > 0 && lengthSq <= LARGEST;
   } catch {
     return false;
   }
@@ -295,7 +289,7 @@ export function mustBeRay(
 ): void {
   try {
     const { origin: o, direction: d } = ray;
-    if (isCoordinates3(o) && isCoordinates3(d)) return;
+    if (within3(o) && within3(d)) return;
   } catch {}
   explain(caller, name, ray, RAY);
 }
@@ -411,117 +405,50 @@ function strangeness(a: string, b: string): number {
 
 // ---- What is wrong ----
 
-/** What an argument must be: a number, or a record or a list of such. */
+/**
+ * What an argument must be: a number, or a record or a list of such. The keys of a record, separated by spaces, have
+ * parts that are all alike, or one each. Not a record of parts: a record { x, y, z } of anything but numbers would make V8
+ * keep the numbers of all records { x, y, z } on the heap, which makes everything slower by half.
+ */
 type Wanted =
   | 'number'
   | 'length'
-  | { readonly is: string; readonly fields: Fields }
+  | { readonly is: string; readonly keys: string; readonly parts: Wanted | readonly Wanted[] }
   | { readonly is: string; readonly each: Wanted; readonly length?: number };
 
-/**
- * Names and what they must be, in turn. Not records: a record { x, y, z } of anything but numbers would make V8 keep the
- * numbers of all records { x, y, z } on the heap, which makes everything slower by half.
- */
-type Fields = readonly (readonly [string, Wanted])[];
-
-const POINT: Wanted = {
-  is: '{x, y, z}',
-  fields: [
-    ['x', 'number'],
-    ['y', 'number'],
-    ['z', 'number'],
-  ],
-};
-const POINT2: Wanted = {
-  is: '{x, y}',
-  fields: [
-    ['x', 'number'],
-    ['y', 'number'],
-  ],
-};
-const QUAT: Wanted = {
-  is: 'a quaternion {x, y, z, w}',
-  fields: [
-    ['x', 'number'],
-    ['y', 'number'],
-    ['z', 'number'],
-    ['w', 'number'],
-  ],
-};
-const LENGTHS: Wanted = {
-  is: '{x, y, z}',
-  fields: [
-    ['x', 'length'],
-    ['y', 'length'],
-    ['z', 'length'],
-  ],
-};
+const POINT: Wanted = { is: '{x, y, z}', keys: 'x y z', parts: 'number' };
+const POINT2: Wanted = { is: '{x, y}', keys: 'x y', parts: 'number' };
+const QUAT: Wanted = { is: 'a quaternion {x, y, z, w}', keys: 'x y z w', parts: 'number' };
+const LENGTHS: Wanted = { is: '{x, y, z}', keys: 'x y z', parts: 'length' };
 const POSE: Wanted = {
   is: 'have a position and a quaternion',
-  fields: [
-    ['position', POINT],
-    ['quaternion', QUAT],
-  ],
+  keys: 'position quaternion',
+  parts: [POINT, QUAT],
 };
 const MAT3: Wanted = {
   is: 'a matrix with nine elements',
-  fields: [['elements', { is: 'nine numbers', each: 'number', length: 9 }]],
+  keys: 'elements',
+  parts: { is: 'nine numbers', each: 'number', length: 9 },
 };
 const MAT2: Wanted = {
   is: 'a matrix with four elements',
-  fields: [['elements', { is: 'four numbers', each: 'number', length: 4 }]],
+  keys: 'elements',
+  parts: { is: 'four numbers', each: 'number', length: 4 },
 };
-const PLANE: Wanted = {
-  is: 'a plane {normal, d}',
-  fields: [
-    ['normal', POINT],
-    ['d', 'number'],
-  ],
-};
-const RAY: Wanted = {
-  is: 'a ray {origin, direction}',
-  fields: [
-    ['origin', POINT],
-    ['direction', POINT],
-  ],
-};
-const SPHERE: Wanted = {
-  is: 'a sphere {center, radius}',
-  fields: [
-    ['center', POINT],
-    ['radius', 'length'],
-  ],
-};
-const AABB: Wanted = {
-  is: 'a box {min, max}',
-  fields: [
-    ['min', POINT],
-    ['max', POINT],
-  ],
-};
+const PLANE: Wanted = { is: 'a plane {normal, d}', keys: 'normal d', parts: [POINT, 'number'] };
+const RAY: Wanted = { is: 'a ray {origin, direction}', keys: 'origin direction', parts: POINT };
+const SPHERE: Wanted = { is: 'a sphere {center, radius}', keys: 'center radius', parts: [POINT, 'length'] };
+const AABB: Wanted = { is: 'a box {min, max}', keys: 'min max', parts: POINT };
 const OBB: Wanted = {
   is: 'an oriented box {center, halfSize, rotation}',
-  fields: [
-    ['center', POINT],
-    ['halfSize', LENGTHS],
-    ['rotation', MAT3],
-  ],
+  keys: 'center halfSize rotation',
+  parts: [POINT, LENGTHS, MAT3],
 };
-const TUBE: Wanted = {
-  is: 'a record {a, b, radius}',
-  fields: [
-    ['a', POINT],
-    ['b', POINT],
-    ['radius', 'length'],
-  ],
-};
+const TUBE: Wanted = { is: 'a record {a, b, radius}', keys: 'a b radius', parts: [POINT, POINT, 'length'] };
 const CONE: Wanted = {
   is: 'a cone {tip, base, radius}',
-  fields: [
-    ['tip', POINT],
-    ['base', POINT],
-    ['radius', 'length'],
-  ],
+  keys: 'tip base radius',
+  parts: [POINT, POINT, 'length'],
 };
 const POINTS: Wanted = { is: 'a list of points', each: POINT };
 const POINTS2: Wanted = { is: 'a list of points', each: POINT2 };
@@ -530,12 +457,14 @@ const POINTS2: Wanted = { is: 'a list of points', each: POINT2 };
 function explain(caller: string, name: string, value: unknown, wanted: Wanted, largest = LARGEST): void {
   if (wanted === 'number' || wanted === 'length') {
     explainNumber(caller, name, value, wanted, largest);
-  } else if ('fields' in wanted) {
+  } else if ('keys' in wanted) {
     const isRecord = (typeof value === 'object' || typeof value === 'function') && value !== null;
-    if (!isRecord || !wanted.fields.some(([key]) => key in value)) refuseType(caller, name, wanted.is, value);
-    for (const [key] of wanted.fields) if (!(key in value)) refuseType(caller, name, wanted.is, value);
-    for (const [key, part] of wanted.fields)
+    const keys = wanted.keys.split(' ');
+    if (!isRecord || !keys.every((key) => key in value)) refuseType(caller, name, wanted.is, value);
+    keys.forEach((key, i) => {
+      const part = Array.isArray(wanted.parts) ? wanted.parts[i] : wanted.parts;
       explain(caller, `${name}.${key}`, (value as Readonly<Record<string, unknown>>)[key], part, largest);
+    });
   } else {
     if (!isNumberList(value) || (wanted.length !== undefined && value.length < wanted.length))
       refuseType(caller, name, wanted.is, value);
@@ -572,9 +501,8 @@ export function refuseType(caller: string, name: string, wanted: string, got: un
 export function describe(value: unknown): string {
   switch (typeof value) {
     case 'function':
-      return 'a function';
     case 'symbol':
-      return 'a symbol';
+      return `a ${typeof value}`;
     case 'bigint':
       return `the BigInt ${value}n`;
     case 'string':

@@ -1,5 +1,5 @@
 /** Minkowski sums and differences of convex sets that are known by their support maps. RTCD §3.11. */
-import { checkPoint, isPoint, mustBeFinite, mustBeFunction, refuse } from '../math/check.ts';
+import { checkPoint, isPoint, mustBeFunction, refuse } from '../math/check.ts';
 import type { ReadonlyVec3, Vec3 } from '../math/types.ts';
 import { vec3 } from '../math/types.ts';
 import * as v3 from '../math/vec3.ts';
@@ -16,7 +16,6 @@ export function supportSum(
   mustBeFunction('supportSum', 'supportB', supportB);
   checkPoint('supportSum', 'direction', direction);
   const { x, y, z } = direction;
-  if ((x + y + z) * 0 !== 0) mustBeFinite('supportSum', { direction });
   // The maps are the user's and may come back here, so there is no scratch to use but `out`.
   const { x: bx, y: by, z: bz } = supportB(v3.set(x, y, z, out), out);
   const { x: ax, y: ay, z: az } = supportA(v3.set(x, y, z, out), out);
@@ -39,7 +38,6 @@ export function supportDifference(
   mustBeFunction('supportDifference', 'supportB', supportB);
   checkPoint('supportDifference', 'direction', direction);
   const { x, y, z } = direction;
-  if ((x + y + z) * 0 !== 0) mustBeFinite('supportDifference', { direction });
   const { x: bx, y: by, z: bz } = supportB(v3.set(-x, -y, -z, out), out);
   const { x: ax, y: ay, z: az } = supportA(v3.set(x, y, z, out), out);
   v3.set(ax - bx, ay - by, az - bz, out);

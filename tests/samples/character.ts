@@ -51,7 +51,6 @@ export const samples: Sample[] = [
     fn,
     args: { dt: 0.05, velocity: vec3(3.5, -0.5, 0.2) },
     out: { onWall: false },
-    ...(fn.name === 'moveAndSlide' && { allocates: 'one number is boxed for an ellipsoid' }),
   })),
   {
     fn: create,

@@ -53,13 +53,11 @@ export const samples: Sample[] = [
     fn: overlap.intersectPlanePlane,
     args: { p: planes.p, q: planes.q },
     out: makeRay(),
-    allocates: 'numbers are boxed in the checks of its input',
   },
   {
     fn: overlap.intersectPlanePlanePlane,
     args: planes,
     out: vec3(),
-    allocates: 'numbers are boxed in the checks of its input',
   },
   { fn: overlap.classifyPlanePlanePlane, args: planes },
 ];

@@ -55,7 +55,6 @@ export const samples: Sample[] = [
     args: { body: a, motion: { translation: vec3(6, 0.1, 0.2) } },
     trusted,
     out: makeAabb(),
-    allocates: 'numbers are boxed in the checks of its input',
   },
   {
     fn: query.sweptBoundsOf,
