@@ -22,14 +22,13 @@ import * as v3 from '../math/vec3.ts';
 import { type CharacterCollision, makeCollision } from './collision.ts';
 import { triple } from './constraints.ts';
 import { type CharacterShape, type Form, loadForm, makeForm, setGap, shapeOf } from './form.ts';
-import { wedge } from './ground.ts';
 import { Memory } from './memory.ts';
-import { clock, constraints, motion, speed, struck, wanted } from './move.ts';
+import { clock, constraints, motion, speed, struck } from './move.ts';
 import { isDeep, recover } from './recover.ts';
 import { MOST_COLLISIONS } from './report.ts';
 import { ride } from './ride.ts';
 import { CHARACTER_OPTIONS, type CharacterOptions } from './settings.ts';
-import { slide, walk } from './slide.ts';
+import { fly, walk } from './slide.ts';
 import {
   frame,
   go,
@@ -239,13 +238,7 @@ export class Character {
     motion.y = speed.y * dt;
     motion.z = speed.z * dt;
     if (walks) walk(this);
-    else {
-      wanted.x = here.x + motion.x;
-      wanted.y = here.y + motion.y;
-      wanted.z = here.z + motion.z;
-      slide(this, false);
-      if (!this.onFloor) wedge(this);
-    }
+    else fly(this);
     this.close(dt);
     return this.collisions.length > 0;
   }

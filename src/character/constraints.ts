@@ -39,6 +39,8 @@ export class Constraints {
   readonly planes = new Float64Array(4 * MOST);
   /** The collider and the triangle of each. */
   private readonly owners = new Int32Array(2 * MOST);
+  /** 1 for ground: what can be walked on, and what is stood on, such as the edge of a ledge. */
+  private readonly grounds = new Uint8Array(MOST);
   /** How far the place at hand is in front of each; infinite when it has been left behind. */
   private readonly slack = new Float64Array(MOST);
   /** The y of normals from which on a plane can be walked on. */
@@ -48,7 +50,9 @@ export class Constraints {
   /** Farther away than this from a plane, it is no longer touched. */
   left = 0.5;
   /** The plane to be added. */
-  readonly next = { x: 0.5, y: 0.5, z: 0.5, d: 0.5, id: -1, triangle: -1 };
+  readonly next = { x: 0.5, y: 0.5, z: 0.5, d: 0.5, id: -1, triangle: -1, isStoodOn: false };
+  /** Does the way that was found last follow ground that is too steep to walk on: an edge that it stands on? */
+  isOnEdge = false;
   /** Lines on the map: a·u >= -b, three numbers each. */
   private readonly lines = new Float64Array(3 * MOST);
   private lineCount = 0;
@@ -71,13 +75,14 @@ export class Constraints {
 
   /** Adds `next`: a record, because loose numbers would be boxed. */
   add(): void {
-    const { planes, owners, next } = this;
+    const { planes, owners, grounds, next } = this;
     const { x, y, z, d } = next;
     let p = 0;
     while (p < this.count && !this.isSame(p)) p++;
     if (p === MOST) {
       planes.copyWithin(0, 4);
       owners.copyWithin(0, 2);
+      grounds.copyWithin(0, 1);
       p--;
       this.count--;
     }
@@ -88,6 +93,7 @@ export class Constraints {
     planes[4 * p + 3] = d;
     owners[2 * p] = next.id;
     owners[2 * p + 1] = next.triangle;
+    grounds[p] = y >= this.steepest || next.isStoodOn ? 1 : 0;
   }
 
   /** Is `next` a plane that is there already? */
@@ -107,12 +113,13 @@ export class Constraints {
    * new plane is clear of it.
    */
   forget(): void {
-    const { planes, owners, next } = this;
+    const { planes, owners, grounds, next } = this;
     let kept = 0;
     for (let p = 0; p < this.count; p++) {
       if (owners[2 * p] === next.id && owners[2 * p + 1] === next.triangle && next.triangle >= 0) continue;
       planes.copyWithin(4 * kept, 4 * p, 4 * p + 4);
       owners.copyWithin(2 * kept, 2 * p, 2 * p + 2);
+      grounds[kept] = grounds[p]!;
       kept++;
     }
     this.count = kept;
@@ -120,12 +127,11 @@ export class Constraints {
 
   /** Is there ground among the planes, and all of it level? */
   isLevel(): boolean {
-    const { planes, steepest } = this;
+    const { planes, grounds } = this;
     let some = false;
     for (let p = 0; p < this.count; p++) {
-      const ny = planes[4 * p + 1]!;
-      if (!(ny >= steepest)) continue;
-      if (ny < 1 - 1e-9) return false;
+      if (grounds[p] === 0) continue;
+      if (planes[4 * p + 1]! < 1 - 1e-9) return false;
       some = true;
     }
     return some;
@@ -139,6 +145,7 @@ export class Constraints {
   resolve(at: Triple, goal: Triple, to: Triple): boolean {
     const grounds = this.look(at);
     const { best, want } = this;
+    this.isOnEdge = false;
     const wx = goal.x - at.x;
     // Who walks has no height in mind.
     const gy = this.walking ? at.y : goal.y;
@@ -167,28 +174,29 @@ export class Constraints {
 
   /** Finds what is touched; how many of it is ground. */
   private look(at: Triple): number {
-    const { planes, slack, count, left, steepest } = this;
-    let grounds = 0;
+    const { planes, slack, count, left, grounds } = this;
+    let found = 0;
     for (let p = 0; p < count; p++) {
       const i = 4 * p;
       const height = planes[i]! * at.x + planes[i + 1]! * at.y + planes[i + 2]! * at.z - planes[i + 3]!;
       slack[p] = Math.max(0, height);
       if (height > left) slack[p] = Infinity;
-      else if (planes[i + 1]! >= steepest) grounds++;
+      else found += grounds[p]!;
     }
-    return grounds;
+    return found;
   }
 
   /** On the map, along each of the grounds; the best of these. */
   private solveOnGround(): void {
-    const { planes, slack, count, steepest, map, want, best } = this;
+    const { planes, slack, count, grounds, steepest, map, want, best } = this;
     best.gain = -1;
     for (let k = 0; k < count; k++) {
       const ny = planes[4 * k + 1]!;
-      if (!(ny >= steepest && slack[k]! < Infinity)) continue;
+      if (grounds[k] === 0 || slack[k] === Infinity) continue;
       this.drawLines(k);
       this.solveOnMap();
       if (!(map.gain > best.gain)) continue;
+      this.isOnEdge = ny < steepest;
       best.gain = map.gain;
       best.part = map.part;
       best.ex = map.ex;

@@ -28,19 +28,34 @@ export function walk(hero: Character): void {
   constraints.clear();
   vectorToFrame(hero.floorNormal, point);
   setFooting(point);
-  if (point.y >= hero.steepest) addGround(point);
+  addGround(point);
   climb.most = climbOf(hero);
   wanted.x = here.x + mx;
   wanted.y = here.y;
   wanted.z = here.z + mz;
   slide(hero, true);
-  hero.onFloor = false;
-  if (snap(hero)) return;
+  if (isBackOnGround(hero)) return;
   wanted.x = here.x;
   wanted.y = here.y + my;
   wanted.z = here.z;
   slide(hero, false);
   if (!hero.onFloor) wedge(hero);
+}
+
+/** In the air: where it wants to, along what is met; once it has come down on ground, along that, as one who walks. */
+export function fly(hero: Character): void {
+  wanted.x = here.x + motion.x;
+  wanted.y = here.y + motion.y;
+  wanted.z = here.z + motion.z;
+  slide(hero, false);
+  if (constraints.walking) isBackOnGround(hero);
+  if (!hero.onFloor) wedge(hero);
+}
+
+/** At the end of a walk: down to the ground, which may be the one that it was on. */
+function isBackOnGround(hero: Character): boolean {
+  hero.onFloor = false;
+  return snap(hero);
 }
 
 /** How far up along the ground it goes before it looks where that is. */
@@ -52,12 +67,14 @@ const climbOf = ({ snapDistance, form }: Character): number => Math.max(snapDist
  * who follows it too far is in the air.
  */
 function isCutShort(): boolean {
-  const room = Math.max(0, footing.y + climb.most - here.y);
   const my = wanted.y - here.y;
-  if (!(my > room)) return false;
-  const part = room / my;
+  const isDown = my < 0;
+  if (isDown && !constraints.isOnEdge) return false;
+  const room = Math.max(0, isDown ? here.y - footing.y + climb.most : footing.y + climb.most - here.y);
+  if (!(Math.abs(my) > room)) return false;
+  const part = room / Math.abs(my);
   wanted.x = here.x + part * (wanted.x - here.x);
-  wanted.y = here.y + room;
+  wanted.y = here.y + part * my;
   wanted.z = here.z + part * (wanted.z - here.z);
   return true;
 }
@@ -74,7 +91,7 @@ function regainGround(hero: Character): void {
       climb.most = climbOf(hero);
       startOnGround(hero);
     }
-  }
+  } else if (constraints.isOnEdge) constraints.clear();
   footing.y = here.y;
 }
 
@@ -82,7 +99,7 @@ function regainGround(hero: Character): void {
 function startOnGround(hero: Character): void {
   constraints.clear();
   vectorToFrame(hero.floorNormal, point);
-  if (point.y >= hero.steepest) addGround(point);
+  addGround(point);
 }
 
 /** The ground that it stands on. */
@@ -92,14 +109,17 @@ function addGround({ x, y, z }: Triple): void {
   next.z = z;
   next.d = x * here.x + y * here.y + z * here.z;
   next.id = next.triangle = -1;
+  next.isStoodOn = true;
   constraints.add();
+  next.isStoodOn = false;
 }
 
 /**
  * To `wanted`, or as near to it as planes leave it. Each pass is a sweep along the way that they leave, as far as it goes:
  * to the end, or to another plane. Walking, planes that are there already are kept.
  */
-export function slide(hero: Character, walking: boolean, reports = true): void {
+export function slide(hero: Character, walks: boolean, reports = true): void {
+  let walking = walks;
   constraints.walking = walking;
   if (!walking) constraints.clear();
   const { form } = hero;
@@ -153,7 +173,14 @@ export function slide(hero: Character, walking: boolean, reports = true): void {
         const isFloor = ny >= hero.steepest || (!walking && ny > LEDGE && my <= 0 && isLedge(hero.steepest));
         if (reports) report(hero, isFloor);
         if (far > tiny) constraints.forget();
+        const lands = isFloor && !walking && reports && goal.y <= start.y;
+        next.isStoodOn = lands;
         constraints.add();
+        next.isStoodOn = false;
+        if (lands) {
+          walking = constraints.walking = true;
+          climb.most = climbOf(hero);
+        }
       }
     }
     if (short === MOST_SHORT || passes === MOST) {
