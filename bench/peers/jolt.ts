@@ -46,7 +46,10 @@ export async function jolt(): Promise<JoltModule> {
  * The arrays are written straight to where Jolt keeps them: a call for each number would take longer than the tree, and
  * lists of our own would be copied and searched for doubles, for which a million triangles leave no memory.
  */
-export function makeShape(Jolt: JoltModule, { positions, index, count }: Triangles) {
+export function makeShape(
+  Jolt: JoltModule,
+  { positions, index, count }: Pick<Triangles, 'positions' | 'index' | 'count'>,
+) {
   const settings = new Jolt.MeshShapeSettings();
   const { mTriangleVertices: vertices, mIndexedTriangles: triangles } = settings;
   vertices.resize(positions.length / 3);

@@ -73,8 +73,8 @@ export class Constraints {
     this.count = 0;
   }
 
-  /** Adds `next`: a record, because loose numbers would be boxed. */
-  add(): void {
+  /** Adds `next`: a record, because loose numbers would be boxed. False if it was there already, but for rounding. */
+  add(): boolean {
     const { planes, owners, grounds, next } = this;
     const { x, y, z, d } = next;
     let p = 0;
@@ -86,7 +86,8 @@ export class Constraints {
       p--;
       this.count--;
     }
-    if (p === this.count) this.count++;
+    const isNew = p === this.count;
+    if (isNew) this.count++;
     planes[4 * p] = x;
     planes[4 * p + 1] = y;
     planes[4 * p + 2] = z;
@@ -94,6 +95,7 @@ export class Constraints {
     owners[2 * p] = next.id;
     owners[2 * p + 1] = next.triangle;
     grounds[p] = y >= this.steepest || next.isStoodOn ? 1 : 0;
+    return isNew;
   }
 
   /** Is `next` a plane that is there already? */

@@ -3,6 +3,7 @@ import { vec3 } from '../math/types.ts';
 import * as v3 from '../math/vec3.ts';
 import type { Character } from './character.ts';
 import { type Triple, triple } from './constraints.ts';
+import { ELLIPSOID } from './form.ts';
 import { motion, start } from './move.ts';
 import { contactPoint, go, here, isLedge, sweep, toContact, vectorToWorld } from './stage.ts';
 
@@ -46,12 +47,35 @@ export function standOn(hero: Character): void {
 /** How high the ground is that it last stood on. Lower than when it was touched, if that went down. */
 export const groundHeight = (): number => footing.ground + Math.min(0, here.y - footing.y);
 
-/** Is the last hit, of a sweep down, ground to one who walks? No edge that is higher than a step: it hangs against that. */
+/**
+ * How far down along an edge it still goes. A round form that leaves the edge hangs lower and lower on it: by
+ * `snapDistance`, then it falls. Measured by the form, so it does not depend on the number of frames.
+ */
+export const roomOnEdge = (hero: Character): number => here.y - footing.ground - lowestOnEdge(hero);
+
+/** The least height of the centre above an edge that it goes down along. */
+function lowestOnEdge({ form, snapDistance }: Character): number {
+  const { kind, hy, gap, worldGap } = form;
+  return hy + (kind === ELLIPSOID ? gap * hy : worldGap) - snapDistance;
+}
+
+/**
+ * Is the last hit, of a sweep down, ground to one who walks? No edge that is higher than a step: it hangs against that. And
+ * none that it is leaving, and hangs on as low as it may.
+ */
 export function isFooting(hero: Character): boolean {
   if (!isFloorBelow(hero)) return false;
   if (sweep.ny >= hero.steepest) return true;
   contactPoint(point);
-  return point.y - groundHeight() <= hero.stepHeight + 2 * hero.form.worldGap;
+  return point.y - groundHeight() <= hero.stepHeight + 2 * hero.form.worldGap && !isLeft(hero);
+}
+
+/** Is the last hit an edge that it is leaving, having come down along it as far as it goes? */
+function isLeft(hero: Character): boolean {
+  const { nx, ny, nz, y, my, t } = sweep;
+  if (ny >= hero.steepest || !(nx * motion.x + nz * motion.z > 0)) return false;
+  contactPoint(point);
+  return y + t * my - point.y < lowestOnEdge(hero) && isLedge(hero.steepest);
 }
 
 /** Down to the ground, if there is some near enough. */
@@ -67,7 +91,7 @@ export function snap(hero: Character): boolean {
   }
   // Beside something steep: along it a little.
   const { nx, ny, nz } = sweep;
-  if (ny > 0) {
+  if (ny > 0 && !isLeft(hero)) {
     const down = y - most - here.y;
     // The part of the way down that is along the plane.
     const mx = -nx * ny * down;

@@ -264,13 +264,24 @@ function addStairs(
   return rise * (steps - 1) + last;
 }
 
-/** Up stairs and a way beyond: how far it gets, in parts of what it wanted. */
-function climb(hero: Character, v: { x: number; z: number }, hz: number, length: number): number {
+/** Walks for a way along x. Returns how much of the way it has lost, the frames that are not its own fault aside. */
+function cross(hero: Character, v: { x: number; z: number }, hz: number, length: number): number {
+  const frames = Math.ceil((length / Math.abs(v.x)) * hz);
+  let lost = 0;
+  for (let i = 0; i < frames; i++) {
+    const { x, z } = hero.position;
+    const walks = hero.onFloor;
+    frame(hero, v.x, v.z, hz);
+    // In the air, a riser is a wall until something is come down on.
+    const stands = walks || hero.collisions[0]?.side === 'floor';
+    if (!stands || hero.recovered > 0) continue;
+    lost += Math.hypot(hero.position.x - x - v.x / hz, hero.position.z - z - v.z / hz);
+  }
+  return lost;
+}
+
+function settle(hero: Character, hz: number): void {
   for (let i = 0; i < hz && !hero.onFloor; i++) frame(hero, 0, 0, hz);
-  const x = hero.position.x;
-  const frames = Math.ceil((length / v.x) * hz);
-  for (let i = 0; i < frames; i++) frame(hero, v.x, v.z, hz);
-  return (hero.position.x - x) / ((frames * v.x) / hz);
 }
 
 /**
@@ -284,26 +295,46 @@ function besideEdge(shape: CharacterShape): number {
 }
 
 property(
-  'up stairs of all common sizes, at any speed and rate, it gets as far as on level ground',
+  'up and down stairs of all common sizes, at any speed and rate, it gets as far as on level ground',
   60,
-  (rng) => {
+  (rng, index) => {
     const shape = shapeOf(rng);
     const level = makeLevel();
     const [rise, tread] = [rng.chance(0.1) ? 0.3 : rng.range(0.1, 0.3), rng.range(0.12, 0.45)];
     const steps = 8;
     const top = addStairs(level, steps, rise, tread, rng.chance(0.5));
-    const hero = spawn(level, shape, [0, heightOf(shape) * 1.02, 0]);
-    const [speed, angle, hz] = [rng.range(4, 20), rng.range(-0.6, 0.6), rng.pick(RATES)];
-    const v = { x: speed * Math.cos(angle), z: speed * Math.sin(angle) };
-    const length = steps * tread + 2;
-    const part = climb(hero, v, hz, length);
-    if (part < 0.5) count.stops++;
-    const story = () => JSON.stringify({ part, rise, tread, v, hz, shape, at: hero.position });
-    const lost = (1 - part) * length;
-    check(lost <= steps * besideEdge(shape) + 1e-9, () => `${lost} is lost on the way: ${story()}`);
-    check(hero.position.y > top + heightOf(shape), () => `not on top: ${story()}`);
+    const end = 1 + steps * tread + 1;
+    const isUp = index % 2 === 0;
+    const high = isUp ? 0 : top;
+    const hero = spawn(level, shape, [isUp ? 0 : end, high + heightOf(shape) * 1.02, 0]);
+    const [speed, angle, hz] = [rng.range(4, 20), rng.range(-0.8, 0.8), rng.pick(RATES)];
+    const v = { x: (isUp ? speed : -speed) * Math.cos(angle), z: speed * Math.sin(angle) };
+    settle(hero, hz);
+    const lost = cross(hero, v, hz, end);
+    const story = () => JSON.stringify({ isUp, lost, rise, tread, v, hz, shape, at: hero.position });
+    const most = (isUp ? steps * besideEdge(shape) : 0) + 1e-9;
+    if (lost > most) count.stops++;
+    check(lost <= most, () => `${lost} is lost on the way: ${story()}`);
+    if (isUp) check(hero.position.y > top + heightOf(shape), () => `not on top: ${story()}`);
   },
 );
+
+property('coming down on stairs in the middle of a move, it goes on up or down them', 60, (rng) => {
+  const shape = shapeOf(rng);
+  const level = makeLevel();
+  const [rise, tread, steps] = [rng.range(0.1, 0.29), rng.range(0.15, 0.4), 10];
+  addStairs(level, steps, rise, tread, rng.chance(0.5));
+  const x = rng.range(0.5, 1 + steps * tread);
+  const below = rise * Math.max(0, Math.min(steps, Math.floor((x - 1) / tread) + 1));
+  const hero = spawn(level, shape, [x, below + heightOf(shape) * 1.05 + rng.range(0.3, 1.3), 0]);
+  const [speed, angle, hz] = [rng.range(4, 20), rng.range(-0.8, 0.8), rng.pick(RATES)];
+  const v = { x: rng.sign() * speed * Math.cos(angle), z: speed * Math.sin(angle) };
+  const lost = cross(hero, v, hz, steps * tread);
+  const story = () => JSON.stringify({ lost, rise, tread, v, hz, shape, at: hero.position });
+  const most = steps * besideEdge(shape) + 1e-9;
+  if (lost > most) count.stops++;
+  check(lost <= most, () => `${lost} is lost on the way: ${story()}`);
+});
 
 property('a step that is too high is a wall at the end of stairs, at any speed and rate', 30, (rng) => {
   const shape = shapeOf(rng);
@@ -313,7 +344,8 @@ property('a step that is too high is a wall at the end of stairs, at any speed a
   addStairs(level, steps, rise, tread, rng.chance(0.5), last);
   const hero = spawn(level, shape, [0, heightOf(shape) * 1.02, 0]);
   const [speed, angle, hz] = [rng.range(4, 20), rng.range(-0.6, 0.6), rng.pick(RATES)];
-  climb(hero, { x: speed * Math.cos(angle), z: speed * Math.sin(angle) }, hz, steps * tread + 2);
+  settle(hero, hz);
+  cross(hero, { x: speed * Math.cos(angle), z: speed * Math.sin(angle) }, hz, steps * tread + 2);
   const story = () =>
     JSON.stringify({ rise, tread, steps, last, speed, angle, hz, shape, at: hero.position });
   const wall = 1 + tread * (steps - 1);
@@ -384,8 +416,9 @@ describe('examples', () => {
       const level = makeLevel();
       const top = addStairs(level, 12, rise!, tread!, false);
       const hero = spawn(level, capsule, [0, 0.92, 0]);
-      const part = climb(hero, { x: speed!, z: 0 }, hz!, 12 * tread! + 2);
-      expect(part, `${rise} ${tread} ${speed}`).toBeGreaterThan(0.9);
+      settle(hero, hz!);
+      const lost = cross(hero, { x: speed!, z: 0 }, hz!, 12 * tread! + 2);
+      expect(lost, `${rise} ${tread} ${speed}`).toBeLessThan(1e-9);
       expect(hero.position.y).toBeGreaterThan(top + 0.9);
     }
   });
@@ -417,6 +450,31 @@ test('the same input at 30, 60 and 240 Hz ends within a frame of the slowest and
       return { ...hero.position };
     });
     for (const end of ends) expect(size(sub(end, ends[2]!)), `case ${i}`).toBeLessThan(speed / 30 + 0.1);
+  }
+});
+
+test('so on stairs, up and down: within 1e-6 on the map, and of the same height on top', () => {
+  const rng = new Rng(31);
+  for (let i = 0; i < 30; i++) {
+    const shape = shapeOf(rng);
+    const level = makeLevel();
+    const [rise, tread, steps] = [rng.range(0.1, 0.29), rng.range(0.15, 0.4), 8];
+    const top = addStairs(level, steps, rise, tread, i % 2 === 0);
+    const isUp = i % 3 > 0;
+    const [x, y] = isUp ? [0, 0] : [2 + steps * tread, top];
+    const [angle, speed] = [rng.range(-0.8, 0.8), rng.range(4, 8)];
+    const v = { x: (isUp ? speed : -speed) * Math.cos(angle), z: speed * Math.sin(angle) };
+    const [last, ...others] = [240, 60, 30].map((hz) => {
+      const hero = spawn(level, shape, [x, y + heightOf(shape) * 1.02, 0]);
+      settle(hero, hz);
+      for (let k = 0; k < 1.2 * hz; k++) frame(hero, v.x, v.z, hz);
+      return { ...hero.position };
+    });
+    for (const end of others) {
+      const close = 1e-6 + (isUp ? steps * besideEdge(shape) : 0);
+      expect(Math.hypot(end.x - last!.x, end.z - last!.z), `case ${i}`).toBeLessThan(close);
+      expect(Math.abs(end.y - last!.y), `case ${i}`).toBeLessThan(0.05);
+    }
   }
 });
 
@@ -462,7 +520,10 @@ if (dungeon)
           frame(hero, 60 * w.x, 60 * w.z, 60);
           if (!walks || hero.recovered > 0 || hero.stuck || ground.y < LIMIT) continue;
           const met = hero.collisions.filter(({ side }) => side !== 'floor').map(({ normal }) => normal);
-          const u = wayOnGround([ground], met, w);
+          const floors = hero.collisions
+            .filter(({ side, normal }) => side === 'floor' && normal.y >= LIMIT)
+            .map(({ normal }) => normal);
+          const u = wayOnGround([ground, ...floors], met, w);
           const [open, gone] = [
             Math.hypot(u.x, u.z),
             Math.hypot(hero.position.x - from.x, hero.position.z - from.z),

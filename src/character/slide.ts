@@ -1,7 +1,7 @@
 /** Sliding along what is met, and walking on the ground. */
 import type { Character } from './character.ts';
 import { type Triple, triple } from './constraints.ts';
-import { footing, isFooting, LEDGE, setFooting, snap, standOn, wedge } from './ground.ts';
+import { footing, isFooting, LEDGE, roomOnEdge, setFooting, snap, standOn, wedge } from './ground.ts';
 import { before, constraints, motion, start, wanted } from './move.ts';
 import { isDeep, recover } from './recover.ts';
 import { report } from './report.ts';
@@ -14,6 +14,12 @@ import { step } from './step.ts';
  */
 const SHORT = 1 / 16;
 const MOST_SHORT = 24;
+/**
+ * Passes in a row that neither get anywhere nor find a plane that was not there: the same question gets the same answer.
+ * So it ends with ways so short that rounding has the say on which side of a plane they are. Longer ones are `exhausted`.
+ */
+const MOST_IDLE = 3;
+const ROUNDING = 1e-6;
 /** The most passes of all: for who goes hundreds of times his own size in one move, over rough ground. */
 const MOST = 128;
 
@@ -66,16 +72,25 @@ const climbOf = ({ snapDistance, form }: Character): number => Math.max(snapDist
  * Stops the way at the height at which the ground is to be looked for. A plane that touches an edge leads away from it:
  * who follows it too far is in the air.
  */
-function isCutShort(): boolean {
+function isCutShort(hero: Character): boolean {
   const my = wanted.y - here.y;
   const isDown = my < 0;
   if (isDown && !constraints.isOnEdge) return false;
-  const room = Math.max(0, isDown ? here.y - footing.y + climb.most : footing.y + climb.most - here.y);
+  const sunk = footing.y - here.y;
+  const room = Math.max(0, isDown ? Math.min(climb.most - sunk, roomOnEdge(hero)) : climb.most + sunk);
   if (!(Math.abs(my) > room)) return false;
   const part = room / Math.abs(my);
   wanted.x = here.x + part * (wanted.x - here.x);
   wanted.y = here.y + part * my;
   wanted.z = here.z + part * (wanted.z - here.z);
+  return true;
+}
+
+/** Has it come down along an edge as far as it goes, and would go on? From there it goes straight on, and falls. */
+function leavesEdge(hero: Character): boolean {
+  if (!(constraints.isOnEdge && wanted.y < here.y && roomOnEdge(hero) <= 1e-9 * hero.form.least))
+    return false;
+  constraints.clear();
   return true;
 }
 
@@ -129,8 +144,10 @@ export function slide(hero: Character, walks: boolean, reports = true): void {
   let arrives = constraints.resolve(here, goal, wanted);
   let passes = 0;
   let short = 0;
+  let idle = 0;
   for (;;) {
-    const isCut = walking && isCutShort();
+    if (walking && leavesEdge(hero)) arrives = constraints.resolve(here, goal, wanted);
+    const isCut = walking && isCutShort(hero);
     let mx = wanted.x - here.x;
     let my = wanted.y - here.y;
     let mz = wanted.z - here.z;
@@ -175,13 +192,18 @@ export function slide(hero: Character, walks: boolean, reports = true): void {
         if (far > tiny) constraints.forget();
         const lands = isFloor && !walking && reports && goal.y <= start.y;
         next.isStoodOn = lands;
-        constraints.add();
+        const isNew = constraints.add();
+        idle = isNew || far > tiny ? 0 : idle + 1;
         next.isStoodOn = false;
         if (lands) {
           walking = constraints.walking = true;
           climb.most = climbOf(hero);
         }
       }
+    }
+    if (idle === MOST_IDLE) {
+      if (Math.abs(mx) + Math.abs(my) + Math.abs(mz) > ROUNDING * form.least) hero.exhausted = true;
+      break;
     }
     if (short === MOST_SHORT || passes === MOST) {
       hero.exhausted = true;
