@@ -68,22 +68,32 @@ function isBackOnGround(hero: Character): boolean {
 const climb = { most: 0.5 };
 const climbOf = ({ snapDistance, form }: Character): number => Math.max(snapDistance / 4, form.least / 8);
 
+/** Where a pass goes: to `wanted`, or as far on the way there as the ground is to be trusted. */
+const to = triple();
+
+/** What comes at the end of a pass that goes to `to`: nothing, a look where the ground is, or no ground any more. */
+const WHOLE = 0;
+const LOOK = 1;
+const LEAVE = 2;
+
 /**
  * Stops the way at the height at which the ground is to be looked for. A plane that touches an edge leads away from it:
- * who follows it too far is in the air.
+ * who follows it too far is in the air. And at the height at which it leaves the edge.
  */
-function isCutShort(hero: Character): boolean {
+function cutShort(hero: Character): number {
   const my = wanted.y - here.y;
   const isDown = my < 0;
-  if (isDown && !constraints.isOnEdge) return false;
+  if (isDown && !constraints.isOnEdge) return WHOLE;
   const sunk = footing.y - here.y;
-  const room = Math.max(0, isDown ? Math.min(climb.most - sunk, roomOnEdge(hero)) : climb.most + sunk);
-  if (!(Math.abs(my) > room)) return false;
+  const trusted = Math.max(0, isDown ? climb.most - sunk : climb.most + sunk);
+  const onEdge = isDown ? Math.max(0, roomOnEdge(hero)) : Infinity;
+  const room = Math.min(trusted, onEdge);
+  if (!(Math.abs(my) > room)) return WHOLE;
   const part = room / Math.abs(my);
-  wanted.x = here.x + part * (wanted.x - here.x);
-  wanted.y = here.y + part * my;
-  wanted.z = here.z + part * (wanted.z - here.z);
-  return true;
+  to.x = here.x + part * (wanted.x - here.x);
+  to.y = here.y + part * my;
+  to.z = here.z + part * (wanted.z - here.z);
+  return onEdge < trusted ? LEAVE : LOOK;
 }
 
 /** Has it come down along an edge as far as it goes, and would go on? From there it goes straight on, and falls. */
@@ -147,10 +157,11 @@ export function slide(hero: Character, walks: boolean, reports = true): void {
   let idle = 0;
   for (;;) {
     if (walking && leavesEdge(hero)) arrives = constraints.resolve(here, goal, wanted);
-    const isCut = walking && isCutShort(hero);
-    let mx = wanted.x - here.x;
-    let my = wanted.y - here.y;
-    let mz = wanted.z - here.z;
+    copy(wanted, to);
+    const then = walking ? cutShort(hero) : WHOLE;
+    let mx = to.x - here.x;
+    let my = to.y - here.y;
+    let mz = to.z - here.z;
     const still = !(Math.abs(mx) + Math.abs(my) + Math.abs(mz) > tiny);
     if (still) {
       if (hero.didRecover || !reports) break;
@@ -171,8 +182,9 @@ export function slide(hero: Character, walks: boolean, reports = true): void {
     const far = Math.sqrt(mx * mx + my * my + mz * mz) * part;
     if (far < SHORT * form.least) short++;
     if (!isHit) {
-      copy(wanted, here);
-      if (isCut) regainGround(hero);
+      copy(to, here);
+      if (then === LOOK) regainGround(hero);
+      else if (then === LEAVE) constraints.clear();
       else if (arrives) break;
     } else {
       const { t, nx, ny, nz } = sweep;
@@ -244,4 +256,7 @@ function pushOut(hero: Character): void {
   wanted.x += dx;
   wanted.y += dy;
   wanted.z += dz;
+  to.x += dx;
+  to.y += dy;
+  to.z += dz;
 }

@@ -5,8 +5,8 @@
  */
 import { Character, type CharacterOptions, collider, mesh, World } from 'graze';
 import initJolt from 'jolt-physics/wasm';
-import { Rng } from '../tests/kit/rng.ts';
-import { makeShape } from './peers/jolt.ts';
+import { Rng } from '../../tests/kit/rng.ts';
+import { makeShape } from '../peers/jolt.ts';
 
 const COUNT = Number(process.env['GRAZE_COUNT'] ?? 300);
 const SEED = Number(process.env['GRAZE_SEED'] ?? 1);
