@@ -208,9 +208,7 @@ export class Character {
    */
   moveAndSlide(dt: number): boolean {
     const { velocity, position, form } = this;
-    mustBeLength('Character.moveAndSlide', 'dt', dt);
-    mustBePoint('Character.moveAndSlide', 'velocity', velocity);
-    mustBePoint('Character.moveAndSlide', 'position', position);
+    mustBeMove(dt, velocity, position);
     const doubtful = this.recovered > 0 || this.stuck;
     this.memory.next();
     this.open(dt, this.memory, doubtful);
@@ -285,6 +283,13 @@ export class Character {
     if (dt === 0) return;
     if (this.onCollision) for (let i = 0; i < collisions.length; i++) this.onCollision(collisions[i]!);
   }
+}
+
+/** Apart from the move: there it would use up what V8 inlines, and a number would be boxed. */
+function mustBeMove(dt: number, velocity: ReadonlyVec3, position: ReadonlyVec3): void {
+  mustBeLength('Character.moveAndSlide', 'dt', dt);
+  mustBePoint('Character.moveAndSlide', 'velocity', velocity);
+  mustBePoint('Character.moveAndSlide', 'position', position);
 }
 
 const UP: ReadonlyVec3 = vec3(0, 1, 0);
