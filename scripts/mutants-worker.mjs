@@ -1,46 +1,108 @@
-// Runs test files with one source changed in memory; nothing is written. A process of its own, so that a mutant that never
-// ends can be ended with it.
+// Runs one test file with one source changed in memory, and stops at the first test that fails. A process of its own, so that
+// a mutant that never ends can be ended with it. The file and all that it loads are bundled, with a stand-in for vitest: that
+// starts in a fraction of the time, and most mutants are noticed at once.
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createVitest } from 'vitest/node';
+import { pathToFileURL } from 'node:url';
+import { context } from 'esbuild';
 import { applyMutant } from './mutate.mjs';
 import { root } from './setup.mjs';
 
-let current = null;
+let mutant = null;
+const folder = join(root, '.cache', 'mutants', String(process.pid));
+mkdirSync(folder, { recursive: true });
+process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
+
+const VITEST = `
+const { tests, expect } = globalThis.grazeMutants;
+export { expect };
+const each = (add) => (rows) => (title, options, body) => {
+  const run = body ?? options;
+  for (const row of rows) add(title, () => Array.isArray(row) ? run(...row) : run(row));
+};
+export const test = (title, options, body) => tests.push({ title, run: body ?? options });
+test.each = each((title, run) => tests.push({ title, run }));
+export const it = test;
+export const describe = (title, options, body) => (body ?? options)();
+describe.each = each((title, run) => run());
+export const beforeAll = (run) => tests.push({ run });
+export const beforeEach = () => { throw new Error('graze: no beforeEach here'); };
+export const afterAll = (run) => tests.push({ run });
+export const vi = { setConfig() {} };
+`;
 
 const plugin = {
   name: 'graze-mutant',
-  enforce: 'pre',
-  transform(code, id) {
-    if (current !== null && id.split('?')[0] === join(root, current.file)) return applyMutant(code, current);
+  setup(build) {
+    build.onResolve({ filter: /^vitest$/ }, () => ({ path: 'vitest', namespace: 'graze' }));
+    build.onLoad({ filter: /.*/, namespace: 'graze' }, () => ({ contents: VITEST, loader: 'js' }));
+    build.onLoad({ filter: /[\\/]src[\\/].*\.ts$/ }, ({ path }) => {
+      if (mutant === null || path !== join(root, mutant.file)) return undefined;
+      return { contents: applyMutant(readFileSync(path, 'utf8'), mutant), loader: 'ts' };
+    });
   },
 };
 
-const vitest = await createVitest(
-  'test',
-  { watch: false, root, maxWorkers: 1, bail: 1, reporters: [{}], passWithNoTests: false },
-  { plugins: [plugin], logLevel: 'silent' },
-);
-
-/** 'passed', 'failed', or null for a run that was cut short and says nothing. */
-async function run(test) {
-  const [project] = vitest.projects;
-  const specification = project.createSpecification(join(root, test));
-  const { testModules, unhandledErrors } = await vitest.runTestSpecifications([specification], true);
-  if (unhandledErrors.length > 0) return 'failed';
-  // Those of earlier runs are in the list as well.
-  const states = testModules
-    .filter(({ moduleId }) => moduleId === specification.moduleId)
-    .map((module) => module.state());
-  if (states.includes('failed')) return 'failed';
-  return states.length > 0 && states.every((state) => state === 'passed') ? 'passed' : null;
+/** vitest's own assertions, made once. */
+async function makeExpect() {
+  const { JestAsymmetricMatchers, JestChaiExpect, JestExtend, setState } = await import('@vitest/expect');
+  const chai = await import('chai');
+  for (const part of [JestExtend, JestChaiExpect, JestAsymmetricMatchers]) chai.use(part);
+  setState({ assertionCalls: 0, isExpectingAssertions: false }, chai.expect);
+  const expect = (value, message) => chai.expect(value, message);
+  Object.assign(expect, chai.expect);
+  expect.unreachable = expect.fail = (message) => chai.assert.fail(message);
+  return expect;
 }
 
-process.on('message', async ({ mutant, test }) => {
-  // The file that was changed last, and the one that is now.
-  for (const touched of [current, mutant]) if (touched) vitest.invalidateFile(join(root, touched.file));
-  current = mutant;
+const expect = await makeExpect();
+const builds = new Map();
+let runs = 0;
+
+async function bundle(test) {
+  if (!builds.has(test))
+    builds.set(
+      test,
+      await context({
+        entryPoints: [join(root, test)],
+        bundle: true,
+        write: false,
+        platform: 'node',
+        format: 'esm',
+        target: 'es2022',
+        logLevel: 'silent',
+        alias: { graze: join(root, 'src', 'index.ts') },
+        packages: 'external',
+        define: { 'import.meta.url': JSON.stringify(pathToFileURL(join(root, test)).href) },
+        plugins: [plugin],
+      }),
+    );
+  const { outputFiles } = await builds.get(test).rebuild();
+  const path = join(folder, `${runs++}.mjs`);
+  writeFileSync(path, outputFiles[0].text);
+  return path;
+}
+
+/** 'passed' or 'failed'. A test that is not run to its end has failed. */
+async function run(test) {
+  const tests = [];
+  globalThis.grazeMutants = { tests, expect };
+  try {
+    const path = await bundle(test);
+    await import(pathToFileURL(path).href);
+    rmSync(path);
+    const task = { file: { filepath: join(root, test) } };
+    for (const { run } of tests) await run({ task });
+    return { outcome: tests.length > 0 ? 'passed' : 'failed' };
+  } catch (error) {
+    return { outcome: 'failed', message: String(error?.message ?? error).slice(0, 500) };
+  }
+}
+
+process.on('message', async ({ mutant: next, test }) => {
+  mutant = next;
   const start = performance.now();
-  const outcome = await run(test);
-  process.send({ outcome, milliseconds: performance.now() - start });
+  const answer = await run(test);
+  process.send({ ...answer, milliseconds: performance.now() - start });
 });
 process.send({ ready: true });

@@ -1,9 +1,10 @@
-// npm run mutants -- [--file name] [--limit 100] [--seed 1] [--tests 6] [--cases 1] [--list]
+// npm run mutants -- [--file name] [--limit 100] [--each 20] [--seed 1] [--tests 6] [--slow 20] [--cases 1] [--list]
 // Changes the source in small ways, one at a time (a comparison turned round, a sign, a constant, a first for a second, a
 // statement left out), and runs the nearest tests of that file. A mutant that they let pass shows something that is not
 // tested, or that changes nothing: those are explained in tests/mutants.json, by the text of their line. Nothing is written
 // to the sources. --file takes part of a path (several with commas); without it, `limit` mutants are drawn from all files
-// below. --cases multiplies the cases of each property, as GRAZE_CASES does.
+// below, with --each no more than that from one file. --tests is how many test files a mutant has to get past; those that
+// take more than --slow seconds are not among them. --cases multiplies the cases of each property, as GRAZE_CASES does.
 import { fork } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
@@ -18,6 +19,8 @@ const option = (name, otherwise) => {
 };
 const wanted = option('file', '').split(',');
 const limit = Number(option('limit', 100));
+const fromEach = Number(option('each', Infinity));
+const slow = 1000 * Number(option('slow', 20));
 const seed = Number(option('seed', 1));
 process.env.GRAZE_CASES = option('cases', process.env.GRAZE_CASES ?? '1');
 const mostTests = Number(option('tests', 6));
@@ -64,7 +67,7 @@ function testsOf(kernel) {
   }
   const room = (test) => (dirname(test) === dirname(kernel) ? 0 : 1);
   near.sort((x, y) => x[0] - y[0] || room(x[1]) - room(y[1]) || (x[1] < y[1] ? -1 : 1));
-  return near.slice(0, mostTests).map(([, test]) => test);
+  return near.map(([, test]) => test);
 }
 
 /** mulberry32 */
@@ -83,7 +86,9 @@ for (let i = pool.length - 1; i > 0; i--) {
   const j = Math.floor(random() * (i + 1));
   [pool[i], pool[j]] = [pool[j], pool[i]];
 }
+const taken = new Map();
 const drawn = pool
+  .filter(({ file }) => taken.set(file, (taken.get(file) ?? 0) + 1).get(file) <= fromEach)
   .slice(0, limit)
   .sort((x, y) => (x.file < y.file ? -1 : x.file > y.file ? 1 : x.start - y.start));
 console.log(`graze: ${drawn.length} of ${pool.length} mutants in ${kernels.length} files, seed ${seed}`);
@@ -121,13 +126,6 @@ function stop() {
 
 /** Runs a test with a mutant (or with none). Null when it takes too long, or takes the worker with it. */
 async function ask(mutant, test, milliseconds) {
-  const answer = await askOnce(mutant, test, milliseconds);
-  if (answer === null || answer.outcome !== null) return answer;
-  stop(); // a run that says nothing: once more, with nothing left over from the last one
-  return askOnce(mutant, test, milliseconds);
-}
-
-async function askOnce(mutant, test, milliseconds) {
   if (worker === null) await started();
   const { promise, resolve: done } = Promise.withResolvers?.() ?? withResolvers();
   const timer = setTimeout(() => done(null), milliseconds);
@@ -152,14 +150,44 @@ function withResolvers() {
 
 const counts = { killed: 0, 'timed out': 0, explained: 0, untested: 0 };
 const survivors = [];
+/** How long tests take without a change; infinite for those that fail, or are slow. */
 const usual = new Map();
+
+async function timeOf(test) {
+  if (!usual.has(test)) {
+    const answer = await ask(null, test, slow);
+    usual.set(test, answer?.outcome === 'passed' ? answer.milliseconds : Infinity);
+    if (answer === null) console.error(`graze: ${test} is left out: it takes longer than ${slow / 1000} s`);
+    else if (answer.outcome === 'failed')
+      console.error(`graze: ${test} is left out: it fails without any change: ${answer.message}`);
+  }
+  return usual.get(test);
+}
+
+const triedOf = new Map();
+const chosen = new Map();
+
+/** The nearest tests of a file that can be used; those that have noticed much in little time come first. */
+async function bestTests(kernel) {
+  if (!chosen.has(kernel)) {
+    const list = [];
+    for (const test of testsOf(kernel)) {
+      if (list.length === mostTests) break;
+      const time = await timeOf(test);
+      if (time < Infinity) list.push({ test, time, kills: 0 });
+    }
+    chosen.set(kernel, list);
+  }
+  const cost = ({ time, kills }) => time / (kills + 0.5);
+  return chosen.get(kernel).sort((x, y) => cost(x) - cost(y));
+}
 
 function tell() {
   stop();
   const byFile = new Map();
   for (const mutant of survivors) byFile.set(mutant.file, [...(byFile.get(mutant.file) ?? []), mutant]);
-  console.log('\nsurvivors:');
-  for (const [file, list] of byFile) console.log(`  ${file}: ${list.length}`);
+  console.log('\ntried, and survivors:');
+  for (const [file, tried] of triedOf) console.log(`  ${file}: ${tried}, ${byFile.get(file)?.length ?? 0}`);
   for (const mutant of survivors) console.log(show(mutant));
   const { killed, untested } = counts;
   const tried = killed + counts['timed out'] + counts.explained + untested + survivors.length;
@@ -180,26 +208,20 @@ for (const signal of ['SIGINT', 'SIGTERM'])
   });
 
 for (const mutant of drawn) {
+  triedOf.set(mutant.file, (triedOf.get(mutant.file) ?? 0) + 1);
   if (reasonFor(mutant)) {
     counts.explained++;
     continue;
   }
   let fate = 'untested';
-  for (const test of testsOf(mutant.file)) {
-    if (!usual.has(test)) {
-      stop();
-      const answer = await ask(null, test, 600_000);
-      const passed = answer?.outcome === 'passed';
-      usual.set(test, passed ? answer.milliseconds : Infinity);
-      if (!passed) console.error(`graze: ${test} fails without any change; it is left out`);
-    }
-    const time = usual.get(test);
-    if (time === Infinity) continue;
-    const answer = await ask(mutant, test, 5 * time + 20_000);
+  for (const entry of await bestTests(mutant.file)) {
+    const answer = await ask(mutant, entry.test, 5 * entry.time + 20_000);
     if (answer === null) fate = 'timed out';
     else if (answer.outcome === 'failed') fate = 'killed';
     else fate = 'survived';
-    if (fate !== 'survived') break;
+    if (fate === 'survived') continue;
+    entry.kills++;
+    break;
   }
   if (fate === 'survived') {
     survivors.push(mutant);

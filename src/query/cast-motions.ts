@@ -100,22 +100,33 @@ function copyPart(from: BodyPart, to: BodyPart): void {
 const frame = makeFrame();
 const translation = vec3();
 const start = makeSeparation();
+const NOWHERE = vec3();
 
 /** Fills `local` with the first contact in this phase, in world space. */
 function castPhase(): boolean {
   if (a.motion.angle === 0 && b.motion.angle === 0) return castTranslation();
   relativeFrame(a.pose, b.pose, frame);
-  const algorithm = algorithmFor(a.shape, b.shape);
-  if (algorithm.intersects(a.shape, b.shape, frame)) {
-    algorithm.separation(a.shape, b.shape, frame, Infinity, start);
-    local.t = 0;
-    pointToWorld(a.pose, start.pointB, local.point);
-    normalToWorld(a.pose, start.normal, local.normal);
-    copyPart(start.partB, local.part);
-    copyPart(start.partA, local.moverPart);
+  if (algorithmFor(a.shape, b.shape).intersects(a.shape, b.shape, frame)) {
+    fillStart();
     return true;
   }
   return arePolyhedral(a, b) ? castPolyhedral(a, b, local) : castTurning(a, b, local);
+}
+
+/** They overlap where they start. */
+function fillStart(): void {
+  const algorithm = algorithmFor(a.shape, b.shape);
+  if (!algorithm.cast(a.shape, NOWHERE, b.shape, frame, local)) {
+    // By less than rounding, which a cast sees as a gap.
+    algorithm.separation(a.shape, b.shape, frame, Infinity, start);
+    local.t = 0;
+    copyPoint(start.pointB, local.point);
+    copyPoint(start.normal, local.normal);
+    copyPart(start.partB, local.part);
+    copyPart(start.partA, local.moverPart);
+  }
+  pointToWorld(a.pose, local.point, local.point);
+  normalToWorld(a.pose, local.normal, local.normal);
 }
 
 /** Neither turns: a moves as b sees it. */

@@ -1,8 +1,10 @@
 /** All that a cast returns, against closed forms of the bodies and matrices for their motions. */
 import { describe, expect, test } from 'vitest';
-import { check, near, property, type Rng } from '../../tests/kit/index.ts';
+import { check, near, property, Rng } from '../../tests/kit/index.ts';
+import { boxMesh } from '../../tests/kit/meshes.ts';
 import {
   along,
+  type ConvexPiece,
   dot,
   norm,
   type PiecedBody,
@@ -92,13 +94,20 @@ function checkApart(a: Side, b: Side, t: number, rounding: number): void {
 }
 
 /** How far the pieces of the two (the first ones, unless told) are apart along a direction. */
-function gapAlong(a: Side, b: Side, normal: ReadonlyVec3, t: number): number {
+function gapAlong(
+  a: Side,
+  b: Side,
+  normal: ReadonlyVec3,
+  t: number,
+  pieceA = a.body.pieces[0]!,
+  pieceB = b.body.pieces[0]!,
+): number {
   const [placeA, placeB] = [placeAt(a.pose, a.motion, t), placeAt(b.pose, b.motion, t)];
   const back = along(v(0, 0, 0), normal, -1);
   return (
     dot(normal, along(placeA.position, placeB.position, -1)) -
-    a.body.pieces[0]!.height(placeA.turnBack(back)) -
-    b.body.pieces[0]!.height(placeB.turnBack(normal))
+    pieceA.height(placeA.turnBack(back)) -
+    pieceB.height(placeB.turnBack(normal))
   );
 }
 
@@ -125,18 +134,36 @@ function checkContact(a: Side, b: Side, hit: CastHit, tolerance: number): void {
   check(below <= tolerance, () => `${what()}: the target is ${below} above the plane of the contact`);
 }
 
-/** A start in touch, or deeper: the point is on one of the named pieces, and the normal has length 1. */
-function checkStart(a: Side, b: Side, { point, normal, part, moverPart }: CastHit, tolerance: number): void {
+/**
+ * A start in touch, or deeper: the point is of both bodies, of the pieces that are named or in a solid of triangles. The normal
+ * is the direction in which the two pieces are parted by the least motion.
+ */
+function checkStart(a: Side, b: Side, hit: CastHit, tolerance: number, rng: Rng): void {
+  const { point, normal, part, moverPart } = hit;
+  const what = () => `${nameOf(a)}, ${nameOf(b)}, at the start`;
   near(norm(normal), 1, 1e-12, 'length of the normal at the start');
   const pieceA = pieceOf(a.body, moverPart);
   const pieceB = pieceOf(b.body, part);
-  check(pieceA !== undefined && pieceB !== undefined, 'no such parts at the start');
-  const offA = pieceA.distance(placeAt(a.pose, a.motion, 0).toOwn(point));
-  const offB = pieceB.distance(placeAt(b.pose, b.motion, 0).toOwn(point));
-  check(
-    Math.min(offA, offB) <= tolerance,
-    () => `${nameOf(a)}, ${nameOf(b)}: at the start the point is ${offA} and ${offB} off`,
-  );
+  check(pieceA !== undefined, () => `${what()}: the mover has no part ${JSON.stringify(moverPart)}`);
+  check(pieceB !== undefined, () => `${what()}: the target has no part ${JSON.stringify(part)}`);
+  const off = (side: Side, { distance }: ConvexPiece): number => {
+    const own = placeAt(side.pose, side.motion, 0).toOwn(point);
+    return side.body.winds?.(own) ? 0 : Math.max(0, distance(own));
+  };
+  const [offA, offB] = [off(a, pieceA), off(b, pieceB)];
+  check(offA <= tolerance, () => `${what()}: the point is ${offA} off the mover`);
+  check(offB <= tolerance, () => `${what()}: the point is ${offB} off the target`);
+  const gap = gapAlong(a, b, normal, 0, pieceA, pieceB);
+  if (gap > tolerance) return; // one floats inside of the other
+  for (let i = 0; i < 6; i++) {
+    const other = gapAlong(a, b, i < 4 ? rng.direction() : nudged(rng, normal), 0, pieceA, pieceB);
+    check(other <= gap + 1e-7 * (a.body.size + b.body.size) + tolerance, () => `${what()}: ${gap}, ${other}`);
+  }
+}
+
+function nudged(rng: Rng, n: ReadonlyVec3): ReadonlyVec3 {
+  const other = along(n, rng.direction(), rng.pick([1e-3, 0.1]));
+  return along(v(0, 0, 0), other, 1 / norm(other));
 }
 
 /** Checks what was found, and that nothing was before it. Returns whether it was a hit on the way. */
@@ -149,7 +176,7 @@ function checkCast(a: Side, b: Side, hit: CastHit | null, rng: Rng): boolean {
   if (hit !== null) check(hit.t >= 0 && hit.t <= 1, () => `t is ${hit.t}`);
   if (intersects(standing(a, 0), standing(b, 0))) {
     check(hit?.t === 0, () => `starts in touch, and hits at ${hit?.t}`);
-    checkStart(a, b, hit!, 1e-6 * size + rounding);
+    checkStart(a, b, hit!, 1e-9 * size + rounding, rng);
     return false;
   }
   for (let i = 0; i < 6; i++) {
@@ -266,6 +293,52 @@ describe('two that move', () => {
       near(hit.t, 1 / 6, 1e-5);
       near(norm(along(hit.point, v(0.5, Math.sqrt(0.75), 0), -1)), 0, 1e-5);
       expect(hit.moverPart).toEqual({ child: -1, triangle: triangleNumber });
+    }
+  });
+
+  test('walls that cross, and meshes within meshes: the point of a start is of both', () => {
+    const rng = new Rng(5);
+    for (let i = 0; i < 200; i++) {
+      const walls = [0, 1].map(() => ({ normal: rng.direction(), d: rng.range(-1, 1) }));
+      const [one, two] = walls.map(({ normal, d }) => halfSpace(normal, d));
+      const { t, point, normal } = cast(one!, { translation: rng.vec(1) }, two!)!;
+      expect(t).toBe(0);
+      for (const wall of walls) check(dot(wall.normal, point) <= wall.d + 1e-9 * (1 + norm(point)), 'off');
+      near(norm(along(normal, walls[1]!.normal, -1)), 0, 1e-12, 'the normal is that of the second');
+    }
+    const cube = (half: number) => {
+      const { positions, index } = boxMesh(v(-half, -half, -half), v(half, half, half));
+      return mesh(positions, index);
+    };
+    const at = (x: number) => ({ position: v(x, 0, 0), quaternion: { x: 0.5, y: 0.5, z: 0.5, w: 0.5 } });
+    const [small, large] = [collider(cube(0.25), at(1)), collider(cube(2), at(0))];
+    for (const motion of [{ translation: v(9, 0, 0) }, { axis: v(0, 0, 1), angle: 1 }]) {
+      const hit = cast(small, motion, large)!;
+      const back = cast(large, motion, small)!;
+      for (const { t, point } of [hit, back]) {
+        expect(t).toBe(0);
+        for (const x of [point.x - 1, point.y, point.z])
+          check(Math.abs(x) <= 0.25 + 1e-12, 'off the small one');
+      }
+      near(hit.normal.x, 1, 1e-12, 'the near side of the large one');
+      near(back.normal.x, -1, 1e-12, 'the same for the large one');
+      expect(hit.part.triangle).toBe(back.moverPart.triangle);
+      expect(hit.part.triangle).toBeGreaterThanOrEqual(0);
+    }
+  });
+
+  test('what is no body is named', () => {
+    const a = sphere(1);
+    const go = { translation: v(1, 0, 0) };
+    const nowhere = {
+      shape: a,
+      pose: { position: v(0, Number.NaN, 0), quaternion: { x: 0, y: 0, z: 0, w: 1 } },
+    };
+    for (const bad of [undefined, 5, {}, { shape: {}, pose: nowhere.pose }, nowhere] as never[]) {
+      expect(() => cast(bad, go, a)).toThrow(/graze: cast: a/);
+      expect(() => cast(a, go, bad)).toThrow(/graze: cast: b/);
+      expect(() => castMoving(bad, go, a, go)).toThrow(/graze: castMoving: a/);
+      expect(() => castMoving(a, go, bad, go)).toThrow(/graze: castMoving: b/);
     }
   });
 

@@ -42,9 +42,10 @@ const SAME_DEPTH = 1e-6;
 /**
  * The places where two bodies are within `margin` of each other (0: where they touch or overlap). A pair of convex bodies,
  * or closed meshes that are convex, has up to four, well spread over what they share; other meshes have those of each
- * triangle, half-spaces those of each corner of the side that lies on them, compounds those of each child. Every contact
- * has its own points and separation; the deepest is as deep as `distance` tells: where no triangle or child alone is, as
- * for what floats inside of a closed mesh, that of the whole comes last. With `out`, its records are used again, and its
+ * triangle (of closed ones, those with a normal that leads out of the solid), half-spaces those of each corner of the side
+ * that lies on them, compounds those of each child. Every contact has its own points and separation; the deepest is as deep
+ * as `distance` tells: where no triangle or child alone is, as for what floats inside of a closed mesh, that of the whole
+ * comes last. With `out`, its records are used again, and its
  * length is the number of contacts.
  */
 export function contacts(a: Body, b: Body, margin = 0, out: Contact[] = []): Contact[] {

@@ -2,6 +2,7 @@
 import { refuse } from '../math/check.ts';
 import type { ReadonlyPose } from '../math/types.ts';
 import { pose as makePose } from '../math/types.ts';
+import { isShape } from '../shapes/check.ts';
 import type { Shape } from '../shapes/shape.ts';
 import { Entry, mustBeLivePose, USES, type Use } from './entry.ts';
 import { type PairTable, SENSOR, TOLD, TOUCHING } from './pair-table.ts';
@@ -99,7 +100,7 @@ export function readSnapshot(
     if (!Array.isArray(list))
       throw new TypeError(`graze: ${caller}: snapshot.${name} must be a list, got ${told(list)}`);
   for (let i = 0; i < shapes.length; i++)
-    if (!isRecord(shapes[i]) || typeof shapes[i]!.kind !== 'string')
+    if (!isShape(shapes[i]))
       throw new TypeError(`graze: ${caller}: snapshot.shapes[${i}] must be a shape, got ${told(shapes[i])}`);
   const entries: Entry[] = [];
   for (let i = 0; i < colliders.length; i++) {

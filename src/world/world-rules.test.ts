@@ -7,6 +7,8 @@ import { pose as makePose, vec3 } from '../math/types.ts';
 import { intersects } from '../query/intersects.ts';
 import { boundsOf, box, collider, halfSpace, heightField, mesh, refitMesh, sphere } from '../shapes/index.ts';
 import { DynamicTree } from '../trees/dynamic-tree.ts';
+import type { ColliderOptions } from './entry.ts';
+import type { Filter } from './filter.ts';
 import type { WorldSnapshot } from './snapshot.ts';
 import { TreeBroadPhase } from './tree-broad-phase.ts';
 import { World } from './world.ts';
@@ -277,6 +279,8 @@ describe('snapshots', () => {
     const bad = [
       { ...good, nextId: 1 },
       { ...good, shapes: [] },
+      { ...good, shapes: [{ kind: 'mesh' } as never] },
+      { ...good, shapes: [{ kind: 'sphere', radius: 1 } as never] },
       { ...good, colliders: [one!, one!] },
       { ...good, colliders: [{ ...one!, pose: [0, 0, Number.NaN, 0, 0, 0, 1] }] },
       { ...good, colliders: [{ ...one!, pose: [0, 0, 0] }] },
@@ -480,6 +484,11 @@ describe('refusals', () => {
     expect(() => world.nearest(vec3(), -1)).toThrow(/maxDistance/);
     expect(() => world.contacts(sphere(1), Number.NaN)).toThrow(/margin/);
     expect(() => world.overlaps(sphere(1), { mask: 0.5 })).toThrow(/filter\.mask/);
+    expect(() => world.overlaps(sphere(1), { group: 0.5 })).toThrow(/filter\.group/);
+    expect(() => world.overlaps(sphere(1), { sensors: 1 as never })).toThrow(/filter\.sensors/);
+    expect(() => world.overlaps(sphere(1), { ignore: 'all' as never })).toThrow(/filter\.ignore/);
+    expect(() => world.overlaps(sphere(1), { owner: Number.NaN })).toThrow(/filter\.owner/);
+    expect(() => world.overlaps(sphere(1), { predicate: 1 as never })).toThrow(/filter\.predicate/);
     expect(() => world.searchBox({ min: vec3(1, 0, 0), max: vec3() }, () => {})).toThrow(/box/);
   });
 
@@ -539,6 +548,43 @@ describe('filters', () => {
     expect(world.nearest(vec3())).toBeNull();
     expect(world.update()).toEqual([]);
     expect(world.raycast(ray, 100, { owner: 1 })).toBeNull();
+  });
+
+  test('an event needs both: uses, groups and masks of either collider', () => {
+    const events = (first: ColliderOptions, second: ColliderOptions) => {
+      const world = new World();
+      world.add(sphere(1), first);
+      world.add(sphere(1), second);
+      return world.update().map(({ a, b, phase }) => `${a} ${b} ${phase}`);
+    };
+    expect(events({}, {})).toEqual(['1 2 enter']);
+    for (const options of [{ uses: ['ray'] }, { group: 0 }, { mask: 0 }, { group: 2, mask: 4 }] as const) {
+      const other = 'mask' in options && options.mask === 4 ? { group: 2, mask: 4 } : {};
+      expect(events(options, other)).toEqual([]);
+      expect(events(other, options)).toEqual([]);
+    }
+    expect(events({ group: 2, mask: 4 }, { group: 4, mask: 2 })).toEqual(['1 2 enter']);
+    expect(events({ fixed: true }, { fixed: true })).toEqual([]);
+    expect(events({ fixed: true }, {})).toEqual(['1 2 enter']);
+  });
+
+  test('a question sees what its group, mask, owner and list of numbers let it', () => {
+    const world = new World();
+    const one = world.add(sphere(1), { group: 1, mask: 1 });
+    const two = world.add(sphere(1), { group: 2, mask: 3, owner: 7 });
+    const ghost = world.add(sphere(1), { group: 1, sensor: true });
+    const seen = (filter: Filter) => world.overlaps(sphere(1), filter);
+    expect(seen({})).toEqual([one, two]);
+    expect(seen({ sensors: false })).toEqual([one, two]);
+    expect(seen({ sensors: true })).toEqual([one, two, ghost]);
+    expect(seen({ mask: 1 })).toEqual([one]);
+    expect(seen({ mask: 2 })).toEqual([two]);
+    expect(seen({ group: 2 })).toEqual([two]);
+    expect(seen({ owner: 7 })).toEqual([one]);
+    expect(seen({ ignore: one })).toEqual([two]);
+    expect(seen({ ignore: [two] })).toEqual([one]);
+    expect(seen({ ignore: new Set([one, two]) })).toEqual([]);
+    expect(seen({ predicate: ({ id }) => id === two })).toEqual([two]);
   });
 
   test('searchBox tells numbers in order, sensors too, and may be ended', () => {

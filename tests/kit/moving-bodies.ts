@@ -114,6 +114,8 @@ export interface PiecedBody {
   readonly name: string;
   readonly shape: shapes.Shape;
   readonly pieces: readonly ConvexPiece[];
+  /** Is p inside of a closed mesh of its own? By the solid angles of the triangles. */
+  readonly winds?: (p: ReadonlyVec3) => boolean;
   /** Of a half-space, that of the part of it that matters. */
   readonly size: number;
 }
@@ -133,7 +135,7 @@ function ofConvex({ name, shape, level, size }: Subject, child = -1): PiecedBody
 }
 
 /** `triangles` are in the order in which they were given. */
-function ofTriangles(name: string, shape: shapes.Shape, arrays: TriangleArrays): PiecedBody {
+function ofTriangles(name: string, shape: shapes.Shape, arrays: TriangleArrays, closed = false): PiecedBody {
   const { positions, index } = arrays;
   const corner = (i: number): Vec3 =>
     vec(positions[3 * index[i]!]!, positions[3 * index[i]! + 1]!, positions[3 * index[i]! + 2]!);
@@ -148,7 +150,18 @@ function ofTriangles(name: string, shape: shapes.Shape, arrays: TriangleArrays):
   });
   let size = 0;
   for (let i = 0; i < index.length; i++) size = Math.max(size, norm(corner(i)));
-  return { name, shape, pieces, size };
+  const winds = (p: ReadonlyVec3): boolean => {
+    let angle = 0;
+    for (let i = 0; i < index.length; i += 3) {
+      const [a, b, c] = [along(corner(i), p, -1), along(corner(i + 1), p, -1), along(corner(i + 2), p, -1)];
+      const [x, y, z] = [norm(a), norm(b), norm(c)];
+      const triple =
+        a.x * (b.y * c.z - b.z * c.y) + a.y * (b.z * c.x - b.x * c.z) + a.z * (b.x * c.y - b.y * c.x);
+      angle += 2 * Math.atan2(triple, x * y * z + dot(a, b) * z + dot(b, c) * x + dot(c, a) * y);
+    }
+    return Math.abs(angle) > 2 * Math.PI;
+  };
+  return { name, shape, pieces, size, ...(closed ? { winds } : {}) };
 }
 
 /** Triangles (2c, 2c + 1) of cell c, as `heightField` documents them. */
@@ -169,6 +182,7 @@ function ofHeights(rng: Rng): PiecedBody {
   });
 }
 
+/** A closed mesh; not all of them are convex. */
 function ofMesh(rng: Rng): PiecedBody {
   const arrays = rng.pick([
     () => boxMesh(vec(-0.7, -0.5, -0.9), vec(0.7, 0.5, 0.9)),
@@ -176,7 +190,7 @@ function ofMesh(rng: Rng): PiecedBody {
     () => torus(8, 5),
     () => icosphere(0),
   ])();
-  return ofTriangles('mesh', shapes.mesh(arrays.positions, arrays.index), arrays);
+  return ofTriangles('mesh', shapes.mesh(arrays.positions, arrays.index), arrays, true);
 }
 
 function ofSheet(rng: Rng): PiecedBody {
@@ -200,6 +214,7 @@ function ofHalfSpace(rng: Rng): PiecedBody {
 function ofCompound(rng: Rng): PiecedBody {
   const children: { shape: shapes.SimpleShape; pose: { position: Vec3; quaternion: Quat } }[] = [];
   const pieces: ConvexPiece[] = [];
+  const insides: ((p: ReadonlyVec3) => boolean)[] = [];
   let size = 0;
   for (let child = 0, n = rng.int(2, 4); child < n; child++) {
     const part = rng.chance(0.25) ? ofMesh(rng) : ofConvex(randomSubject(rng, rng.pick(SUBJECTS), true));
@@ -207,6 +222,8 @@ function ofCompound(rng: Rng): PiecedBody {
     const place = placeOf(pose);
     children.push({ shape: part.shape as shapes.SimpleShape, pose });
     size = Math.max(size, norm(pose.position) + part.size);
+    const { winds } = part;
+    if (winds) insides.push((p) => winds(place.toOwn(p)));
     for (const { triangle, height, distance } of part.pieces)
       pieces.push({
         child,
@@ -215,8 +232,21 @@ function ofCompound(rng: Rng): PiecedBody {
         distance: (p) => distance(place.toOwn(p)),
       });
   }
-  return { name: 'compound', shape: shapes.compound(children), pieces, size };
+  const winds = (p: ReadonlyVec3): boolean => insides.some((is) => is(p));
+  return { name: 'compound', shape: shapes.compound(children), pieces, size, winds };
 }
+
+/** Bodies of every kind, by name. */
+export const BODIES: Readonly<Record<string, (rng: Rng) => PiecedBody>> = {
+  ...Object.fromEntries(
+    SUBJECTS.map((name) => [name, (rng: Rng) => ofConvex(randomSubject(rng, name, true))]),
+  ),
+  mesh: ofMesh,
+  sheet: ofSheet,
+  'height field': ofHeights,
+  'half-space': ofHalfSpace,
+  compound: ofCompound,
+};
 
 /** A body of any kind: half of them convex. */
 export function randomBody(rng: Rng): PiecedBody {

@@ -227,8 +227,9 @@ export function compoundWith(lookup: Lookup): PairAlgorithm<CompoundShape, Shape
           const shape = walk.load(a, child, frame);
           const lifted: ContactSink = {
             add(contact) {
-              liftSeparation(walk.place, child, contact);
-              sink.add(contact);
+              // A copy: who told it goes on with its record.
+              liftSeparation(walk.place, child, copySeparation(contact, walk.one));
+              sink.add(walk.one);
             },
           };
           lookup(shape, b).contacts(shape, b, walk.other, margin, lifted);

@@ -9,7 +9,7 @@ import { makeGjkState } from '../../convex/gjk-state.ts';
 import { convexManifold, makeManifold } from '../../convex/manifold.ts';
 import { makePenetration, penetration } from '../../convex/penetration.ts';
 import { EPS64 } from '../../math/float.ts';
-import type { ReadonlyVec3 } from '../../math/types.ts';
+import type { ReadonlyVec3, Vec3 } from '../../math/types.ts';
 import { makeHit } from '../../primitives/types.ts';
 import type { ConvexShape } from '../../shapes/shape.ts';
 import { copyPoint } from '../placed.ts';
@@ -85,7 +85,24 @@ export function partedOnTheWay(a: ConvexCore, b: ConvexCore, frame: Frame, motio
   );
 }
 
-/** @internal */
+/**
+ * A point of both of two cores with their radii that touch or overlap, in the space of the first: on the shortest way between
+ * the cores, or where they are at one place.
+ *
+ * @internal
+ */
+export function sharedPoint(a: ConvexCore, b: ConvexCore, frame: Frame, out: Vec3): void {
+  state.coreA = null;
+  gjkDistance(a, b, frame, state, gjk);
+  const { normal, pointB } = gjk;
+  // On b, its radius off its core; but no farther than the core of a.
+  const beyond = gjk.cores === 'apart' ? Math.max(0, b.radius - gjk.coreDistance) : 0;
+  out.x = pointB.x - beyond * normal.x;
+  out.y = pointB.y - beyond * normal.y;
+  out.z = pointB.z - beyond * normal.z;
+}
+
+/** As `PairAlgorithm.cast`. A start in overlap has the normal of the penetration, and a point of both. @internal */
 export function castCores(
   a: ConvexCore,
   motion: ReadonlyVec3,
@@ -95,7 +112,8 @@ export function castCores(
 ): boolean {
   if (castConvex(a, b, frame, motion, undefined, touch) === null || !(touch.t <= hit.t)) return false;
   hit.t = touch.t;
-  copyPoint(touch.point, hit.point);
+  if (touch.t === 0) sharedPoint(a, b, frame, hit.point);
+  else copyPoint(touch.point, hit.point);
   copyPoint(touch.normal, hit.normal);
   clearParts(hit.part, hit.moverPart);
   return true;

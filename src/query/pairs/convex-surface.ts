@@ -15,6 +15,7 @@ import type { CastHit, Separation } from '../results.ts';
 import { makeSeparation } from '../results.ts';
 import { CapsuleVisitor } from './capsule-visitor.ts';
 import { castCores, contactsOfCores, overlapCores, separateCores } from './convex-convex.ts';
+import { leadsOut } from './leads-out.ts';
 import { type ContactSink, clearParts, copySeparation, type PairAlgorithm } from './pair.ts';
 import { meshOf, type Surface } from './surface.ts';
 import { boxInMesh, inMeshMotion, loadSlabs, raiseHeight, slabs } from './surface-slabs.ts';
@@ -58,6 +59,8 @@ class ContactVisitor extends Visitor {
   private place = 0;
   private readonly named: ContactSink = {
     add: (contact) => {
+      const { pointB, normal } = contact;
+      if (!leadsOut(this.mesh!, this.frame, pointB, normal, 1, this.triangle.core.reach)) return;
       contact.partB.triangle = this.mesh!.ids[this.place]!;
       this.sink!.add(contact);
     },
@@ -147,7 +150,7 @@ export const convexSurface: PairAlgorithm<ConvexShape, Surface> = {
       fillWithin(a, mesh, frame, inside);
       hit.t = 0;
       clearParts(hit.part, hit.moverPart);
-      copyPoint(inside.pointB, hit.point);
+      copyPoint(inside.pointA, hit.point);
       copyPoint(inside.normal, hit.normal);
       hit.part.triangle = inside.partB.triangle;
       return true;

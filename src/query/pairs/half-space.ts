@@ -3,7 +3,7 @@ import { supportCore } from '../../convex/core.ts';
 import { type Frame, turnToFirst } from '../../convex/frame.ts';
 import { spreadPoints } from '../../convex/spread-points.ts';
 import { makePatch, supportingFace } from '../../convex/supporting-face.ts';
-import type { ReadonlyVec3 } from '../../math/types.ts';
+import type { ReadonlyVec3, Vec3 } from '../../math/types.ts';
 import { vec3 } from '../../math/types.ts';
 import * as v3 from '../../math/vec3.ts';
 import type { Mesh } from '../../shapes/mesh/mesh.ts';
@@ -227,6 +227,24 @@ export const halfSpaceHalfSpace: PairAlgorithm<HalfSpaceShape, HalfSpaceShape> =
   },
   cast(a, motion, b, frame, hit) {
     betweenWalls(a, b, frame, scratch);
-    return castFromLow(motion, Math.abs(a.d), hit);
+    if (!castFromLow(motion, Math.abs(a.d), hit)) return false;
+    if (hit.t === 0) sharedByWalls(a, scratch, hit.point);
+    return true;
   },
 };
+
+/** A point of both of two half-spaces that overlap, near the foot of the origin on the first. */
+function sharedByWalls({ normal }: HalfSpaceShape, { pointA, pointB }: Separation, out: Vec3): void {
+  v3.copy(pointA, out);
+  const { x, y, z } = wall;
+  const height = (pointA.x - pointB.x) * x + (pointA.y - pointB.y) * y + (pointA.z - pointB.z) * z;
+  if (height <= 0) return;
+  const cosine = normal.x * x + normal.y * y + normal.z * z;
+  if (cosine >= 0) {
+    v3.copy(pointB, out);
+    return;
+  }
+  // Along the plane of the first, down to that of the second.
+  v3.addScaled(wall, normal, -cosine, across);
+  v3.addScaled(pointA, across, -height / v3.lengthSq(across), out);
+}

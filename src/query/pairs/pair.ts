@@ -14,7 +14,7 @@ import { copyPoint } from '../placed.ts';
 import type { BodyPart, CastHit, Contact, Separation } from '../results.ts';
 import { makeSeparation } from '../results.ts';
 
-/** Takes in contacts. It may keep nothing of the record it is given. */
+/** Takes in contacts. It may neither keep nor move the points and the normal of the record it is given: they are used again. */
 export interface ContactSink {
   add(contact: Contact): void;
 }
@@ -36,7 +36,7 @@ export interface PairAlgorithm<A extends Shape = Shape, B extends Shape = Shape>
   contacts(a: A, b: B, frame: Frame, margin: number, sink: ContactSink): void;
   /**
    * When does a, moved by t · motion, first touch b, for t from 0 to `hit.t`? Then the hit is filled, with b where it
-   * stands, and true returned. Never late.
+   * stands, and true returned. Never late. Of bodies that overlap at the start, the point is one of both.
    */
   cast(a: A, motion: ReadonlyVec3, b: B, frame: Frame, hit: CastHit): boolean;
 }

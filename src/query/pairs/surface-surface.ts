@@ -1,8 +1,17 @@
 /** Two meshes or height fields. */
-import { copyFrame, directionToSecond, type Frame, invertFrame, makeFrame } from '../../convex/frame.ts';
+import {
+  copyFrame,
+  directionToSecond,
+  type Frame,
+  invertFrame,
+  makeFrame,
+  toSecond,
+  turnToFirst,
+} from '../../convex/frame.ts';
 import type { ReadonlyVec3, Vec3 } from '../../math/types.ts';
 import { vec3 } from '../../math/types.ts';
 import { makeAabb } from '../../primitives/types.ts';
+import { closestPointMesh, makeMeshPoint } from '../../shapes/mesh/closest.ts';
 import type { Mesh } from '../../shapes/mesh/mesh.ts';
 import { makeMeshPointPair, nearestMeshes } from '../../shapes/mesh/pair-distance.ts';
 import { findContained, makeContained } from '../../shapes/mesh/pair-overlap.ts';
@@ -11,7 +20,8 @@ import { type TriangleVisitor, walkSwept } from '../mesh-walk.ts';
 import { copyPoint } from '../placed.ts';
 import type { CastHit, Separation } from '../results.ts';
 import { makeSeparation } from '../results.ts';
-import { castCores, separateCores } from './convex-convex.ts';
+import { castCores, separateCores, sharedPoint } from './convex-convex.ts';
+import { leadsOut } from './leads-out.ts';
 import { clearParts, type PairAlgorithm } from './pair.ts';
 import { meshOf, type Surface } from './surface.ts';
 import { depthOfTriangles, makeMeeting } from './surface-exit.ts';
@@ -96,6 +106,27 @@ function separateByNearest(
   return true;
 }
 
+const corner = vec3();
+const exit = makeMeshPoint();
+
+/**
+ * A mesh that floats in the other: the way out for its corner that was found there is by the nearest triangle of the other.
+ * The points stay where they are, at that corner.
+ */
+function fillContained(first: Mesh, second: Mesh, frame: Frame, out: Separation): void {
+  const { normal, pointA, partA, partB } = out;
+  const isFirst = partA.triangle >= 0;
+  if (isFirst) toSecond(frame, pointA, corner);
+  else copyPoint(pointA, corner);
+  closestPointMesh(corner, isFirst ? second : first, Infinity, exit);
+  const scale = (isFirst ? 1 : -1) / (exit.distance || 1);
+  normal.x = (exit.point.x - corner.x) * scale;
+  normal.y = (exit.point.y - corner.y) * scale;
+  normal.z = (exit.point.z - corner.z) * scale;
+  if (isFirst) turnToFirst(frame, normal, normal);
+  (isFirst ? partB : partA).triangle = exit.triangle;
+}
+
 class MovingTriangle implements TriangleVisitor {
   bound = 1;
   a: Mesh | null = null;
@@ -170,14 +201,23 @@ export const surfaceSurface: PairAlgorithm<Surface, Surface> = {
     }
     for (let i = 0; i < found.count; i++) {
       const [p, q] = [found.pairs[2 * i]!, found.pairs[2 * i + 1]!];
-      if (separateTriangles(first, p, second, q, frame, Infinity, single)) sink.add(single);
+      if (!separateTriangles(first, p, second, q, frame, Infinity, single)) continue;
+      const { pointA, pointB, normal } = single;
+      if (!leadsOut(first, IDENTITY, pointA, normal, -1, one.core.reach)) continue;
+      if (leadsOut(second, frame, pointB, normal, 1, two.core.reach)) sink.add(single);
     }
   },
   cast(a, motion, b, frame, hit) {
     const [first, second] = [meshOf(a), meshOf(b)];
     if (hit.t >= 0 && this.separation(a, b, frame, 0, single)) {
       hit.t = 0;
-      copyPoint(single.pointB, hit.point);
+      if (found.count > 0) {
+        sharedPoint(one.core, two.core, between, hit.point);
+        shift(hit.point, one.frame);
+      } else {
+        fillContained(first, second, frame, single);
+        copyPoint(single.pointB, hit.point);
+      }
       copyPoint(single.normal, hit.normal);
       clearParts(hit.part, hit.moverPart);
       hit.part.triangle = single.partB.triangle;
