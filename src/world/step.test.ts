@@ -4,7 +4,7 @@ import { check, near, property } from '../../tests/kit/index.ts';
 import type { Vec3 } from '../math/types.ts';
 import { pose as makePose, vec3 } from '../math/types.ts';
 import { box, collider, halfSpace, type Shape, sphere } from '../shapes/index.ts';
-import { type Mover, stepFixed, stepSequential, stepSimultaneous } from './step.ts';
+import { type Mover, slideOff, stepFixed, stepSequential, stepSimultaneous } from './step.ts';
 import { World } from './world.ts';
 
 function mover(world: World, shape: Shape, at: Vec3, velocity: Vec3): Mover {
@@ -219,6 +219,25 @@ describe('[R2.4.2] stepping', () => {
         check(Math.sqrt(dx * dx + dy * dy + dz * dz) >= 0.8 - 1e-6, 'they do not overlap');
       }
     }
+  });
+
+  test('sliding off: what each has towards the other is lost, and nothing else', () => {
+    const world = new World();
+    const impact = { time: 0, a: 1, b: 2, point: vec3(), normal: vec3(0, 1, 0) };
+    const slide = (va: Vec3, vb: Vec3 | null) => {
+      const [a, b] = [mover(world, sphere(1), vec3(), va), vb && mover(world, sphere(1), vec3(), vb)];
+      slideOff(impact, a, b);
+      return [a.velocity, b?.velocity];
+    };
+    expect(slide(vec3(1, -2, 3), vec3(4, 5, 6))).toEqual([vec3(1, 0, 3), vec3(4, 0, 6)]);
+    expect(slide(vec3(1, 2, 3), vec3(4, -5, 6))).toEqual([vec3(1, 2, 3), vec3(4, -5, 6)]);
+    expect(slide(vec3(1, -2, 3), vec3(4, -5, 6))).toEqual([vec3(1, 0, 3), vec3(4, -5, 6)]);
+    expect(slide(vec3(1, 2, 3), vec3(4, 5, 6))).toEqual([vec3(1, 2, 3), vec3(4, 0, 6)]);
+    expect(slide(vec3(1, -2, 3), null)).toEqual([vec3(1, 0, 3), undefined]);
+    expect(() => slide(vec3(0, Number.NaN, 0), null)).toThrow(/slideOff: a\.velocity/);
+    expect(() => slide(vec3(), vec3(Infinity, 0, 0))).toThrow(/slideOff: b\.velocity/);
+    const movers = [mover(world, sphere(1), vec3(), vec3())];
+    expect(() => stepSimultaneous(world, movers, 1, { most: 3 } as never)).toThrow(/options/);
   });
 
   test('what cannot be moved is refused by name', () => {

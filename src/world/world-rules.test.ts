@@ -156,6 +156,26 @@ describe('events', () => {
     expect(phases()).toEqual(['13 leave']);
   });
 
+  test('when few of many move, it does not matter which of a pair it is', () => {
+    const poses = Array.from({ length: 20 }, (_, i) => at(10 * (i >> 1), i % 2));
+    const world = new World();
+    for (const pose of poses) world.add(collider(sphere(0.6), pose));
+    const phases = () => world.update().map(({ a, b, phase }) => `${a} ${b} ${phase}`);
+    const all = Array.from({ length: 10 }, (_, k) => `${2 * k + 1} ${2 * k + 2}`);
+    expect(phases()).toEqual(all.map((pair) => `${pair} enter`));
+    for (const moving of [4, 5, 18, 19]) {
+      const pair = all[moving >> 1]!;
+      const { y } = poses[moving]!.position;
+      const others = (phase: string) => all.map((other) => `${other} ${other === pair ? phase : 'stay'}`);
+      poses[moving]!.position.y = 50;
+      expect(phases()).toEqual(others('leave'));
+      expect(phases()).toEqual(others('gone').filter((line) => !line.endsWith('gone')));
+      poses[moving]!.position.y = y;
+      expect(phases()).toEqual(others('enter'));
+      expect(phases()).toEqual(others('stay'));
+    }
+  });
+
   test('records of a list that is given are used again', () => {
     const world = new World();
     world.add(sphere(1));
@@ -490,6 +510,25 @@ describe('refusals', () => {
     expect(() => world.overlaps(sphere(1), { owner: Number.NaN })).toThrow(/filter\.owner/);
     expect(() => world.overlaps(sphere(1), { predicate: 1 as never })).toThrow(/filter\.predicate/);
     expect(() => world.searchBox({ min: vec3(1, 0, 0), max: vec3() }, () => {})).toThrow(/box/);
+  });
+
+  test('every question names a filter and a box that are none', () => {
+    const world = new World();
+    const bad = { groups: 1 } as never;
+    const ball = sphere(1);
+    for (const ask of [
+      () => world.raycast(ray, 9, bad),
+      () => world.raycastAny(ray, 9, bad),
+      () => world.raycastAll(ray, 9, bad),
+      () => world.cast(ball, { translation: vec3(1, 0, 0) }, bad),
+      () => world.castAll(ball, { translation: vec3(1, 0, 0) }, bad),
+      () => world.overlaps(ball, bad),
+      () => world.nearest(vec3(), 9, bad),
+      () => world.contacts(ball, 0, bad),
+    ])
+      expect(ask).toThrow(/graze: World\.\w+: filter/);
+    for (const box of [null, 5, {}, { min: vec3() }, { min: vec3(), max: 1 }] as never[])
+      expect(() => world.searchBox(box, () => {})).toThrow(/graze: World\.searchBox: box/);
   });
 
   test('a world is not changed by what it calls while it answers', () => {
