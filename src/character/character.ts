@@ -3,12 +3,12 @@
  * of sphere swept collision detection", and what the paper leaves open.
  */
 import {
+  checkPoint,
   describe,
   mustBeFunction,
   mustBeLength,
   mustBeNumber,
   mustBeOptions,
-  mustBePoint,
   mustNotBeNegative,
   refuse,
   refuseType,
@@ -112,8 +112,8 @@ export class Character {
     loadForm(caller, options, this.form);
     const { position = zero, up = UP, stepHeight = 0.3, slopeLimit = 0.8, mass = 1 } = options;
     const { snapDistance = stepHeight, gap = this.form.least / 100, maxRecovery } = options;
-    mustBePoint(caller, 'position', position);
-    mustBePoint(caller, 'up', up);
+    checkPoint(caller, 'position', position);
+    checkPoint(caller, 'up', up);
     mustNotBeNegative(caller, 'stepHeight', stepHeight);
     mustNotBeNegative(caller, 'snapDistance', snapDistance);
     mustNotBeNegative(caller, 'mass', mass);
@@ -160,7 +160,7 @@ export class Character {
 
   /** Puts it somewhere, without a sweep and off whatever it stood on. The next move pushes it out of what is there. */
   teleport(position: ReadonlyVec3): void {
-    mustBePoint('Character.teleport', 'position', position);
+    checkPoint('Character.teleport', 'position', position);
     v3.copy(position, this.position);
     this.onFloor = false;
     this.floorId = -1;

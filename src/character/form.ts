@@ -1,5 +1,5 @@
 /** The shapes that a character can have. All stand upright: along the character's own up. */
-import { describe, mustBeFinite, mustBePoint, refuse, refuseType } from '../math/check.ts';
+import { checkPoint, describe, mustBeLength, refuse, refuseType } from '../math/check.ts';
 import type { ReadonlyVec3 } from '../math/types.ts';
 import { box } from '../shapes/flat-sided-shapes.ts';
 import { capsule, ellipsoid } from '../shapes/round-shapes.ts';
@@ -73,7 +73,7 @@ export function loadForm(caller: string, shape: CharacterShape, out: Form): void
   out.sz = 1;
   out.half = 0;
   if ('radii' in shape) {
-    mustBePoint(caller, 'radii', shape.radii);
+    checkPoint(caller, 'radii', shape.radii);
     const { x, y, z } = shape.radii;
     mustBeSize(caller, 'radii', x, y, z);
     out.kind = ELLIPSOID;
@@ -84,15 +84,15 @@ export function loadForm(caller: string, shape: CharacterShape, out: Form): void
     out.radius = 1;
   } else if ('halfHeight' in shape) {
     const { radius, halfHeight } = shape;
-    mustBeFinite(caller, { radius, halfHeight });
-    if (!(radius > 0)) refuse(caller, 'radius', `must be above 0, got ${describe(radius)}`);
-    if (!(halfHeight >= 0)) refuse(caller, 'halfHeight', `must not be negative, got ${describe(halfHeight)}`);
+    mustBeLength(caller, 'radius', radius);
+    mustBeLength(caller, 'halfHeight', halfHeight);
+    if (radius === 0) refuse(caller, 'radius', 'must be above 0, got 0');
     out.kind = CAPSULE;
     loadHalf(radius, radius + halfHeight, radius, out);
     out.radius = radius;
     out.half = halfHeight;
   } else if ('halfSize' in shape) {
-    mustBePoint(caller, 'halfSize', shape.halfSize);
+    checkPoint(caller, 'halfSize', shape.halfSize);
     const { x, y, z } = shape.halfSize;
     mustBeSize(caller, 'halfSize', x, y, z);
     out.kind = BOX;
@@ -103,7 +103,6 @@ export function loadForm(caller: string, shape: CharacterShape, out: Form): void
 }
 
 function mustBeSize(caller: string, name: string, x: number, y: number, z: number): void {
-  mustBeFinite(caller, { [name]: { x, y, z } });
   if (!(x > 0 && y > 0 && z > 0)) refuse(caller, name, `must be above 0, got ${describe(x)}, ${y}, ${z}`);
 }
 

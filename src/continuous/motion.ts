@@ -6,7 +6,6 @@ import {
   mustBeCoordinate,
   mustBeNumber,
   mustBeOneOf,
-  mustBePoint,
   mustHave,
   refuse,
   refuseType,
@@ -91,13 +90,13 @@ export function readMotion(caller: string, from: ReadonlyPose, motion: SweepMoti
   out.turns = false;
   out.angle = 0;
   if (translation !== undefined) {
-    mustBePoint(caller, 'motion.translation', translation);
+    checkPoint(caller, 'motion.translation', translation);
     const { x, y, z } = translation;
     v3.set(x, y, z, out.translation);
     out.moves = x !== 0 || y !== 0 || z !== 0;
   }
   if (axis !== undefined) {
-    mustBePoint(caller, 'motion.axis', axis);
+    checkPoint(caller, 'motion.axis', axis);
     mustBeCoordinate(caller, 'motion.angle', angle as number);
     const { x, y, z } = axis;
     if (angle !== 0 && x === 0 && y === 0 && z === 0) refuse(caller, 'motion.axis', 'must not be zero');
@@ -106,7 +105,7 @@ export function readMotion(caller: string, from: ReadonlyPose, motion: SweepMoti
     out.angle = angle as number;
     out.turns = angle !== 0;
     if (pivot !== undefined) {
-      mustBePoint(caller, 'motion.pivot', pivot);
+      checkPoint(caller, 'motion.pivot', pivot);
       v3.copy(pivot, out.pivot);
     } else if (first === 'rotation') v3.copy(from.position, out.pivot);
     else v3.add(from.position, out.translation, out.pivot);

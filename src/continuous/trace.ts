@@ -2,7 +2,6 @@
 import {
   checkPoint,
   checkPose,
-  mustBeFinite,
   mustBeNumber,
   mustBeOptions,
   mustHave,
@@ -73,12 +72,8 @@ export function traceModel(
   checkPose('traceModel', 'at', at);
   checkPoint('traceModel', 'origin', origin);
   checkPoint('traceModel', 'translation', translation);
-  if (options !== undefined && options !== null)
-    mustBeOptions('traceModel', 'options', options, 'thickness maxT');
   load(at, origin, translation);
-  const { origin: o, direction: d } = way;
-  if ((o.x + o.y + o.z + (d.x + d.y + d.z)) * 0 !== 0)
-    mustBeFinite('traceModel', { at, origin, translation });
+  const { direction: d } = way;
   way.tMax = 1;
   own.thickness = -1;
   if (options) readOptions(options);

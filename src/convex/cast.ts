@@ -1,5 +1,5 @@
 /** When a moving convex body first touches another. RTCD §9.5.7; van den Bergen 2004. */
-import { checkPoint, mustBeFinite, mustBeNumber, mustNotBeNegative, refuse } from '../math/check.ts';
+import { checkPoint, mustBeNumber, mustNotBeNegative, refuse } from '../math/check.ts';
 import { EPS64 } from '../math/float.ts';
 import type { ReadonlyVec3, Vec3 } from '../math/types.ts';
 import { vec3 } from '../math/types.ts';
@@ -60,7 +60,6 @@ export function castConvex(
   checkPoint('castConvex', 'motion', motion);
   if (tolerance !== undefined && tolerance !== null) mustBeNumber('castConvex', 'tolerance', tolerance);
   const { x: mx, y: my, z: mz } = motion;
-  if ((mx + my + mz) * 0 !== 0) mustBeFinite('castConvex', { motion });
   if (!(Math.abs(mx) + Math.abs(my) + Math.abs(mz) <= FARTHEST))
     refuse('castConvex', 'motion', `must not be longer than ${FARTHEST}`);
   if (tolerance !== undefined && !(tolerance >= 0 && tolerance < Infinity))

@@ -5,7 +5,7 @@
 
 import type { BigVec } from '../math/big-integers.ts';
 import { approximate, cross, dot, minus, signOf, toIntegers, unitOfPoints } from '../math/big-integers.ts';
-import { checkPoint, checkPoints, mustBeFinite, mustHave } from '../math/check.ts';
+import { checkPoint, checkPoints, mustHave } from '../math/check.ts';
 import type { ReadonlyVec3 } from '../math/types.ts';
 import * as v3 from '../math/vec3.ts';
 import { convexHull3 } from '../polytope/convex-hull3.ts';
@@ -45,8 +45,6 @@ export function supportIndexDirectionTree(tree: DirectionTree, direction: Readon
   mustHave('supportIndexDirectionTree', 'tree', tree, 'a direction tree', 'vertices');
   checkPoint('supportIndexDirectionTree', 'direction', direction);
   const { vertices, sources, nodes, unit } = tree;
-  if ((direction.x + direction.y + direction.z) * 0 !== 0)
-    mustBeFinite('supportIndexDirectionTree', { direction });
   const along = toIntegers(direction, unitOfPoints([direction]));
   if (nodes.length === 0) return sources[extremesOfList(vertices, unit)(along)]!;
   lookAlong(along);

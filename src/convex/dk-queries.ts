@@ -2,7 +2,7 @@
 
 import type { BigVec } from '../math/big-integers.ts';
 import { isZero, toIntegers, unitOfPoints } from '../math/big-integers.ts';
-import { checkPoint, mustBeFinite, mustHave } from '../math/check.ts';
+import { checkPoint, mustHave } from '../math/check.ts';
 import { orient3d } from '../math/predicates.ts';
 import type { ReadonlyVec3, Vec3 } from '../math/types.ts';
 import { vec3 } from '../math/types.ts';
@@ -26,8 +26,6 @@ export const visits = { vertices: 0, triangles: 0 };
 export function supportIndexNestedHulls(hulls: NestedHulls, direction: ReadonlyVec3): number {
   mustHave('supportIndexNestedHulls', 'hulls', hulls, 'a nested hulls', 'dimension');
   checkPoint('supportIndexNestedHulls', 'direction', direction);
-  const { x, y, z } = direction;
-  if ((x + y + z) * 0 !== 0) mustBeFinite('supportIndexNestedHulls', { direction });
   const unit = unitOfPoints([direction]);
   return hulls.sources[extremeVertex(hulls, toIntegers(direction, unit), hulls.unit)]!;
 }
@@ -84,7 +82,6 @@ export function overlapNestedHulls(a: NestedHulls, b: NestedHulls): boolean {
 export function containsNestedHullsPoint(hulls: NestedHulls, p: ReadonlyVec3): boolean {
   mustHave('containsNestedHullsPoint', 'hulls', hulls, 'a nested hulls', 'dimension');
   checkPoint('containsNestedHullsPoint', 'p', p);
-  if ((p.x + p.y + p.z) * 0 !== 0) mustBeFinite('containsNestedHullsPoint', { p });
   return hulls.dimension === 3 ? isInside(hulls, p) : isInFlatHull(hulls, p);
 }
 
@@ -136,7 +133,6 @@ function isInFlatHull({ vertices, unit: own }: NestedHulls, p: ReadonlyVec3): bo
 export function closestPointNestedHulls(p: ReadonlyVec3, hulls: NestedHulls, out: Vec3 = vec3()): Vec3 {
   checkPoint('closestPointNestedHulls', 'p', p);
   mustHave('closestPointNestedHulls', 'hulls', hulls, 'a nested hulls', 'dimension');
-  if ((p.x + p.y + p.z) * 0 !== 0) mustBeFinite('closestPointNestedHulls', { p });
   v3.copy(p, query);
   if (hulls.dimension === 3 && isInside(hulls, query)) return v3.copy(query, out);
   const { above, innerTriangles, lastLevel, levels } = hulls;

@@ -13,7 +13,7 @@ import {
   toIntegers,
   unitOfPoints,
 } from '../math/big-integers.ts';
-import { checkPoints, mustBeFinite, refuse } from '../math/check.ts';
+import { checkPoints, refuse } from '../math/check.ts';
 import type { ReadonlyVec3, Vec3 } from '../math/types.ts';
 import { vec3 } from '../math/types.ts';
 import type { Extremes } from './extremes.ts';
@@ -52,7 +52,6 @@ export function hullDistance(
 ): HullDistance {
   checkPoints('hullDistance', 'a', a);
   checkPoints('hullDistance', 'b', b);
-  mustBeFinite('hullDistance', { a, b });
   if (a.length === 0) refuse('hullDistance', 'a', 'must hold at least one point');
   if (b.length === 0) refuse('hullDistance', 'b', 'must hold at least one point');
   const unit = Math.min(0, unitOfPoints(a), unitOfPoints(b));

@@ -2,7 +2,7 @@
 
 import type { BigVec } from '../math/big-integers.ts';
 import { approximate, cross, dot, isZero, minus, toIntegers, unitOfPoints } from '../math/big-integers.ts';
-import { checkPlane, checkPoints, mustBeFinite, mustBeList, refuse } from '../math/check.ts';
+import { checkPlane, checkPoints, mustBeList, refuse } from '../math/check.ts';
 import type { Plane, ReadonlyPlane, ReadonlyVec3, Vec3 } from '../math/types.ts';
 import { plane, vec3 } from '../math/types.ts';
 import * as v3 from '../math/vec3.ts';
@@ -50,7 +50,6 @@ export function separatingPlanePoints(
   checkPoints('separatingPlanePoints', 'a', a);
   checkPoints('separatingPlanePoints', 'b', b);
   const caller = 'separatingPlanePoints';
-  mustBeFinite(caller, { a, b });
   if (a.length === 0) refuse(caller, 'a', 'must hold at least one point');
   if (b.length === 0) refuse(caller, 'b', 'must hold at least one point');
   const unit = Math.min(0, unitOfPoints(a), unitOfPoints(b));

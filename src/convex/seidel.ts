@@ -12,7 +12,14 @@ import {
   toInteger,
   unitOf,
 } from '../math/big-integers.ts';
-import { checkNumbers, mustBeFinite, mustBeList, mustBeOptions, refuse } from '../math/check.ts';
+import {
+  ANY_FINITE,
+  checkNumbers,
+  mustBeCoordinate,
+  mustBeList,
+  mustBeOptions,
+  refuse,
+} from '../math/check.ts';
 import { shuffledIndices } from '../trees/shuffle.ts';
 import type { LinearInequality } from './inequality.ts';
 import { mustBeInequalities } from './inequality.ts';
@@ -52,15 +59,14 @@ export function linearProgram(
   out: LinearOptimum = makeLinearOptimum(),
 ): LinearOptimum {
   mustBeList('linearProgram', 'inequalities', inequalities);
-  checkNumbers('linearProgram', 'objective', objective);
+  checkNumbers('linearProgram', 'objective', objective, ANY_FINITE);
   mustBeOptions('linearProgram', 'options', options, 'seed');
   const caller = 'linearProgram';
-  mustBeFinite(caller, { objective });
   const dimension = objective.length;
   if (!(dimension >= 1 && dimension <= 3)) refuse(caller, 'objective', 'must have one to three components');
   mustBeInequalities(caller, inequalities, dimension);
   const { seed = 1 } = options;
-  mustBeFinite(caller, { 'options.seed': seed });
+  mustBeCoordinate(caller, 'options.seed', seed, ANY_FINITE);
 
   const rows: Row[] = [];
   for (const i of shuffledIndices(inequalities.length, seed)) {

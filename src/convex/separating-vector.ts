@@ -54,7 +54,6 @@ export function overlapBySeparatingVector(
   mustBeCore('overlapBySeparatingVector', 'a', a);
   mustBeCore('overlapBySeparatingVector', 'b', b);
   mustHave('overlapBySeparatingVector', 'state', state, 'a separating vector', 'axis');
-  mustBeAFrame('overlapBySeparatingVector', frame);
   const { axis } = state;
   if (!(v3.lengthSq(axis) > 0)) {
     v3.normalize(v3.sub(a.center, toFirst(frame, b.center, q), axis), axis);

@@ -53,7 +53,6 @@ export function closestFeatures(
   mustHave('closestFeatures', 'a', a, 'a voronoi regions', 'vertices');
   mustHave('closestFeatures', 'b', b, 'a voronoi regions', 'vertices');
   mustHave('closestFeatures', 'state', state, 'a pair of features', 'kindA');
-  mustBeAFrame('closestFeatures', frame);
   start(first, a, state.kindA, state.a);
   start(second, b, state.kindB, state.b);
   // No step looks at two faces.

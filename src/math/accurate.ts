@@ -2,7 +2,7 @@
  * Expressions that lose digits when written down naively, in forms that do not. RTCD §11.2.3. Where nothing is said
  * about it a function is plain arithmetic: NaN gives NaN.
  */
-import { checkNumbers, describe, mustBeFinite, mustBeNumber, mustNotBeNegative, refuse } from './check.ts';
+import { ANY_FINITE, checkNumbers, describe, mustBeCoordinate, mustNotBeNegative, refuse } from './check.ts';
 import { exponent, scalb } from './float.ts';
 
 /** The part of a + b that rounding to `sum` lost, exactly, unless the sum overflows. Knuth's TwoSum. */
@@ -64,10 +64,9 @@ function scaledDifference(a: number, b: number, c: number, d: number, plain: num
  * to 1e-16 of their size. Refuses what is not finite. Neumaier 1974.
  */
 export function compensatedSum(values: ArrayLike<number>): number {
-  checkNumbers('compensatedSum', 'values', values);
+  checkNumbers('compensatedSum', 'values', values, ANY_FINITE);
   const total = neumaierSum(values, 1);
   if (Number.isFinite(total)) return total;
-  mustBeFinite('compensatedSum', { values });
   return scalb(neumaierSum(values, 5.421010862427522e-20), 64); // 2^-64: only partial sums overflowed, perhaps
 }
 
@@ -85,14 +84,10 @@ function neumaierSum(values: ArrayLike<number>, scale: number): number {
 
 /** √(x + dx) - √x, accurate however small dx is beside x. Refuses x < 0 and x + dx < 0. */
 export function sqrtIncrement(x: number, dx: number): number {
-  mustBeNumber('sqrtIncrement', 'x', x);
-  mustBeNumber('sqrtIncrement', 'dx', dx);
+  mustNotBeNegative('sqrtIncrement', 'x', x);
+  mustBeCoordinate('sqrtIncrement', 'dx', dx, ANY_FINITE);
   const sum = x + dx;
-  if (sum * 0 !== 0) {
-    mustBeFinite('sqrtIncrement', { x, dx });
-    return 2 * sqrtIncrement(0.25 * x, 0.25 * dx); // only the sum is too large
-  }
-  if (x < 0) mustNotBeNegative('sqrtIncrement', 'x', x);
+  if (sum === Infinity) return 2 * sqrtIncrement(0.25 * x, 0.25 * dx);
   if (sum < 0) refuse('sqrtIncrement', 'dx', `must not reach below zero, got ${describe(dx)}`);
   return dx === 0 ? 0 : dx / (Math.sqrt(sum) + Math.sqrt(x));
 }

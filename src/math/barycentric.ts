@@ -4,8 +4,6 @@ import {
   checkNumbers,
   checkPoint,
   mustBeCoordinate,
-  mustBeFinite,
-  mustBeNumber,
   mustHave,
   mustNotBeNegative,
   refuse,
@@ -56,8 +54,6 @@ export function barycentricFrame(
   checkPoint('barycentricFrame', 'a', a);
   checkPoint('barycentricFrame', 'b', b);
   checkPoint('barycentricFrame', 'c', c);
-  if ((a.x + a.y + a.z + (b.x + b.y + b.z) + (c.x + c.y + c.z)) * 0 !== 0)
-    mustBeFinite('barycentricFrame', { a, b, c });
   return fillFrame(a, b, c, out) ? out : null;
 }
 
@@ -95,8 +91,6 @@ export function barycentricInFrame(
   const z = p.z - a.z;
   const v = toB.x * x + toB.y * y + toB.z * z;
   const w = toC.x * x + toC.y * y + toC.z * z;
-  if ((v + w) * 0 !== 0)
-    mustBeFinite('barycentricInFrame', { p, 'frame.a': a, 'frame.toB': toB, 'frame.toC': toC });
   return fill(1 - v - w, v, w, out);
 }
 
@@ -122,21 +116,9 @@ export function barycentricTriangle(
   checkPoint('barycentricTriangle', 'a', a);
   checkPoint('barycentricTriangle', 'b', b);
   checkPoint('barycentricTriangle', 'c', c);
-  checkTriangle('barycentricTriangle', p, a, b, c);
   return fillFrame(a, b, c, scratch) ? barycentricInFrame(p, scratch, out) : null;
 }
 const scratch = makeBarycentricFrame();
-
-function checkTriangle(
-  caller: string,
-  p: ReadonlyVec3,
-  a: ReadonlyVec3,
-  b: ReadonlyVec3,
-  c: ReadonlyVec3,
-): void {
-  const sum = p.x + p.y + p.z + (a.x + a.y + a.z) + (b.x + b.y + b.z) + (c.x + c.y + c.z);
-  if (sum * 0 !== 0) mustBeFinite(caller, { p, a, b, c });
-}
 
 /**
  * The same as ratios of areas on the coordinate plane where the triangle looks largest: a few products and no square
@@ -153,7 +135,6 @@ export function barycentricTriangleFlat(
   checkPoint('barycentricTriangleFlat', 'a', a);
   checkPoint('barycentricTriangleFlat', 'b', b);
   checkPoint('barycentricTriangleFlat', 'c', c);
-  checkTriangle('barycentricTriangleFlat', p, a, b, c);
   if (!triangleNormal(a, b, c, normal)) return null;
   const { x: nx, y: ny, z: nz } = normal;
   v3.sub(b, a, ab);
@@ -192,8 +173,6 @@ export function barycentricTetrahedron(
   checkPoint('barycentricTetrahedron', 'b', b);
   checkPoint('barycentricTetrahedron', 'c', c);
   checkPoint('barycentricTetrahedron', 'd', d);
-  const sum = p.x + p.y + p.z + (a.x + a.y + a.z) + (b.x + b.y + b.z) + (c.x + c.y + c.z) + (d.x + d.y + d.z);
-  if (sum * 0 !== 0) mustBeFinite('barycentricTetrahedron', { p, a, b, c, d });
   v3.sub(b, a, ab);
   v3.sub(c, a, ac);
   v3.sub(d, a, ad);
@@ -247,15 +226,10 @@ function checkWeights(caller: string, weights: Readonly<Barycentric>): void {
 export function interpolate(weights: Readonly<Barycentric>, a: number, b: number, c: number): number {
   mustHave('interpolate', 'weights', weights, 'coordinates {u, v, w}', 'u');
   checkWeights('interpolate', weights);
-  mustBeNumber('interpolate', 'a', a);
-  mustBeNumber('interpolate', 'b', b);
-  mustBeNumber('interpolate', 'c', c);
-  const value = weights.u * a + weights.v * b + weights.w * c;
-  if (value * 0 !== 0) {
-    checkWeights('interpolate', weights);
-    mustBeFinite('interpolate', { a, b, c });
-  }
-  return value;
+  mustBeCoordinate('interpolate', 'a', a);
+  mustBeCoordinate('interpolate', 'b', b);
+  mustBeCoordinate('interpolate', 'c', c);
+  return weights.u * a + weights.v * b + weights.w * c;
 }
 
 /** A vector known at the corners, at the point with these coordinates; for the corners themselves, that point. */
@@ -275,10 +249,6 @@ export function interpolateVec3(
   const x = u * a.x + v * b.x + w * c.x;
   const y = u * a.y + v * b.y + w * c.y;
   const z = u * a.z + v * b.z + w * c.z;
-  if ((x + y + z) * 0 !== 0) {
-    checkWeights('interpolateVec3', weights);
-    mustBeFinite('interpolateVec3', { a, b, c });
-  }
   return v3.set(x, y, z, out);
 }
 
@@ -290,16 +260,14 @@ export function isConvexCombination(
   weights: ArrayLike<number>,
   tolerance = (4 * weights.length) / 9007199254740992,
 ): boolean {
-  checkNumbers('isConvexCombination', 'weights', weights);
-  mustBeNumber('isConvexCombination', 'tolerance', tolerance);
+  checkNumbers('isConvexCombination', 'weights', weights, ANY_FINITE);
+  mustNotBeNegative('isConvexCombination', 'tolerance', tolerance);
   if (weights.length === 0) refuse('isConvexCombination', 'weights', 'must not be empty');
-  if (!(tolerance > 0)) mustNotBeNegative('isConvexCombination', 'tolerance', tolerance);
   let sum = 0;
   let least = Infinity;
   for (let i = 0; i < weights.length; i++) {
     sum += weights[i]!;
     least = Math.min(least, weights[i]!);
   }
-  if ((sum + tolerance) * 0 !== 0) mustBeFinite('isConvexCombination', { weights, tolerance });
   return least >= -tolerance && Math.abs(sum - 1) <= tolerance;
 }

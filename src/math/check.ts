@@ -230,12 +230,15 @@ export function checkPoints2(caller: string, name: string, points: readonly P2[]
   if (!isGood) explain(caller, name, points, POINTS2, largest);
 }
 
-/** An array of numbers, typed or not, whose numbers are looked at elsewhere. @internal */
-export function checkNumbers(caller: string, name: string, list: ArrayLike<number>): void {
+/** An array of numbers, typed or not. Without `largest` they may be any, and are looked at elsewhere. @internal */
+export function checkNumbers(caller: string, name: string, list: ArrayLike<number>, largest?: number): void {
   if (!isNumberList(list)) refuseType(caller, name, 'an array of numbers', list);
   if (!ArrayBuffer.isView(list))
     for (let i = 0; i < list.length; i++)
       if (typeof list[i] !== 'number') refuseType(caller, `${name}[${i}]`, 'a number', list[i]);
+  if (largest !== undefined)
+    for (let i = 0; i < list.length; i++)
+      if (!(abs(list[i]!) <= largest)) explain(caller, `${name}[${i}]`, list[i], 'number', largest);
 }
 
 /** Is it an array, typed or not, that can hold numbers? @internal */
@@ -246,12 +249,7 @@ export const isNumberList = (list: unknown): list is ArrayLike<number> =>
 
 // ---- The front door ----
 
-/** @internal */
-export function mustBePoint(caller: string, name: string, p: P3): void {
-  if (!isPoint(p)) explain(caller, name, p, POINT);
-}
-
-/** For those who would have to make up the name that `mustBePoint` takes. @internal */
+/** For those who would have to make up the name that `checkPoint` takes. @internal */
 export function isPoint(p: P3): boolean {
   try {
     return within3(p);
@@ -281,19 +279,6 @@ export function isPose(pose: Placed): boolean {
   }
 }
 
-/** @internal */
-export function mustBeRay(
-  caller: string,
-  name: string,
-  ray: { readonly origin: P3; readonly direction: P3 },
-): void {
-  try {
-    const { origin: o, direction: d } = ray;
-    if (within3(o) && within3(d)) return;
-  } catch {}
-  explain(caller, name, ray, RAY);
-}
-
 /** Any number but NaN. @internal */
 export function mustBeNumber(caller: string, name: string, value: number): void {
   if (typeof value !== 'number' || Number.isNaN(value)) refuseNumber(caller, name, value);
@@ -308,6 +293,12 @@ export function refuseNumber(caller: string, name: string, value: unknown): neve
 /** A number within the range of coordinates. @internal */
 export function mustBeCoordinate(caller: string, name: string, value: number, largest = LARGEST): void {
   if (!(typeof value === 'number' && abs(value) <= largest)) explain(caller, name, value, 'number', largest);
+}
+
+/** Throws unless `value` is a finite number that is at least 0. */
+export function mustNotBeNegative(caller: string, name: string, value: number): void {
+  if (!(typeof value === 'number' && value >= 0 && value < Infinity))
+    explain(caller, name, value, 'length', ANY_FINITE);
 }
 
 /** A length: a number that is not negative, within the range of coordinates. @internal */
@@ -535,84 +526,3 @@ function describeObject(value: object): string {
 }
 
 const aOrAn = (name: string): string => `${/^[AEIOU]/.test(name) ? 'an' : 'a'} ${name}`;
-
-// ---- Any geometric object ----
-
-/** What `mustBeFinite` can walk: numbers, points, matrices and lists of them. */
-export type Checkable = number | object | undefined | null;
-
-/**
- * Throws the error that names the first argument holding something other than finite numbers, or a point that lacks a
- * coordinate: `dimension` says how many it must have. Returns when there is none.
- */
-export function mustBeFinite(
-  caller: string,
-  args: Readonly<Record<string, Checkable>>,
-  dimension: 2 | 3 = 3,
-): void {
-  for (const name of Object.keys(args)) walk(caller, name, args[name], dimension);
-}
-
-/** Throws unless `value` is a finite number that is at least 0. */
-export function mustNotBeNegative(caller: string, name: string, value: number): void {
-  if (!(typeof value === 'number' && value >= 0 && value < Infinity))
-    explain(caller, name, value, 'length', ANY_FINITE);
-}
-
-function walk(caller: string, name: string, value: unknown, dimension: 2 | 3): void {
-  if (typeof value === 'number') {
-    if (!Number.isFinite(value)) refuse(caller, name, `must be a finite number, got ${value}`);
-    return;
-  }
-  if (typeof value !== 'object' || value === null)
-    refuseType(caller, name, 'a number or hold numbers', value);
-  if (isNumberList(value)) {
-    for (let i = 0; i < value.length; i++) walk(caller, `${name}[${i}]`, value[i], dimension);
-    return;
-  }
-  // Only the fields that geometry is made of: a three.js object carries much more.
-  let known = false;
-  for (const key of GEOMETRY_FIELDS)
-    if (key in value) {
-      const part = (value as Record<string, unknown>)[key];
-      if (typeof part === 'function') continue; // three.js's vectors have methods `min` and `max`
-      known = true;
-      walk(caller, `${name}.${key}`, part, dimension);
-    }
-  if ('x' in value && !(dimension === 3 ? 'y' in value && 'z' in value : 'y' in value))
-    throw new TypeError(`graze: ${caller}: ${name} must have ${dimension === 3 ? 'x, y and z' : 'x and y'}`);
-  if (!known) refuseType(caller, name, 'a geometric object', value);
-}
-
-const GEOMETRY_FIELDS = [
-  'x',
-  'y',
-  'z',
-  'w',
-  'elements',
-  'normal',
-  'd',
-  'origin',
-  'direction',
-  'center',
-  'radius',
-  'halfSize',
-  'width',
-  'radii',
-  'moment',
-  'rotation',
-  'min',
-  'max',
-  'a',
-  'b',
-  'c',
-  'position',
-  'quaternion',
-  'tip',
-  'base',
-  'vertices',
-  'planes',
-  'corner',
-  'edge0',
-  'edge1',
-];

@@ -59,8 +59,6 @@ export const mulInt53 = (a: number, b: number): number | null => {
 
 /** a + b modulo 2^64, for unsigned words and for signed ones in two's complement alike. */
 export function add64(a: Readonly<Word64>, b: Readonly<Word64>, out: Word64 = makeWord64()): Word64 {
-  mustHave('add64', 'a', a, 'a word64', 'high');
-  mustHave('add64', 'b', b, 'a word64', 'high');
   mustBeWord64('add64', 'a', a);
   mustBeWord64('add64', 'b', b);
   const low = a.low + b.low;
@@ -71,8 +69,6 @@ export function add64(a: Readonly<Word64>, b: Readonly<Word64>, out: Word64 = ma
 
 /** The 64-bit product of two unsigned 32-bit integers. */
 export function mulUint32(a: number, b: number, out: Word64 = makeWord64()): Word64 {
-  mustBeNumber('mulUint32', 'a', a);
-  mustBeNumber('mulUint32', 'b', b);
   mustBeUint32('mulUint32', 'a', a);
   mustBeUint32('mulUint32', 'b', b);
   return wideProduct(a, b, out);
@@ -80,8 +76,6 @@ export function mulUint32(a: number, b: number, out: Word64 = makeWord64()): Wor
 
 /** The 64-bit product of two signed 32-bit integers, in two's complement. */
 export function mulInt32Wide(a: number, b: number, out: Word64 = makeWord64()): Word64 {
-  mustBeNumber('mulInt32Wide', 'a', a);
-  mustBeNumber('mulInt32Wide', 'b', b);
   mustBeInt32('mulInt32Wide', 'a', a);
   mustBeInt32('mulInt32Wide', 'b', b);
   wideProduct(a >>> 0, b >>> 0, out);

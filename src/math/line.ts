@@ -1,5 +1,5 @@
 /** Lines in space, and their Plücker coordinates. RTCD §3.5, §5.3.4. */
-import { ANY_FINITE, checkPoint, mustBeFinite, mustBeNumber, mustHave, mustNotBeNegative } from './check.ts';
+import { ANY_FINITE, checkPoint, mustBeNumber, mustHave, mustNotBeNegative } from './check.ts';
 import { orient2d } from './predicates.ts';
 import type { ReadonlyVec3, Vec2, Vec3 } from './types.ts';
 import { vec2, vec3 } from './types.ts';
@@ -17,8 +17,6 @@ export function collinear(a: ReadonlyVec3, b: ReadonlyVec3, c: ReadonlyVec3, tol
   checkPoint('collinear', 'b', b, ANY_FINITE);
   checkPoint('collinear', 'c', c, ANY_FINITE);
   mustBeNumber('collinear', 'tolerance', tolerance);
-  if ((a.x + a.y + a.z + (b.x + b.y + b.z) + (c.x + c.y + c.z)) * 0 !== 0)
-    mustBeFinite('collinear', { a, b, c });
   if (!(tolerance > 0 && tolerance < Infinity)) {
     mustNotBeNegative('collinear', 'tolerance', tolerance);
     return exactlyCollinear(a, b, c);
@@ -77,7 +75,6 @@ export function pluckerFromPoints(p: ReadonlyVec3, q: ReadonlyVec3, out: Plucker
   checkPoint('pluckerFromPoints', 'q', q);
   const { x, y, z } = p;
   const { x: qx, y: qy, z: qz } = q;
-  if ((x + y + z + (qx + qy + qz)) * 0 !== 0) mustBeFinite('pluckerFromPoints', { p, q });
   v3.crossAccurate(p, q, moment);
   v3.set(qx - x, qy - y, qz - z, out.direction);
   v3.copy(moment, out.moment);
@@ -92,8 +89,6 @@ export function pluckerFromMotion(
 ): Plucker {
   checkPoint('pluckerFromMotion', 'p', p);
   checkPoint('pluckerFromMotion', 'velocity', velocity);
-  if ((p.x + p.y + p.z + (velocity.x + velocity.y + velocity.z)) * 0 !== 0)
-    mustBeFinite('pluckerFromMotion', { p, velocity });
   v3.crossAccurate(p, velocity, moment);
   v3.copy(velocity, out.direction);
   v3.copy(moment, out.moment);
@@ -112,11 +107,5 @@ export function pluckerSide(a: ReadonlyPlucker, b: ReadonlyPlucker): number {
   checkPoint('pluckerSide', 'a.moment', a.moment);
   checkPoint('pluckerSide', 'b.direction', b.direction);
   checkPoint('pluckerSide', 'b.moment', b.moment);
-  const side = v3.dot(a.direction, b.moment) + v3.dot(b.direction, a.moment);
-  if (side * 0 !== 0) {
-    const { direction, moment } = a;
-    mustBeFinite('pluckerSide', { 'a.direction': direction, 'a.moment': moment });
-    mustBeFinite('pluckerSide', { 'b.direction': b.direction, 'b.moment': b.moment });
-  }
-  return side;
+  return v3.dot(a.direction, b.moment) + v3.dot(b.direction, a.moment);
 }

@@ -1,14 +1,6 @@
 /** Planes n · x = d, and the half-spaces behind them. The side that the normal points to is the front. RTCD §3.6. */
 import { productError, sumError } from './accurate.ts';
-import {
-  ANY_FINITE,
-  checkPlane,
-  checkPoint,
-  checkPose,
-  mustBeFinite,
-  mustBeNumber,
-  refuse,
-} from './check.ts';
+import { ANY_FINITE, checkPlane, checkPoint, checkPose, mustBeCoordinate, refuse } from './check.ts';
 import type { Plane, ReadonlyPlane, ReadonlyPose, ReadonlyVec3, Vec3 } from './types.ts';
 import { plane, vec3 } from './types.ts';
 import * as v3 from './vec3.ts';
@@ -71,7 +63,6 @@ export function planeFromPointNormal(p: ReadonlyVec3, normal: ReadonlyVec3, out:
   checkPoint('planeFromPointNormal', 'normal', normal);
   const { x, y, z } = p;
   const { x: nx, y: ny, z: nz } = normal;
-  if ((x + y + z + (nx + ny + nz)) * 0 !== 0) mustBeFinite('planeFromPointNormal', { p, normal });
   v3.set(nx, ny, nz, out.normal);
   out.d = nx * x + ny * y + nz * z;
   return out;
@@ -80,10 +71,8 @@ export function planeFromPointNormal(p: ReadonlyVec3, normal: ReadonlyVec3, out:
 /** The plane normal · x = d, as it is. */
 export function planeFromNormal(normal: ReadonlyVec3, d: number, out: Plane = plane()): Plane {
   checkPoint('planeFromNormal', 'normal', normal);
-  mustBeNumber('planeFromNormal', 'd', d);
-  const { x, y, z } = normal;
-  if ((x + y + z + d) * 0 !== 0) mustBeFinite('planeFromNormal', { normal, d });
-  v3.set(x, y, z, out.normal);
+  mustBeCoordinate('planeFromNormal', 'd', d);
+  v3.copy(normal, out.normal);
   out.d = d;
   return out;
 }
@@ -92,7 +81,6 @@ export function planeFromNormal(normal: ReadonlyVec3, d: number, out: Plane = pl
 export function normalizePlane(source: ReadonlyPlane, out: Plane = plane()): Plane | null {
   checkPlane('normalizePlane', 'source', source);
   const { normal, d } = source;
-  if ((normal.x + normal.y + normal.z + d) * 0 !== 0) mustBeFinite('normalizePlane', { source });
   const length = v3.length(normal);
   if (length === 0) return null;
   v3.normalize(normal, out.normal);
@@ -104,7 +92,6 @@ export function normalizePlane(source: ReadonlyPlane, out: Plane = plane()): Pla
 export function flipPlane(source: ReadonlyPlane, out: Plane = plane()): Plane {
   checkPlane('flipPlane', 'source', source);
   const { normal, d } = source;
-  if ((normal.x + normal.y + normal.z + d) * 0 !== 0) mustBeFinite('flipPlane', { source });
   v3.negate(normal, out.normal);
   out.d = -d;
   return out;
@@ -116,9 +103,6 @@ export function transformPlane(source: ReadonlyPlane, place: ReadonlyPose, out: 
   checkPose('transformPlane', 'place', place);
   const { normal, d } = source;
   const { x, y, z } = place.position;
-  const { x: qx, y: qy, z: qz, w: qw } = place.quaternion;
-  if ((normal.x + normal.y + normal.z + d + (x + y + z) + (qx + qy + qz + qw)) * 0 !== 0)
-    mustBeFinite('transformPlane', { source, place });
   const n = v3.rotate(normal, place.quaternion, out.normal);
   out.d = d + (n.x * x + n.y * y + n.z * z);
   return out;
@@ -130,7 +114,6 @@ export function planeValue(plane: ReadonlyPlane, p: ReadonlyVec3): number {
   checkPoint('planeValue', 'p', p);
   const { normal: n, d } = plane;
   const value = n.x * p.x + n.y * p.y + n.z * p.z - d;
-  if (value * 0 !== 0) mustBeFinite('planeValue', { plane, p });
   return value;
 }
 
@@ -150,7 +133,6 @@ export function planeSide(plane: ReadonlyPlane, p: ReadonlyVec3): -1 | 0 | 1 {
   const doubt = SIDE_ERROR * (Math.abs(x) + Math.abs(y) + Math.abs(z) + Math.abs(d));
   if (value > doubt) return 1;
   if (value < -doubt) return -1;
-  if ((value + doubt) * 0 !== 0) mustBeFinite('planeSide', { plane, p });
   count = 0;
   grow(x);
   grow(y);
@@ -200,7 +182,6 @@ export function dihedralAngle(a: ReadonlyPlane, b: ReadonlyPlane): number {
   checkPlane('dihedralAngle', 'b', b);
   const { normal: m } = a;
   const { normal: n } = b;
-  if ((m.x + m.y + m.z + a.d + (n.x + n.y + n.z + b.d)) * 0 !== 0) mustBeFinite('dihedralAngle', { a, b });
   if (sumAbs(m) === 0) refuse('dihedralAngle', 'a', 'must have a normal other than zero');
   if (sumAbs(n) === 0) refuse('dihedralAngle', 'b', 'must have a normal other than zero');
   return v3.angle(m, n);
@@ -218,6 +199,5 @@ export function quadArea(a: ReadonlyVec3, b: ReadonlyVec3, c: ReadonlyVec3, d: R
   v3.sub(c, a, ca);
   v3.sub(d, b, bc);
   const area = 0.5 * v3.length(v3.crossAccurate(ca, bc, ca));
-  if (area * 0 !== 0) mustBeFinite('quadArea', { a, b, c, d });
   return area;
 }

@@ -10,7 +10,7 @@ import {
   orient2d as robustOrient2d,
   orient3d as robustOrient3d,
 } from 'robust-predicates';
-import { ANY_FINITE, checkPoint, checkPoint2, mustBeFinite } from './check.ts';
+import { ANY_FINITE, checkPoint, checkPoint2 } from './check.ts';
 import { exponent, scalb } from './float.ts';
 import type { ReadonlyVec2, ReadonlyVec3 } from './types.ts';
 
@@ -32,7 +32,6 @@ export function orient2d(a: ReadonlyVec2, b: ReadonlyVec2, c: ReadonlyVec2): num
   const right = (a.y - cy) * (b.x - cx);
   const det = left - right;
   const error = ORIENT2D_ERROR * (Math.abs(left) + Math.abs(right)) + UNDERFLOW;
-  // What is not finite makes the error so, and fails here.
   return Math.abs(det) > error ? det : orient2dExact(a, b, c, det);
 }
 
@@ -81,7 +80,6 @@ export function inCircle(a: ReadonlyVec2, b: ReadonlyVec2, c: ReadonlyVec2, d: R
   checkPoint2('inCircle', 'd', d, ANY_FINITE);
   if (isModerate2(a) && isModerate2(b) && isModerate2(c) && isModerate2(d))
     return incircle(a.x, a.y, b.x, b.y, c.x, c.y, d.x, d.y) + 0;
-  mustBeFinite('inCircle', { a, b, c, d }, 2);
   return exactSign(true, [xy(a), xy(b), xy(c), xy(d)]);
 }
 
@@ -100,14 +98,12 @@ export function inSphere(
   checkPoint('inSphere', 'e', e, ANY_FINITE);
   if (isModerate3(a) && isModerate3(b) && isModerate3(c) && isModerate3(d) && isModerate3(e))
     return 0 - insphere(a.x, a.y, a.z, b.x, b.y, b.z, c.x, c.y, c.z, d.x, d.y, d.z, e.x, e.y, e.z); // theirs flips
-  mustBeFinite('inSphere', { a, b, c, d, e });
   return 0 - exactSign(true, [xyz(a), xyz(b), xyz(c), xyz(d), xyz(e)]);
 }
 
 function orient2dExact(a: ReadonlyVec2, b: ReadonlyVec2, c: ReadonlyVec2, estimate: number): number {
   if (isModerate2(a) && isModerate2(b) && isModerate2(c))
     return 0 - robustOrient2d(a.x, a.y, b.x, b.y, c.x, c.y); // theirs is positive for clockwise
-  mustBeFinite('orient2d', { a, b, c }, 2);
   return withSign(estimate, exactSign(false, [xy(a), xy(b), xy(c)]));
 }
 
@@ -120,7 +116,6 @@ function orient3dExact(
 ): number {
   if (isModerate3(a) && isModerate3(b) && isModerate3(c) && isModerate3(d))
     return robustOrient3d(a.x, a.y, a.z, b.x, b.y, b.z, c.x, c.y, c.z, d.x, d.y, d.z) + 0;
-  mustBeFinite('orient3d', { a, b, c, d });
   return withSign(estimate, exactSign(false, [xyz(a), xyz(b), xyz(c), xyz(d)]));
 }
 

@@ -18,9 +18,7 @@ export const isUnitFraction = (numerator: number, denominator: number): boolean 
  * reciprocals. Everything stays as small as the input, where a d - b c would have twice the bits. Michelucci 1996.
  */
 export function compareRational(a: number, b: number, c: number, d: number): -1 | 0 | 1 {
-  mustBeNumber('compareRational', 'a', a);
   mustBeNumber('compareRational', 'b', b);
-  mustBeNumber('compareRational', 'c', c);
   mustBeNumber('compareRational', 'd', d);
   mustBeInt53('compareRational', 'a', a);
   mustBeDenominator('b', b);

@@ -1,6 +1,6 @@
 /** Real roots without cancellation. RTCD §11.2.3. */
 import { differenceOfProducts } from './accurate.ts';
-import { mustBeFinite, mustBeNumber } from './check.ts';
+import { ANY_FINITE, mustBeCoordinate } from './check.ts';
 import { exponent, scalb } from './float.ts';
 
 /** Up to two real roots, `t0 <= t1`; a double root has `count` 2 and `t0 === t1`. */
@@ -22,9 +22,9 @@ export const makeRoots = (): Roots => ({ count: 0, t0: 0, t1: 0 });
  * 2 after the root, which adds one; the sum and the quotient add two, and the weights in the sum take one off.
  */
 export function solveQuadratic(a: number, b: number, c: number, out: Roots = makeRoots()): Roots {
-  mustBeNumber('solveQuadratic', 'a', a);
-  mustBeNumber('solveQuadratic', 'b', b);
-  mustBeNumber('solveQuadratic', 'c', c);
+  mustBeCoordinate('solveQuadratic', 'a', a, ANY_FINITE);
+  mustBeCoordinate('solveQuadratic', 'b', b, ANY_FINITE);
+  mustBeCoordinate('solveQuadratic', 'c', c, ANY_FINITE);
   const size = Math.max(b * b, Math.abs(a * c));
   if (!(size > 1e-260 && size < 1e260 && Math.abs(a) + Math.abs(c) < 1e260))
     return solveAtTheEnds(a, b, c, out);
@@ -35,9 +35,8 @@ export function solveQuadratic(a: number, b: number, c: number, out: Roots = mak
 
 /** The root of a t + b = 0. */
 export function solveLinear(a: number, b: number, out: Roots = makeRoots()): Roots {
-  mustBeNumber('solveLinear', 'a', a);
-  mustBeNumber('solveLinear', 'b', b);
-  if ((a + b) * 0 !== 0) mustBeFinite('solveLinear', { a, b });
+  mustBeCoordinate('solveLinear', 'a', a, ANY_FINITE);
+  mustBeCoordinate('solveLinear', 'b', b, ANY_FINITE);
   return a === 0 ? noRoot(b === 0 ? -1 : 0, out) : oneRoot(-b / a, out);
 }
 
@@ -58,7 +57,6 @@ function solveMiddleLinear(b: number, c: number, out: Roots): Roots {
  * With 2^e above |b| and √|ac|, what vanishes in the discriminant over 2^2e does not matter beside the rest.
  */
 function solveAtTheEnds(a: number, b: number, c: number, out: Roots): Roots {
-  if ((a + b + c) * 0 !== 0) mustBeFinite('solveQuadratic', { a, b, c });
   if (a === 0) return solveMiddleLinear(b, c, out);
   if (b === 0 && c === 0) return twoRoots(0, 0, out);
   const ea = exponent(a);

@@ -5,7 +5,7 @@
  * the arguments are moved by a few ulps, or given in another order, or the result is held against that of a twin:
  * another formula for the same value.
  */
-import { checkNumbers, mustBeFinite, mustBeFunction, mustBeOptions, refuse } from './check.ts';
+import { ANY_FINITE, checkNumbers, mustBeFunction, mustBeOptions, refuse } from './check.ts';
 import { exponent, scalb, ulp } from './float.ts';
 
 export type Formula = (...x: number[]) => number;
@@ -42,10 +42,9 @@ export interface ProbeReport {
 /** Runs a formula on varied arguments and reports how many digits of its value depend on what should not matter. */
 export function probe(f: Formula, args: readonly number[], options: ProbeOptions = {}): ProbeReport {
   mustBeFunction('probe', 'f', f);
-  checkNumbers('probe', 'args', args);
+  checkNumbers('probe', 'args', args, ANY_FINITE);
   mustBeOptions('probe', 'options', options, 'trials orders twin');
   if (args.length === 0) refuse('probe', 'args', 'must not be empty');
-  mustBeFinite('probe', { args });
   const { trials = 20, orders = [], twin } = options;
   const value = f(...args);
   const random = generator();

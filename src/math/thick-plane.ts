@@ -9,7 +9,6 @@ import {
   checkPlane as checkFlatPlane,
   checkPoint,
   checkPoints,
-  mustBeFinite,
   mustBeLength,
   mustHave,
   mustNotBeNegative,
@@ -51,7 +50,6 @@ export function thickPlaneRadius(extent: number): number {
 export function classifyPointThickPlane(p: ReadonlyVec3, plane: ReadonlyThickPlane): PlaneSide {
   mustHave('classifyPointThickPlane', 'plane', plane, 'a thick plane', 'radius');
   checkPoint('classifyPointThickPlane', 'p', p);
-  if ((p.x + p.y + p.z) * 0 !== 0) mustBeFinite('classifyPointThickPlane', { p });
   checkPlane('classifyPointThickPlane', plane);
   return pointSide(height(p, plane), plane.radius);
 }
@@ -65,7 +63,6 @@ export function classifySegmentThickPlane(
   mustHave('classifySegmentThickPlane', 'plane', plane, 'a thick plane', 'radius');
   checkPoint('classifySegmentThickPlane', 'a', a);
   checkPoint('classifySegmentThickPlane', 'b', b);
-  if ((a.x + a.y + a.z + (b.x + b.y + b.z)) * 0 !== 0) mustBeFinite('classifySegmentThickPlane', { a, b });
   checkPlane('classifySegmentThickPlane', plane);
   const ha = height(a, plane);
   const hb = height(b, plane);

@@ -3,7 +3,7 @@
  *
  * Tolerant equality is not transitive: never sort, hash or search with it.
  */
-import { mustBeFinite, mustBeNumber, mustNotBeNegative } from './check.ts';
+import { ANY_FINITE, mustBeCoordinate, mustNotBeNegative } from './check.ts';
 
 /**
  * Does x lie in [low, high]? Written so that NaN does not: a quotient may run into 0/0 or 1/0 and be tested here,
@@ -13,19 +13,17 @@ export const inRange = (x: number, low: number, high: number): boolean => x >= l
 
 /** Are x and y at most epsilon apart? For numbers whose size is known beforehand. */
 export function equalAbsolute(x: number, y: number, epsilon: number): boolean {
-  mustBeNumber('equalAbsolute', 'x', x);
-  mustBeNumber('equalAbsolute', 'y', y);
-  mustBeNumber('equalAbsolute', 'epsilon', epsilon);
-  if ((x + y + epsilon) * 0 !== 0 || epsilon < 0) refuseArguments('equalAbsolute', x, y, epsilon);
+  mustBeCoordinate('equalAbsolute', 'x', x, ANY_FINITE);
+  mustBeCoordinate('equalAbsolute', 'y', y, ANY_FINITE);
+  mustNotBeNegative('equalAbsolute', 'epsilon', epsilon);
   return Math.abs(x - y) <= epsilon;
 }
 
 /** Are x and y apart by at most epsilon times the larger of them in size? Nothing but 0 equals 0. */
 export function equalRelative(x: number, y: number, epsilon: number): boolean {
-  mustBeNumber('equalRelative', 'x', x);
-  mustBeNumber('equalRelative', 'y', y);
-  mustBeNumber('equalRelative', 'epsilon', epsilon);
-  if ((x + y + epsilon) * 0 !== 0 || epsilon < 0) refuseArguments('equalRelative', x, y, epsilon);
+  mustBeCoordinate('equalRelative', 'x', x, ANY_FINITE);
+  mustBeCoordinate('equalRelative', 'y', y, ANY_FINITE);
+  mustNotBeNegative('equalRelative', 'epsilon', epsilon);
   // <=, so that 0 equals 0.
   return Math.abs(x - y) <= epsilon * Math.max(Math.abs(x), Math.abs(y));
 }
@@ -35,14 +33,8 @@ export function equalRelative(x: number, y: number, epsilon: number): boolean {
  * noise. Epsilon is often the square root of the machine epsilon, for half of the digits.
  */
 export function equalCombined(x: number, y: number, epsilon: number): boolean {
-  mustBeNumber('equalCombined', 'x', x);
-  mustBeNumber('equalCombined', 'y', y);
-  mustBeNumber('equalCombined', 'epsilon', epsilon);
-  if ((x + y + epsilon) * 0 !== 0 || epsilon < 0) refuseArguments('equalCombined', x, y, epsilon);
+  mustBeCoordinate('equalCombined', 'x', x, ANY_FINITE);
+  mustBeCoordinate('equalCombined', 'y', y, ANY_FINITE);
+  mustNotBeNegative('equalCombined', 'epsilon', epsilon);
   return Math.abs(x - y) <= epsilon * Math.max(Math.abs(x), Math.abs(y), 1);
-}
-
-function refuseArguments(caller: string, x: number, y: number, epsilon: number): void {
-  mustBeFinite(caller, { x, y });
-  mustNotBeNegative(caller, 'epsilon', epsilon);
 }

@@ -7,7 +7,7 @@
  */
 
 import { productError } from './accurate.ts';
-import { mustBeFinite, mustBeNumber } from './check.ts';
+import { ANY_FINITE, mustBeCoordinate } from './check.ts';
 
 /** π and π/2 are no doubles: what the nearest ones lack. */
 const PI_LOW = 1.2246467991473532e-16;
@@ -374,8 +374,7 @@ export function angleOfRegisters(): void {
 
 /** 1 - cos x, as 2 sin²(x / 2): accurate for small x, where the cosine rounds to 1. */
 export function oneMinusCos(x: number): number {
-  mustBeNumber('oneMinusCos', 'x', x);
-  if (x * 0 !== 0) mustBeFinite('oneMinusCos', { x });
+  mustBeCoordinate('oneMinusCos', 'x', x, ANY_FINITE);
   const s = sin(0.5 * x);
   return 2 * s * s;
 }

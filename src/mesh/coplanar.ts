@@ -1,14 +1,5 @@
 /** Which polygons lie in one plane? RTCD §12.4, §12.4.1. */
-import {
-  ANY_FINITE,
-  checkPoints,
-  describe,
-  mustBeFinite,
-  mustBeList,
-  mustBeNumber,
-  mustNotBeNegative,
-  refuse,
-} from '../math/check.ts';
+import { describe, mustBeList, mustBeNumber, mustNotBeNegative, refuse } from '../math/check.ts';
 import type { ReadonlyVec3 } from '../math/types.ts';
 import { vec3 } from '../math/types.ts';
 import * as v3 from '../math/vec3.ts';
@@ -25,8 +16,6 @@ type Polygon = readonly ReadonlyVec3[];
  * Two directions are tried for the planes: the mean normal, weighted by area, and that of the least squares fit.
  */
 export function areCoplanarPolygons(a: Polygon, b: Polygon, thickness: number): boolean {
-  checkPoints('areCoplanarPolygons', 'a', a, ANY_FINITE);
-  checkPoints('areCoplanarPolygons', 'b', b, ANY_FINITE);
   mustBePolygon('areCoplanarPolygons', 'a', a);
   mustBePolygon('areCoplanarPolygons', 'b', b);
   mustNotBeNegative('areCoplanarPolygons', 'thickness', thickness);
@@ -62,12 +51,10 @@ export function coplanarPairs(
 ): [number, number][] {
   mustBeList('coplanarPairs', 'polygons', polygons);
   mustBeNumber('coplanarPairs', 'normalTolerance', normalTolerance);
-  if (!Array.isArray(polygons)) refuse('coplanarPairs', 'polygons', 'must be a list of polygons');
   polygons.forEach((polygon, i) => {
     mustBePolygon('coplanarPairs', `polygons[${i}]`, polygon);
   });
   mustNotBeNegative('coplanarPairs', 'thickness', thickness);
-  mustBeFinite('coplanarPairs', { normalTolerance });
   if (!(normalTolerance > 0 && normalTolerance <= 2))
     refuse(
       'coplanarPairs',

@@ -1,5 +1,5 @@
 /** Faces in one plane become one. RTCD §12.4. */
-import { mustHave, mustNotBeNegative } from '../math/check.ts';
+import { mustNotBeNegative } from '../math/check.ts';
 import type { Plane, ReadonlyVec3, Vec3 } from '../math/types.ts';
 import { plane, vec3 } from '../math/types.ts';
 import * as v3 from '../math/vec3.ts';
@@ -26,7 +26,6 @@ export interface MergedMesh {
  * `convexPartition` take the faces apart again. About O(n log n). RTCD §12.4.
  */
 export function mergeCoplanarFaces(mesh: PolygonMesh, thickness: number): MergedMesh {
-  mustHave('mergeCoplanarFaces', 'mesh', mesh, 'a polygon mesh', 'vertices');
   mustBePolygonMesh('mergeCoplanarFaces', 'mesh', mesh);
   mustNotBeNegative('mergeCoplanarFaces', 'thickness', thickness);
   return mergeCoplanar(mesh, thickness);

@@ -1,5 +1,5 @@
 /** Planes of polygons that may be concave and not quite flat. RTCD §12.4.2. */
-import { checkPoints, mustBeList, mustNotBeNegative, refuse } from '../math/check.ts';
+import { checkPoints, mustNotBeNegative, refuse } from '../math/check.ts';
 import { eigenSymmetric, makeEigen } from '../math/eigen.ts';
 import type { Plane, ReadonlyVec3, Vec3 } from '../math/types.ts';
 import { mat3, plane, vec3 } from '../math/types.ts';
@@ -13,7 +13,6 @@ type Points = readonly ReadonlyVec3[];
  * crosses itself so that its parts cancel. RTCD §12.4.2.
  */
 export function newellNormal(polygon: Points, out: Vec3 = vec3()): Vec3 {
-  mustBeList('newellNormal', 'polygon', polygon);
   mustBePolygon('newellNormal', 'polygon', polygon);
   return areaVector(polygon, out);
 }
@@ -23,7 +22,6 @@ export function newellNormal(polygon: Points, out: Vec3 = vec3()): Vec3 {
  * when there is no area, or so little that the normal would be rounding error.
  */
 export function newellPlane(polygon: Points, out: Plane = plane()): Plane | null {
-  mustBeList('newellPlane', 'polygon', polygon);
   mustBePolygon('newellPlane', 'polygon', polygon);
   return fitNewell(polygon, out);
 }
@@ -34,7 +32,6 @@ export function newellPlane(polygon: Points, out: Plane = plane()): Plane | null
  * least. RTCD §12.4.2.
  */
 export function isPlanarPolygon(polygon: Points, thickness: number): boolean {
-  mustBeList('isPlanarPolygon', 'polygon', polygon);
   mustBePolygon('isPlanarPolygon', 'polygon', polygon);
   mustNotBeNegative('isPlanarPolygon', 'thickness', thickness);
   return thicknessOf(polygon) <= thickness;

@@ -1,5 +1,5 @@
 /** Polygons over shared vertices: the form in which meshes are cut, joined and repaired. RTCD §12.2. */
-import { checkNumbers, checkPoints, mustBeFinite, mustHave, refuse, refuseType } from '../math/check.ts';
+import { ANY_FINITE, checkNumbers, checkPoints, mustHave, refuse, refuseType } from '../math/check.ts';
 import type { ReadonlyVec3 } from '../math/types.ts';
 import { mustBeFaces } from '../polytope/input.ts';
 import { readTriangles, type Triangles, type TrianglesLike } from './triangles.ts';
@@ -26,8 +26,7 @@ export function mustBePolygonMesh(caller: string, name: string, mesh: PolygonMes
   checkPoints(caller, `${name}.vertices`, vertices);
   mustBeFaces(caller, `${name}.faces`, faces, vertices.length);
   if (tags === undefined) return;
-  checkNumbers(caller, `${name}.tags`, tags);
-  mustBeFinite(caller, { [`${name}.tags`]: tags });
+  checkNumbers(caller, `${name}.tags`, tags, ANY_FINITE);
   if (tags.length !== faces.length)
     refuse(caller, `${name}.tags`, `must be one per face (${faces.length}), got ${tags.length}`);
 }

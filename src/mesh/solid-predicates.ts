@@ -1,5 +1,15 @@
 /** Solids that cannot be decomposed, as combinations of ones that need not be. RTCD §12.5.4. */
-import { ANY_FINITE, checkPoints, describe, mustBeList, mustHave, refuse } from '../math/check.ts';
+import {
+  ANY_FINITE,
+  checkAabb,
+  checkPlane,
+  checkPoints,
+  checkSphere,
+  describe,
+  mustBeList,
+  mustHave,
+  refuse,
+} from '../math/check.ts';
 import type { ReadonlyPlane, ReadonlyVec3, Vec3 } from '../math/types.ts';
 import { vec3 } from '../math/types.ts';
 import * as v3 from '../math/vec3.ts';
@@ -7,7 +17,6 @@ import { mustBePolyhedron } from '../polytope/input.ts';
 import type { ReadonlyPolyhedron } from '../polytope/types.ts';
 import { closestPointTetrahedron } from '../primitives/closest/tetrahedron.ts';
 import { closestPointTriangle } from '../primitives/closest/triangle.ts';
-import { mustBeAabb, mustBePlane, mustBeSphere } from '../volumes/volume-check.ts';
 
 /** A solid made of simple ones. A bowl is the intersection of a box, a ball, and the complement of a smaller ball. */
 export type CompositeSolid =
@@ -50,13 +59,13 @@ function checkInput(caller: string, solid: CompositeSolid, points: readonly Read
     mustHave(caller, 'solid', part, 'a solid', 'kind');
     switch (part.kind) {
       case 'ball':
-        mustBeSphere(caller, 'solid', part);
+        checkSphere(caller, 'solid', part);
         break;
       case 'box':
-        mustBeAabb(caller, 'solid', part);
+        checkAabb(caller, 'solid', part);
         break;
       case 'halfspace':
-        mustBePlane(caller, 'solid.plane', part.plane);
+        checkPlane(caller, 'solid.plane', part.plane);
         break;
       case 'polyhedron':
         mustBePolyhedron(caller, part.polyhedron, 'solid.polyhedron');

@@ -1,5 +1,5 @@
 /** Polygon meshes as triangles, or as convex polygons. RTCD §12.5. */
-import { mustHave, mustNotBeNegative } from '../math/check.ts';
+import { mustNotBeNegative } from '../math/check.ts';
 import type { ReadonlyVec3 } from '../math/types.ts';
 import { convexPartition } from './convex-partition.ts';
 import { mustBePolygonMesh, type PolygonMesh } from './polygon-mesh.ts';
@@ -20,7 +20,6 @@ export interface TriangulatedMesh extends Triangles {
  * itself is triangulated as well as can be, and one without any area has no triangles.
  */
 export function triangulateMesh(mesh: PolygonMesh, tolerance = 0): TriangulatedMesh {
-  mustHave('triangulateMesh', 'mesh', mesh, 'a polygon mesh', 'vertices');
   mustBePolygonMesh('triangulateMesh', 'mesh', mesh);
   mustNotBeNegative('triangulateMesh', 'tolerance', tolerance);
   const positions = new Float64Array(3 * mesh.vertices.length);

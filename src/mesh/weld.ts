@@ -1,8 +1,8 @@
 /** Joining vertices that should have been one. RTCD §12.1. */
 import {
   checkNumbers,
+  checkPoint,
   describe,
-  mustBeFinite,
   mustBeNumber,
   mustNotBeNegative,
   refuse,
@@ -64,8 +64,8 @@ export class VertexWelder {
 
   /** The number of the vertex that a point becomes: one kept before, or a new one. */
   add(point: ReadonlyVec3): number {
+    checkPoint('VertexWelder', 'point', point);
     const { x, y, z } = point;
-    if ((x + y + z) * 0 !== 0) mustBeFinite('VertexWelder', { point });
     mustMatter('VertexWelder', this.tolerance, Math.max(Math.abs(x), Math.abs(y), Math.abs(z)));
     return this.join(x, y, z);
   }

@@ -6,7 +6,6 @@ import {
   checkPoints2,
   describe,
   isNumberList,
-  mustBeFinite,
   mustBeList,
   mustHave,
   refuse,
@@ -30,7 +29,7 @@ export function readPoints3(caller: string, points: readonly ReadonlyVec3[], nam
     own.push({ x, y, z });
     largest = Math.max(largest, Math.abs(x), Math.abs(y), Math.abs(z));
   }
-  const scale = safeScale(caller, points, name, largest);
+  const scale = safeScale(largest);
   if (scale !== 1)
     for (const p of own) {
       p.x *= scale;
@@ -54,7 +53,7 @@ export function readPoints2(caller: string, points: readonly ReadonlyVec2[], nam
     own.push({ x, y });
     largest = Math.max(largest, Math.abs(x), Math.abs(y));
   }
-  const scale = safeScale(caller, points, name, largest);
+  const scale = safeScale(largest);
   if (scale !== 1)
     for (const p of own) {
       p.x *= scale;
@@ -68,11 +67,7 @@ function mustNotBeEmpty(caller: string, points: readonly unknown[], name: string
   if (points.length === 0) refuse(caller, name, 'must hold at least one point');
 }
 
-function safeScale(caller: string, points: readonly object[], name: string, largest: number): number {
-  if (largest * 0 !== 0) {
-    mustBeFinite(caller, { [name]: points });
-    refuse(caller, name, 'must hold points with all their coordinates');
-  }
+function safeScale(largest: number): number {
   let scale = 1;
   while (largest * scale > 1e75) scale /= 2;
   while (largest > 0 && largest * scale < 1e-75) scale *= 2;

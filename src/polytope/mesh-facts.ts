@@ -1,6 +1,6 @@
 /** Facts about meshes, given as faces: loops of vertex indices. RTCD §3.7, §3.8. */
 
-import { mustBeList, mustBeNumber, mustBeWhole } from '../math/check.ts';
+import { mustBeList, mustBeWhole } from '../math/check.ts';
 import { mustBeFaces, mustBeIndices } from './input.ts';
 
 type Faces = readonly (readonly number[])[];
@@ -42,7 +42,6 @@ const MOST_VERTICES = 0x7fffffff;
 /** For each of `vertexCount` vertices the number of edges that end there. RTCD §3.7. */
 export function vertexDegrees(faces: Faces, vertexCount: number): number[] {
   mustBeList('vertexDegrees', 'faces', faces);
-  mustBeNumber('vertexDegrees', 'vertexCount', vertexCount);
   mustBeWhole('vertexDegrees', 'vertexCount', vertexCount, 0, MOST_VERTICES);
   checkFaces('vertexDegrees', faces);
   for (const face of faces) mustBeIndices('vertexDegrees', 'faces', face, vertexCount);

@@ -2,14 +2,7 @@
  * Is a polygon convex? RTCD §3.7.1; Schorn & Fisher 1994. Convex means strictly: neither repeated corners nor three in
  * a row on a line are allowed, and the polygon runs round just once. Signs are exact, so there is no tolerance.
  */
-import {
-  ANY_FINITE,
-  checkPoint,
-  checkPoint2,
-  checkPoints,
-  checkPoints2,
-  mustBeFinite,
-} from '../math/check.ts';
+import { ANY_FINITE, checkPoint, checkPoint2, checkPoints, checkPoints2 } from '../math/check.ts';
 import { orient2d } from '../math/predicates.ts';
 import type { ReadonlyVec2, ReadonlyVec3 } from '../math/types.ts';
 import { affineBasis, dropAxis, facingAxis } from './affine.ts';
@@ -51,7 +44,6 @@ export function isConvexQuad2(a: ReadonlyVec2, b: ReadonlyVec2, c: ReadonlyVec2,
   checkPoint2('isConvexQuad2', 'b', b, ANY_FINITE);
   checkPoint2('isConvexQuad2', 'c', c, ANY_FINITE);
   checkPoint2('isConvexQuad2', 'd', d, ANY_FINITE);
-  mustBeFinite('isConvexQuad2', { a, b, c, d }, 2);
   return diagonalsCross(readPoints2('isConvexQuad2', [a, b, c, d]));
 }
 
@@ -61,7 +53,6 @@ export function isConvexQuad(a: ReadonlyVec3, b: ReadonlyVec3, c: ReadonlyVec3, 
   checkPoint('isConvexQuad', 'b', b, ANY_FINITE);
   checkPoint('isConvexQuad', 'c', c, ANY_FINITE);
   checkPoint('isConvexQuad', 'd', d, ANY_FINITE);
-  mustBeFinite('isConvexQuad', { a, b, c, d });
   const flat = flatten(readPoints3('isConvexQuad', [a, b, c, d]));
   return flat.length === 4 && diagonalsCross(flat);
 }

@@ -3,15 +3,7 @@
 import { differenceOfProducts, sumError } from '../math/accurate.ts';
 import type { BigVec } from '../math/big-integers.ts';
 import { approximate, cross, minus, toIntegers, unitOfPoints } from '../math/big-integers.ts';
-import {
-  ANY_FINITE,
-  checkPoint,
-  checkPoints,
-  describe,
-  mustBeFinite,
-  mustHave,
-  refuse,
-} from '../math/check.ts';
+import { ANY_FINITE, checkPoint, checkPoints, describe, mustHave, refuse } from '../math/check.ts';
 import type { Plane, ReadonlyVec3, Vec3 } from '../math/types.ts';
 import { vec3 } from '../math/types.ts';
 import * as v3 from '../math/vec3.ts';
@@ -42,7 +34,6 @@ export function polyhedronFromHull(points: readonly ReadonlyVec3[], hull: Readon
   checkPoints('polyhedronFromHull', 'points', points, ANY_FINITE);
   mustHave('polyhedronFromHull', 'hull', hull, 'a hull', 'dimension');
   const caller = 'polyhedronFromHull';
-  mustBeFinite(caller, { points });
   if (hull.dimension !== 3)
     refuse(caller, 'hull', `must be solid, but has dimension ${describe(hull.dimension)}`);
   mustBeIndices(caller, 'hull.vertices', hull.vertices, points.length);
@@ -143,7 +134,6 @@ function exactAreaVector(vertices: readonly ReadonlyVec3[], face: readonly numbe
 export function boxPolyhedron(min: ReadonlyVec3, max: ReadonlyVec3): Polyhedron {
   checkPoint('boxPolyhedron', 'min', min);
   checkPoint('boxPolyhedron', 'max', max);
-  mustBeFinite('boxPolyhedron', { min, max });
   if (min.x > max.x || min.y > max.y || min.z > max.z)
     refuse('boxPolyhedron', 'min', 'must not exceed max on any axis');
   const vertices: Vec3[] = [];

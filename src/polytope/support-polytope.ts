@@ -1,13 +1,5 @@
 /** The vertex of a polytope that lies farthest along a direction, by looking at all or by climbing. RTCD §3.8, §9.5.4. */
-import {
-  checkPoint,
-  checkPoints,
-  describe,
-  mustBeFinite,
-  mustBeNumber,
-  mustHave,
-  refuse,
-} from '../math/check.ts';
+import { checkPoint, checkPoints, describe, mustBeNumber, mustHave, refuse } from '../math/check.ts';
 import { orient3d } from '../math/predicates.ts';
 import type { ReadonlyVec3, Vec3 } from '../math/types.ts';
 import { vec3 } from '../math/types.ts';
@@ -28,17 +20,14 @@ export function supportIndex(points: readonly ReadonlyVec3[], direction: Readonl
   const { x, y, z } = direction;
   let best = 0;
   let farthest = -Infinity;
-  let sum = x + y + z;
   for (let i = 0; i < points.length; i++) {
     const p = points[i]!;
     const s = x * p.x + y * p.y + z * p.z;
-    sum += p.x + p.y + p.z;
     if (s > farthest) {
       farthest = s;
       best = i;
     }
   }
-  if (sum * 0 !== 0) mustBeFinite('supportIndex', { points, direction });
   if (points.length === 0) refuse('supportIndex', 'points', 'must hold at least one point');
   return best;
 }
@@ -49,8 +38,6 @@ export function supportPoints(
   direction: ReadonlyVec3,
   out: Vec3 = vec3(),
 ): Vec3 {
-  checkPoints('supportPoints', 'points', points);
-  checkPoint('supportPoints', 'direction', direction);
   return v3.copy(points[supportIndex(points, direction)]!, out);
 }
 
@@ -111,7 +98,6 @@ export function climbToSupport(graph: SupportGraph, direction: ReadonlyVec3, sta
   checkPoint('climbToSupport', 'direction', direction);
   mustBeNumber('climbToSupport', 'start', start);
   const { vertices, neighbours, far } = graph;
-  if ((direction.x + direction.y + direction.z) * 0 !== 0) mustBeFinite('climbToSupport', { direction });
   if (!(start in vertices))
     refuse('climbToSupport', 'start', `must be the index of a vertex, got ${describe(start)}`);
   let here = bestOf(vertices, start, far, direction);

@@ -10,9 +10,6 @@ import {
   checkPoint,
   checkSphere,
   checkTube,
-  mustBeFinite,
-  mustNotBeNegative,
-  refuse,
 } from '../math/check.ts';
 import type { ReadonlyMat3, ReadonlyVec3, Vec3 } from '../math/types.ts';
 import { vec3 } from '../math/types.ts';
@@ -32,9 +29,6 @@ export function supportSphere(
   checkPoint('supportSphere', 'direction', direction, ANY_FINITE);
   const { center, radius } = sphere;
   const { x, y, z } = center;
-  if ((x + y + z + radius + (direction.x + direction.y + direction.z)) * 0 !== 0)
-    mustBeFinite('supportSphere', { sphere, direction });
-  if (radius < 0) mustNotBeNegative('supportSphere', 'sphere.radius', radius);
   v3.normalize(direction, along);
   return v3.set(x + radius * along.x, y + radius * along.y, z + radius * along.z, out);
 }
@@ -49,10 +43,6 @@ export function supportAabb(
   checkPoint('supportAabb', 'direction', direction, ANY_FINITE);
   const { min, max } = box;
   const { x, y, z } = direction;
-  if ((min.x + min.y + min.z + (max.x + max.y + max.z) + (x + y + z)) * 0 !== 0)
-    mustBeFinite('supportAabb', { box, direction });
-  if (min.x > max.x || min.y > max.y || min.z > max.z)
-    refuse('supportAabb', 'box.min', 'must not exceed box.max on any axis');
   return v3.set(x < 0 ? min.x : max.x, y < 0 ? min.y : max.y, z < 0 ? min.z : max.z, out);
 }
 
@@ -66,11 +56,6 @@ export function supportObb(
   checkPoint('supportObb', 'direction', direction, ANY_FINITE);
   const { center, halfSize, rotation } = box;
   const { x: hx, y: hy, z: hz } = halfSize;
-  const e = rotation.elements;
-  const columns = e[0]! + e[1]! + e[2]! + (e[3]! + e[4]! + e[5]!) + (e[6]! + e[7]! + e[8]!);
-  const rest = center.x + center.y + center.z + (hx + hy + hz) + (direction.x + direction.y + direction.z);
-  if ((columns + rest) * 0 !== 0) mustBeFinite('supportObb', { box, direction });
-  if (hx < 0 || hy < 0 || hz < 0) refuse('supportObb', 'box.halfSize', 'must not be negative');
   v3.transformTransposed(direction, rotation, along);
   v3.set(along.x < 0 ? -hx : hx, along.y < 0 ? -hy : hy, along.z < 0 ? -hz : hz, along);
   v3.transform(along, rotation, along);
@@ -86,8 +71,6 @@ export function supportCapsule(
   checkTube('supportCapsule', 'capsule', capsule);
   checkPoint('supportCapsule', 'direction', direction, ANY_FINITE);
   const { a, b, radius } = capsule;
-  if ((sumOf(a, b, direction) + radius) * 0 !== 0) mustBeFinite('supportCapsule', { capsule, direction });
-  if (radius < 0) mustNotBeNegative('supportCapsule', 'capsule.radius', radius);
   v3.normalize(direction, along);
   v3.sub(b, a, axis);
   return v3.addScaled(v3.dot(axis, along) > 0 ? b : a, along, radius, out);
@@ -105,8 +88,6 @@ export function supportCylinder(
   checkTube('supportCylinder', 'cylinder', cylinder);
   checkPoint('supportCylinder', 'direction', direction, ANY_FINITE);
   const { a, b, radius } = cylinder;
-  if ((sumOf(a, b, direction) + radius) * 0 !== 0) mustBeFinite('supportCylinder', { cylinder, direction });
-  if (radius < 0) mustNotBeNegative('supportCylinder', 'cylinder.radius', radius);
   v3.normalize(direction, along);
   v3.normalize(v3.sub(b, a, axis), axis);
   acrossAxis();
@@ -125,8 +106,6 @@ export function supportCone(
   checkCone('supportCone', 'cone', cone);
   checkPoint('supportCone', 'direction', direction, ANY_FINITE);
   const { tip, base, radius } = cone;
-  if ((sumOf(tip, base, direction) + radius) * 0 !== 0) mustBeFinite('supportCone', { cone, direction });
-  if (radius < 0) mustNotBeNegative('supportCone', 'cone.radius', radius);
   v3.normalize(direction, along);
   v3.sub(base, tip, axis);
   const height = v3.dot(axis, along);
@@ -134,9 +113,6 @@ export function supportCone(
   acrossAxis();
   return height + radius * v3.dot(rim, along) >= 0 ? v3.addScaled(base, rim, radius, out) : v3.copy(tip, out);
 }
-
-const sumOf = (a: ReadonlyVec3, b: ReadonlyVec3, c: ReadonlyVec3): number =>
-  a.x + a.y + a.z + (b.x + b.y + b.z) + (c.x + c.y + c.z);
 
 /**
  * Writes to `rim` the unit vector at a right angle to `axis` that lies farthest along `along`, or zero if there is none.

@@ -1,5 +1,5 @@
 /** Which feature of a convex polyhedron is closest to a point? RTCD §3.10; Mirtich 1998. */
-import { checkPoint, mustBeFinite, mustHave, refuse } from '../math/check.ts';
+import { checkPoint, mustHave, refuse } from '../math/check.ts';
 import type { ReadonlyVec3, Vec3 } from '../math/types.ts';
 import { vec3 } from '../math/types.ts';
 import * as v3 from '../math/vec3.ts';
@@ -26,9 +26,6 @@ export function voronoiFeature(
     mustHave('voronoiFeature', 'start', start, 'a feature point', 'kind');
   mustHave('voronoiFeature', 'regions', regions, 'a voronoi regions', 'vertices');
   checkPoint('voronoiFeature', 'p', p);
-  if (start !== undefined && start !== null)
-    mustHave('voronoiFeature', 'start', start, 'a feature point', 'kind');
-  if ((p.x + p.y + p.z) * 0 !== 0) mustBeFinite('voronoiFeature', { p });
   at.kind = start === undefined ? 'vertex' : start.kind === 'inside' ? 'face' : start.kind;
   at.index = start === undefined ? 0 : start.index;
   if (!(at.index in listOf(regions)))

@@ -1,16 +1,24 @@
 /** The checks at the doors of this room that `src/math/check.ts` does not have. */
-import * as check from '../math/check.ts';
-import { describe, refuse } from '../math/check.ts';
-import type { ReadonlyPlane, ReadonlyVec3 } from '../math/types.ts';
+import {
+  checkPlane,
+  checkPoint,
+  checkPoints,
+  checkRay,
+  describe,
+  LARGEST,
+  mustBeList,
+  mustHave,
+  refuse,
+  refuseType,
+} from '../math/check.ts';
+import type { ReadonlyVec3 } from '../math/types.ts';
 import { mustBePolyhedron } from '../polytope/input.ts';
 import type { ReadonlyPolyhedron } from '../polytope/types.ts';
-import type { ReadonlyAabb, ReadonlyCone, ReadonlyRay, ReadonlySphere } from './types.ts';
-
-export { checkObb, checkTube } from '../math/check.ts';
+import type { ReadonlyRay } from './types.ts';
 
 /** @internal `tMax` may be infinite, but neither negative nor NaN. */
-export function checkRay(caller: string, ray: ReadonlyRay, tMax: number): void {
-  check.checkRay(caller, 'ray', ray);
+export function checkRayUpTo(caller: string, ray: ReadonlyRay, tMax: number): void {
+  checkRay(caller, 'ray', ray);
   checkRange(caller, tMax);
 }
 
@@ -20,69 +28,39 @@ export function checkRange(caller: string, tMax: number): void {
 }
 
 function refuseRange(caller: string, tMax: unknown): never {
-  if (typeof tMax !== 'number') check.refuseType(caller, 'tMax', 'a number', tMax);
+  if (typeof tMax !== 'number') refuseType(caller, 'tMax', 'a number', tMax);
   refuse(caller, 'tMax', `must be a number that is at least 0, got ${describe(tMax)}`);
 }
 
 /** @internal */
-export function checkLine(caller: string, line: ReadonlyRay): void {
-  check.checkRay(caller, 'line', line);
-}
-
-/** @internal */
 export function checkSegment(caller: string, p: ReadonlyVec3, q: ReadonlyVec3): void {
-  check.checkPoint(caller, 'p', p);
-  check.checkPoint(caller, 'q', q);
+  checkPoint(caller, 'p', p);
+  checkPoint(caller, 'q', q);
 }
 
 /** @internal */
 export function checkTriangle(caller: string, a: ReadonlyVec3, b: ReadonlyVec3, c: ReadonlyVec3): void {
-  check.checkPoint(caller, 'a', a);
-  check.checkPoint(caller, 'b', b);
-  check.checkPoint(caller, 'c', c);
-}
-
-/** @internal */
-export function checkSphere(caller: string, sphere: ReadonlySphere): void {
-  check.checkSphere(caller, 'sphere', sphere);
-}
-
-/** @internal */
-export function checkRadius(caller: string, name: string, radius: number): void {
-  check.mustBeLength(caller, name, radius);
-}
-
-/** @internal */
-export function checkAabb(caller: string, box: ReadonlyAabb): void {
-  check.checkAabb(caller, 'box', box);
-}
-
-/** @internal */
-export function checkCone(caller: string, cone: ReadonlyCone): void {
-  check.checkCone(caller, 'cone', cone);
+  checkPoint(caller, 'a', a);
+  checkPoint(caller, 'b', b);
+  checkPoint(caller, 'c', c);
 }
 
 /** @internal The planes are all that a line looks at. */
 export function checkPlanes(caller: string, polyhedron: Pick<ReadonlyPolyhedron, 'planes'>): void {
-  check.mustHave(caller, 'polyhedron', polyhedron, 'a polyhedron', 'planes');
+  mustHave(caller, 'polyhedron', polyhedron, 'a polyhedron', 'planes');
   const { planes } = polyhedron;
-  check.mustBeList(caller, 'polyhedron.planes', planes);
+  mustBeList(caller, 'polyhedron.planes', planes);
   try {
-    for (let i = 0; i < planes.length; i++) check.checkPlane(caller, 'polyhedron.planes', planes[i]!);
+    for (let i = 0; i < planes.length; i++) checkPlane(caller, 'polyhedron.planes', planes[i]!);
   } catch {
-    for (let i = 0; i < planes.length; i++) check.checkPlane(caller, `polyhedron.planes[${i}]`, planes[i]!);
+    for (let i = 0; i < planes.length; i++) checkPlane(caller, `polyhedron.planes[${i}]`, planes[i]!);
   }
   if (planes.length === 0) refuse(caller, 'polyhedron.planes', 'must not be empty');
 }
 
 /** @internal */
-export function checkPlane(caller: string, plane: ReadonlyPlane): void {
-  check.checkPlane(caller, 'plane', plane);
-}
-
-/** @internal */
-export function checkPoints(caller: string, points: readonly ReadonlyVec3[]): void {
-  check.checkPoints(caller, 'points', points);
+export function checkSomePoints(caller: string, points: readonly ReadonlyVec3[]): void {
+  checkPoints(caller, 'points', points);
   if (points.length === 0) refuse(caller, 'points', 'must not be empty');
 }
 
@@ -104,7 +82,7 @@ function isPolyhedron({ vertices, faces, planes }: ReadonlyPolyhedron): boolean 
     const { normal: n, d } = planes[i]!;
     size += Math.abs(n.x) + Math.abs(n.y) + Math.abs(n.z) + Math.abs(d);
   }
-  if (!(size <= check.LARGEST && vertices.length > 0 && faces.length > 0 && planes.length === faces.length))
+  if (!(size <= LARGEST && vertices.length > 0 && faces.length > 0 && planes.length === faces.length))
     return false;
   for (let i = 0; i < faces.length; i++) {
     const face = faces[i]!;

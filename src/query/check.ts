@@ -3,8 +3,6 @@ import { describe, refuse, refuseNumber, refuseType } from '../math/check.ts';
 import { isPlainPose, isShape, mustBeWorldPose } from '../shapes/check.ts';
 import { type Body, shapeOf } from './body.ts';
 
-export { mustBePoint as mustBePlace } from '../math/check.ts';
-
 /** @internal */
 export function mustBeBody(caller: string, name: string, body: Body): void {
   mustBeShaped(caller, name, body);

@@ -1,4 +1,5 @@
 /** The point of a body closest to a point. */
+import { checkPoint } from '../math/check.ts';
 import type { ReadonlyVec3, Vec3 } from '../math/types.ts';
 import { vec3 } from '../math/types.ts';
 import { nearestOnTriangle } from '../primitives/closest/triangle.ts';
@@ -8,7 +9,6 @@ import { loadTriangle, makeCorners } from '../shapes/mesh/corners.ts';
 import type { Mesh } from '../shapes/mesh/mesh.ts';
 import type { CompoundShape, ConvexShape, HalfSpaceShape, Shape, SimpleShape } from '../shapes/shape.ts';
 import type { Body } from './body.ts';
-import { mustBePlace } from './check.ts';
 import { nextLeafForPoint, startWalk } from './compound-walk.ts';
 import { makeCorePoint, nearestOnCore, startNearest } from './nearest-core.ts';
 import { copyPoint, makePlacement, placeBody, pointToBody, pointToWorld, type Touch } from './placed.ts';
@@ -32,7 +32,7 @@ export function closestPoint(
   p: ReadonlyVec3,
   out: ClosestPoint = makeClosestPoint(),
 ): ClosestPoint {
-  mustBePlace('closestPoint', 'p', p);
+  checkPoint('closestPoint', 'p', p);
   const shape = placeBody('closestPoint', body, p, placement);
   const { x, y, z } = p;
   pointToBody(placement.pose, p, local);

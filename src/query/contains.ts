@@ -1,4 +1,5 @@
 /** Is a point in a body? */
+import { checkPoint } from '../math/check.ts';
 import type { ReadonlyVec3 } from '../math/types.ts';
 import { vec3 } from '../math/types.ts';
 import * as v3 from '../math/vec3.ts';
@@ -7,7 +8,6 @@ import { isInside } from '../shapes/mesh/contain.ts';
 import type { Mesh } from '../shapes/mesh/mesh.ts';
 import type { CompoundShape, Shape } from '../shapes/shape.ts';
 import type { Body } from './body.ts';
-import { mustBePlace } from './check.ts';
 import { nextLeafForPoint, startWalk } from './compound-walk.ts';
 import { isInConvex } from './nearest-core.ts';
 import { makePlacement, placeBody, pointToBody, type Touch } from './placed.ts';
@@ -24,7 +24,7 @@ const HERE = { t: 0 };
  * `containsPointMesh`; a height field is a surface and contains nothing else. Costs as much as `closestPoint`.
  */
 export function contains(body: Body, p: ReadonlyVec3): boolean {
-  mustBePlace('contains', 'p', p);
+  checkPoint('contains', 'p', p);
   const shape = placeBody('contains', body, p, placement);
   return isIn(shape, pointToBody(placement.pose, p, local), placement);
 }

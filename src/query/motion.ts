@@ -1,12 +1,12 @@
 /** How bodies move: what may be asked for, and the same as one or two phases of constant velocity. */
 import {
+  checkPoint,
   describe,
   isPoint,
   mustBeCoordinate,
   mustBeLength,
   mustBeOneOf,
   mustBeOptions,
-  mustBePoint,
   refuse,
   refuseType,
 } from '../math/check.ts';
@@ -146,7 +146,7 @@ function readTranslation(
   from: ReadonlyPose,
   out: SteadyMotion,
 ): void {
-  if (!isPoint(translation)) mustBePoint(caller, `${name}.translation`, translation);
+  if (!isPoint(translation)) checkPoint(caller, `${name}.translation`, translation);
   v3.copy(from.position, out.pivot);
   v3.copy(translation, out.linear);
   v3.copy(UP, out.axis);
@@ -160,9 +160,9 @@ function readRotation(
   own: ReadonlyVec3,
   out: SteadyMotion,
 ): void {
-  mustBePoint(caller, `${name}.axis`, axis);
+  checkPoint(caller, `${name}.axis`, axis);
   mustBeCoordinate(caller, `${name}.angle`, angle);
-  if (pivot !== undefined) mustBePoint(caller, `${name}.pivot`, pivot);
+  if (pivot !== undefined) checkPoint(caller, `${name}.pivot`, pivot);
   v3.copy(pivot ?? own, out.pivot);
   v3.set(0, 0, 0, out.linear);
   setTurn(caller, `${name}.axis`, axis, angle, out);
@@ -175,8 +175,8 @@ function readRigid(
   from: ReadonlyPose,
   out: SteadyMotion,
 ): void {
-  mustBePoint(caller, `${name}.linear`, linear);
-  mustBePoint(caller, `${name}.angular`, angular);
+  checkPoint(caller, `${name}.linear`, linear);
+  checkPoint(caller, `${name}.angular`, angular);
   mustBeLength(caller, `${name}.duration`, duration);
   v3.copy(from.position, out.pivot);
   v3.scale(linear, duration, out.linear);

@@ -1,5 +1,5 @@
 /** Where a ray first hits a body. */
-import { mustBeRay } from '../math/check.ts';
+import { checkRay } from '../math/check.ts';
 import type { ReadonlyVec3 } from '../math/types.ts';
 import { vec3 } from '../math/types.ts';
 import { isStill, SLACK, startInside } from '../primitives/ray/hit.ts';
@@ -54,7 +54,7 @@ const found = makeFound();
  * first ray that starts in the box of a mesh, which has to be looked over for holes.
  */
 export function raycast(body: Body, ray: ReadonlyRay, tMax = Infinity, out?: CastHit): CastHit | null {
-  mustBeRay('raycast', 'ray', ray);
+  checkRay('raycast', 'ray', ray);
   mustBeDistance('raycast', 'tMax', tMax);
   const shape = placeBody('raycast', body, ray.origin, placement);
   rayToBody(placement.pose, ray, local);
@@ -81,7 +81,7 @@ export function raycast(body: Body, ray: ReadonlyRay, tMax = Infinity, out?: Cas
  * for shadows or lines of sight.
  */
 export function raycastAny(body: Body, ray: ReadonlyRay, tMax = Infinity): boolean {
-  mustBeRay('raycastAny', 'ray', ray);
+  checkRay('raycastAny', 'ray', ray);
   mustBeDistance('raycastAny', 'tMax', tMax);
   const shape = placeBody('raycastAny', body, ray.origin, placement);
   rayToBody(placement.pose, ray, local);

@@ -1,8 +1,10 @@
 /** How far is a point from a body, or how deep in it? */
+
 import { CUSTOM } from '../convex/core.ts';
 import { makeFrame } from '../convex/frame.ts';
 import { makeGjkState } from '../convex/gjk-state.ts';
 import { makePenetration, penetration } from '../convex/penetration.ts';
+import { checkPoint } from '../math/check.ts';
 import type { ReadonlyVec3 } from '../math/types.ts';
 import { vec3 } from '../math/types.ts';
 import * as v3 from '../math/vec3.ts';
@@ -10,7 +12,6 @@ import { closestPointMesh, makeMeshPoint } from '../shapes/mesh/closest.ts';
 import { signedDistanceMesh } from '../shapes/mesh/signed-distance.ts';
 import type { CompoundShape, ConvexShape, Shape } from '../shapes/shape.ts';
 import type { Body } from './body.ts';
-import { mustBePlace } from './check.ts';
 import { nextLeafForPoint, startWalk } from './compound-walk.ts';
 import { depthInCore } from './depth-core.ts';
 import { frameOfPoint, makeCorePoint, nearestOnCore, POINT_CORE, startNearest } from './nearest-core.ts';
@@ -30,7 +31,7 @@ const onMesh = makeMeshPoint();
  * otherwise to rounding. Costs as much as `closestPoint`, for hulls of n faces O(n).
  */
 export function signedDistance(body: Body, p: ReadonlyVec3): number {
-  mustBePlace('signedDistance', 'p', p);
+  checkPoint('signedDistance', 'p', p);
   const shape = placeBody('signedDistance', body, p, placement);
   const distance = signedDistanceTo(shape, pointToBody(placement.pose, p, local), placement);
   return distance > 0 && distance <= placement.within ? 0 : distance;

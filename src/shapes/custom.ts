@@ -1,6 +1,6 @@
 /** Convex shapes of a user's own, known by their support map. RTCD §9.5.4. */
 import { CUSTOM } from '../convex/core.ts';
-import { mustBeFunction, mustBeOptions, mustBePoint, mustNotBeNegative, refuse } from '../math/check.ts';
+import { checkPoint, mustBeFunction, mustBeOptions, mustNotBeNegative, refuse } from '../math/check.ts';
 import type { ReadonlyVec3, Vec3 } from '../math/types.ts';
 import { vec3 } from '../math/types.ts';
 import * as v3 from '../math/vec3.ts';
@@ -29,7 +29,7 @@ export function convex(support: SupportMap, options: ConvexOptions = {}): Custom
   mustBeOptions('convex', 'options', options, 'center reach rounding');
   const { center, reach, rounding = 0 } = options;
   mustNotBeNegative('convex', 'options.rounding', rounding);
-  if (center !== undefined) mustBePoint('convex', 'options.center', center);
+  if (center !== undefined) checkPoint('convex', 'options.center', center);
   if (reach !== undefined) mustNotBeNegative('convex', 'options.reach', reach);
   const { mean, extent } = probe(support, center, reach);
   const middle = center ?? mean;
@@ -102,7 +102,7 @@ function boxCorner(points: readonly ReadonlyVec3[]): Vec3 {
 function asked(support: SupportMap, direction: ReadonlyVec3): Vec3 {
   const out = vec3(Number.NaN, Number.NaN, Number.NaN);
   const answer = (support(v3.copy(direction), out) as Vec3 | undefined) ?? out;
-  mustBePoint('convex', 'support(direction)', answer);
+  checkPoint('convex', 'support(direction)', answer);
   return v3.copy(answer);
 }
 

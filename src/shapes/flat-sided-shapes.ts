@@ -1,6 +1,6 @@
 /** Boxes, hulls, triangles, polygons, segments and points: what has corners, perhaps rounded. */
 import { BOX, POINT, SEGMENT } from '../convex/core.ts';
-import { mustBePoint, mustNotBeNegative } from '../math/check.ts';
+import { checkPoint, mustNotBeNegative } from '../math/check.ts';
 import type { ReadonlyVec3, Vec3 } from '../math/types.ts';
 import { plane as makePlane, vec3 } from '../math/types.ts';
 import * as v3 from '../math/vec3.ts';
@@ -59,9 +59,9 @@ export function hull(points: PointSet | Mesh, rounding = 0): HullShape {
  * Its corners may lie on a line or coincide. O(1).
  */
 export function triangle(a: ReadonlyVec3, b: ReadonlyVec3, c: ReadonlyVec3, rounding = 0): TriangleShape {
-  mustBePoint('triangle', 'a', a);
-  mustBePoint('triangle', 'b', b);
-  mustBePoint('triangle', 'c', c);
+  checkPoint('triangle', 'a', a);
+  checkPoint('triangle', 'b', b);
+  checkPoint('triangle', 'c', c);
   mustNotBeNegative('triangle', 'rounding', rounding);
   const corners = [v3.copy(a), v3.copy(b), v3.copy(c)] as const;
   const faces = convexHull3(corners).dimension === 2 ? twoSided(corners, [0, 1, 2]) : null;
@@ -91,8 +91,8 @@ export function flatPolygon(points: readonly ReadonlyVec3[], rounding: number): 
 
 /** The segment ab, made larger by `rounding` on all sides: a capsule between any two points. O(1). */
 export function segment(a: ReadonlyVec3, b: ReadonlyVec3, rounding = 0): SegmentShape {
-  mustBePoint('segment', 'a', a);
-  mustBePoint('segment', 'b', b);
+  checkPoint('segment', 'a', a);
+  checkPoint('segment', 'b', b);
   mustNotBeNegative('segment', 'rounding', rounding);
   const core = makeCore({
     type: SEGMENT,

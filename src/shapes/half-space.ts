@@ -1,5 +1,5 @@
 /** Everything on one side of a plane. */
-import { mustBeCoordinate, mustBePoint, refuse } from '../math/check.ts';
+import { checkPoint, mustBeCoordinate, refuse } from '../math/check.ts';
 import type { ReadonlyVec3 } from '../math/types.ts';
 import * as v3 from '../math/vec3.ts';
 import type { HalfSpaceShape } from './shape.ts';
@@ -10,7 +10,7 @@ import { mustNotBeBeyond } from './size-range.ts';
  * out of it and need not be a unit vector, but must not be zero; `d` is in its units. O(1).
  */
 export function halfSpace(normal: ReadonlyVec3, d = 0): HalfSpaceShape {
-  mustBePoint('halfSpace', 'normal', normal);
+  checkPoint('halfSpace', 'normal', normal);
   mustBeCoordinate('halfSpace', 'd', d);
   const length = v3.length(normal);
   const unit = v3.normalize(normal);

@@ -1,11 +1,11 @@
 /** Terrain: heights over a grid. */
 import {
+  ANY_FINITE,
   checkNumbers,
   describe,
   isNumberList,
   LARGEST,
   mustBeBoolean,
-  mustBeFinite,
   mustBeOptions,
   mustBeWhole,
   mustHave,
@@ -41,7 +41,7 @@ export interface HeightFieldOptions {
  * are holes have none, and those behind them move up. Refuses heights that are not finite. O(n log n).
  */
 export function heightField(heights: ArrayLike<number>, options: HeightFieldOptions): HeightFieldShape {
-  checkNumbers(CALLER, 'heights', heights);
+  checkNumbers(CALLER, 'heights', heights, ANY_FINITE);
   if (typeof options !== 'object' || options === null)
     throw new TypeError(`graze: ${CALLER}: options must tell columns and rows, got ${describe(options)}`);
   mustBeOptions(CALLER, 'options', options, 'columns rows spacing centered holes');
@@ -61,8 +61,6 @@ export function heightField(heights: ArrayLike<number>, options: HeightFieldOpti
   if (holes && holes.length !== cells)
     refuse(CALLER, 'options.holes', `must be one a cell, ${cells}; got ${holes.length}`);
   const own = Float64Array.from(heights);
-  for (let i = 0; i < own.length; i++)
-    if (own[i]! * 0 !== 0) mustBeFinite(CALLER, { [`heights[${i}]`]: own[i] });
 
   const corner = {
     x: centered ? (-(columns - 1) / 2) * steps.x : 0,
@@ -83,7 +81,7 @@ export function heightField(heights: ArrayLike<number>, options: HeightFieldOpti
     if (typeof given !== 'number' && typeof given !== 'boolean')
       refuseType(CALLER, `options.holes[${cell}]`, 'a number or a boolean', given);
     const hole = Number(given);
-    if (hole * 0 !== 0) mustBeFinite(CALLER, { [`options.holes[${cell}]`]: hole });
+    if (!Number.isFinite(hole)) refuse(CALLER, `options.holes[${cell}]`, `must be finite, got ${hole}`);
     if (hole !== 0) continue;
     const corner = cell + Math.floor(cell / (columns - 1));
     const [right, below] = [corner + 1, corner + columns];

@@ -1,5 +1,5 @@
 /** Is a list of corners a flat convex polygon, as good as single precision can tell? */
-import { checkPoints, refuse } from '../math/check.ts';
+import { refuse } from '../math/check.ts';
 import { EPS32 } from '../math/float.ts';
 import type { ReadonlyVec2, ReadonlyVec3, Vec2 } from '../math/types.ts';
 import { plane as makePlane } from '../math/types.ts';
@@ -14,7 +14,6 @@ import { hullByChains } from '../polytope/convex-hull2.ts';
  * @internal
  */
 export function mustBeFlatConvex(caller: string, points: readonly ReadonlyVec3[]): void {
-  checkPoints(caller, 'points', points);
   mustBePolygon(caller, 'points', points);
   let largest = 0;
   for (const p of points) largest = Math.max(largest, Math.abs(p.x), Math.abs(p.y), Math.abs(p.z));

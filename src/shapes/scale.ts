@@ -1,7 +1,7 @@
 /** Shapes stretched, squeezed and mirrored. */
 
 import { CUSTOM, supportCore } from '../convex/core.ts';
-import { mustBePoint, refuse } from '../math/check.ts';
+import { checkPoint, refuse } from '../math/check.ts';
 import { EPS64 } from '../math/float.ts';
 import * as m3 from '../math/mat3.ts';
 import type { Mat3, ReadonlyMat3, ReadonlyVec3, Vec3 } from '../math/types.ts';
@@ -39,7 +39,7 @@ import type {
  */
 export function scaled(shape: Shape, scale: ReadonlyVec3): Shape {
   mustBeShape('scaled', 'shape', shape);
-  mustBePoint('scaled', 'scale', scale);
+  checkPoint('scaled', 'scale', scale);
   const { x, y, z } = scale;
   if (!(x !== 0 && y !== 0 && z !== 0)) refuse('scaled', 'scale', 'must not be 0 along any axis');
   switch (shape.kind) {

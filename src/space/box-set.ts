@@ -1,10 +1,10 @@
 /** Boxes with numbers of the owner's, in flat arrays. */
 import {
   ANY_FINITE,
+  checkAabb,
   checkNumbers,
   describe,
   isNumberList,
-  mustBeFinite,
   refuse,
   refuseType,
 } from '../math/check.ts';
@@ -12,7 +12,6 @@ import type { ReadonlyVec3 } from '../math/types.ts';
 import { rayAabbKernel } from '../primitives/ray/ray-aabb.ts';
 import type { ReadonlyAabb, ReadonlyRay } from '../primitives/types.ts';
 import { makeAabb, makeHit } from '../primitives/types.ts';
-import { mustBeAabb } from '../volumes/volume-check.ts';
 
 /** Told the number of a box. Ends the search by returning false. */
 export type BoxVisitor = (id: number) => unknown;
@@ -70,7 +69,7 @@ export class BoxSet {
     if (!(Number.isInteger(id) && id >= 0 && id < MOST))
       refuse('add', 'id', `must be a whole number from 0 to ${MOST - 1}, got ${describe(id)}`);
     if (this.has(id)) refuse('add', 'id', `must not be that of a box, got ${describe(id)}`);
-    mustBeAabb('add', 'box', box, ANY_FINITE);
+    checkAabb('add', 'box', box, ANY_FINITE);
     if (id >= this.places.length) this.grow(id);
     this.places[id] = this.count;
     this.ids[this.count++] = id;
@@ -80,7 +79,7 @@ export class BoxSet {
   move(id: number, box: ReadonlyAabb): void {
     this.mustBeIdle('move');
     if (!this.has(id)) refuse('move', 'id', `must be that of a box, got ${describe(id)}`);
-    mustBeAabb('move', 'box', box, ANY_FINITE);
+    checkAabb('move', 'box', box, ANY_FINITE);
     this.write(id, box);
   }
 
@@ -89,7 +88,6 @@ export class BoxSet {
     this.mustBeIdle('moveMany');
     const { places } = this;
     if (!isNumberList(ids)) refuseType('moveMany', 'ids', 'an array of numbers', ids);
-    if (!isNumberList(from)) refuseType('moveMany', 'boxes', 'an array of numbers', from);
     checkNumbers('moveMany', 'boxes', from);
     const count = ids.length;
     if (!(from.length >= 6 * count))
@@ -111,9 +109,9 @@ export class BoxSet {
     }
     if (fine) return;
     for (let i = 0; i < count; i++) {
-      const [ax, ay, az, bx, by, bz] = Array.from({ length: 6 }, (_, k) => from[6 * i + k]!);
-      mustBeFinite('moveMany', { [`boxes[${i}]`]: [ax, ay, az, bx, by, bz] });
-      if (!(ax! <= bx! && ay! <= by! && az! <= bz!))
+      const box = from.subarray(6 * i, 6 * i + 6);
+      checkNumbers('moveMany', `boxes[${i}]`, box, ANY_FINITE);
+      if (!(box[0]! <= box[3]! && box[1]! <= box[4]! && box[2]! <= box[5]!))
         refuse('moveMany', `boxes[${i}]`, 'must have min <= max on every axis');
     }
   }

@@ -1,8 +1,7 @@
 /** All pairs of boxes by sorting them along an axis. RTCD §7.5. */
-import { ANY_FINITE } from '../math/check.ts';
-import { checkRay } from '../primitives/input.ts';
+import { ANY_FINITE, checkAabb } from '../math/check.ts';
+import { checkRayUpTo } from '../primitives/input.ts';
 import type { ReadonlyAabb, ReadonlyRay } from '../primitives/types.ts';
-import { mustBeAabb } from '../volumes/volume-check.ts';
 import { BoxSet, type BoxVisitor, type PairList, type PairVisitor, type RayVisitor } from './box-set.ts';
 import { giveList, longer, takeList, tellBox, tellPairs } from './pair-list.ts';
 import { type Searchable, tellRay } from './ray-pieces.ts';
@@ -117,13 +116,13 @@ export class SortAndSweep implements Searchable {
 
   /** Tells all boxes that share a point with this one. The visitor may end it by returning false. */
   searchBox(box: ReadonlyAabb, visit: BoxVisitor): void {
-    mustBeAabb('searchBox', 'box', box, ANY_FINITE);
+    checkAabb('searchBox', 'box', box, ANY_FINITE);
     tellBox(this, this.set, box, visit);
   }
 
   /** Tells the boxes that the ray enters at some t in [0, tMax], the nearest first. */
   searchRay(ray: ReadonlyRay, tMax: number, visit: RayVisitor): void {
-    checkRay('searchRay', ray, tMax);
+    checkRayUpTo('searchRay', ray, tMax);
     if (!this.mayWait(this.looseCount)) this.sort();
     this.set.searches++;
     try {

@@ -4,9 +4,8 @@
  * Each side of a box is a side of one of its two children, so that six bits and six new sides tell both. A new side is a
  * byte: a place between the two sides of the parent, of which there are 256.
  */
-import { mustHave } from '../math/check.ts';
+import { checkAabb, mustHave } from '../math/check.ts';
 import type { Aabb, ReadonlyAabb } from '../primitives/types.ts';
-import { mustBeAabb } from '../volumes/volume-check.ts';
 import { append, mustBeBinaryBoxes, narrow, pending, rightChild } from './layout.ts';
 import type { Tree } from './tree.ts';
 
@@ -125,7 +124,7 @@ let unpacked = new Float64Array(6 * 64);
  */
 export function searchByteBoxes(tree: ByteBoxTree, box: ReadonlyAabb, out: number[] = []): number[] {
   mustHave('searchByteBoxes', 'tree', tree, 'a byte box tree', 'root');
-  mustBeAabb('searchByteBoxes', 'box', box);
+  checkAabb('searchByteBoxes', 'box', box);
   const { x: ax, y: ay, z: az } = box.min;
   const { x: bx, y: by, z: bz } = box.max;
   const { root, nodes, links, start, items } = tree;

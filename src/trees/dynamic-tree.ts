@@ -1,19 +1,21 @@
 /** A hierarchy of boxes that come, go and move. RTCD §6.2.3. */
 import {
+  ANY_FINITE,
+  checkAabb,
   checkNumbers,
+  checkPoint,
   describe,
-  mustBeFinite,
+  mustBeCoordinate,
   mustNotBeNegative,
   refuse,
   refuseType,
 } from '../math/check.ts';
 import { EPS32 } from '../math/float.ts';
 import type { ReadonlyVec3 } from '../math/types.ts';
-import { checkRay } from '../primitives/input.ts';
+import { checkRayUpTo } from '../primitives/input.ts';
 import type { Aabb, ReadonlyAabb, ReadonlyRay } from '../primitives/types.ts';
 import { makeAabb } from '../primitives/types.ts';
 import { writeAabb } from '../volumes/aabb.ts';
-import { mustBeAabb, mustBePoint } from '../volumes/volume-check.ts';
 import { moveLeaves } from './dynamic-batch.ts';
 import { attachLeaf, detachLeaf, type InsertionSearch } from './dynamic-insert.ts';
 import { DynamicNodes, LINK, NODE } from './dynamic-nodes.ts';
@@ -100,8 +102,8 @@ export class DynamicTree {
   /** Adds a box and returns its proxy. Numbers of boxes that were removed are used again. */
   insert(box: ReadonlyAabb, data?: number): number {
     this.mustBeIdle('insert');
-    mustBeAabb('insert', 'box', box);
-    if (data !== undefined && !Number.isFinite(data)) mustBeFinite('insert', { data });
+    checkAabb('insert', 'box', box);
+    if (data !== undefined) mustBeCoordinate('insert', 'data', data, ANY_FINITE);
     const { nodes, settings } = this;
     fatten('insert', box, STILL, settings);
     const proxy = nodes.takeProxy();
@@ -118,7 +120,7 @@ export class DynamicTree {
   insertMany(boxes: ArrayLike<number>, options: InsertManyOptions = {}): Uint32Array {
     this.mustBeIdle('insertMany');
     const { nodes, settings } = this;
-    checkNumbers('insertMany', 'boxes', boxes);
+    checkNumbers('insertMany', 'boxes', boxes, ANY_FINITE);
     if (typeof options !== 'object' || options === null)
       refuseType('insertMany', 'options', 'a record of options', options);
     const { data, seed = 1 } = options;
@@ -131,7 +133,8 @@ export class DynamicTree {
         'options.data',
         `must hold a number for each of ${count} boxes, got ${data.length}`,
       );
-    mustBeFinite('insertMany', { boxes, options: data ?? 0, seed });
+    if (data !== undefined) checkNumbers('insertMany', 'options.data', data, ANY_FINITE);
+    mustBeCoordinate('insertMany', 'options.seed', seed, ANY_FINITE);
     for (let i = 0; i < count; i++) fatten('insertMany', readBox(boxes, i), STILL, settings, `boxes[${i}]`);
     const { method = count >= nodes.count ? 'rebuild' : 'shuffled' } = options;
     if (method !== 'rebuild' && method !== 'shuffled')
@@ -173,8 +176,8 @@ export class DynamicTree {
   move(proxy: number, box: ReadonlyAabb, displacement: ReadonlyVec3 = STILL): boolean {
     this.mustBeIdle('move');
     this.mustBeProxy('move', proxy);
-    mustBeAabb('move', 'box', box);
-    mustBePoint('move', 'displacement', displacement);
+    checkAabb('move', 'box', box);
+    checkPoint('move', 'displacement', displacement);
     const { nodes, settings } = this;
     const stays = fits(nodes.bounds, NODE * nodes.slots[proxy]!, box, displacement, settings);
     if (!stays) fatten('move', box, displacement, settings);
@@ -208,7 +211,7 @@ export class DynamicTree {
     if (!fine)
       for (let i = 0; i < count; i++) {
         const box = readBox(boxes, i);
-        mustBeAabb('moveMany', `boxes[${i}]`, box);
+        checkAabb('moveMany', `boxes[${i}]`, box);
         fatten('moveMany', box, STILL, WITHOUT_MARGIN, `boxes[${i}]`);
       }
     if (FEW * count < nodes.count) {
@@ -278,7 +281,7 @@ export class DynamicTree {
   query(box: ReadonlyAabb, out?: number[]): number[];
   query(box: ReadonlyAabb, visit: BoxVisitor): void;
   query(box: ReadonlyAabb, to: number[] | BoxVisitor = []): number[] | undefined {
-    mustBeAabb('query', 'box', box);
+    checkAabb('query', 'box', box);
     if (typeof to !== 'function') {
       const found = searchBox(this.nodes, box, null, to);
       if (to.length !== found) to.length = found;
@@ -298,7 +301,7 @@ export class DynamicTree {
    * the ray by returning a number, such as the time at which it hits what is in the box.
    */
   raycast(ray: ReadonlyRay, tMax: number, visit: RayVisitor): void {
-    checkRay('raycast', ray, tMax);
+    checkRayUpTo('raycast', ray, tMax);
     this.searches++;
     try {
       searchRay(this.nodes, ray, tMax, visit);
@@ -312,8 +315,8 @@ export class DynamicTree {
    * that it passes by closely. The visitor may make `reach.t` less, and end the search by returning false.
    */
   searchWay(box: ReadonlyAabb, way: ReadonlyVec3, reach: Reach, visit: BoxVisitor): void {
-    mustBeAabb('searchWay', 'box', box);
-    mustBePoint('searchWay', 'way', way);
+    checkAabb('searchWay', 'box', box);
+    checkPoint('searchWay', 'way', way);
     if (!(reach.t >= 0))
       refuse('searchWay', 'reach.t', `must be a number that is at least 0, got ${describe(reach.t)}`);
     this.searches++;
@@ -326,7 +329,7 @@ export class DynamicTree {
 
   /** The same with all boxes within a distance of `reach.t`, roughly the nearest first. */
   searchNear(box: ReadonlyAabb, reach: Reach, visit: BoxVisitor): void {
-    mustBeAabb('searchNear', 'box', box);
+    checkAabb('searchNear', 'box', box);
     if (!(reach.t >= 0))
       refuse('searchNear', 'reach.t', `must be a number that is at least 0, got ${describe(reach.t)}`);
     this.searches++;
@@ -357,7 +360,7 @@ export class DynamicTree {
 
   /** The k boxes nearest to p, or all if there are fewer, the nearest first. Boxes around p are at distance 0. */
   nearest(p: ReadonlyVec3, k: number, out: number[] = []): number[] {
-    mustBePoint('nearest', 'p', p);
+    checkPoint('nearest', 'p', p);
     if (!(Number.isInteger(k) && k >= 0))
       refuse('nearest', 'k', `must be a whole number, got ${describe(k)}`);
     searchNearest(this.nodes, p, k, -1, nearestList);

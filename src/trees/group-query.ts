@@ -20,9 +20,6 @@ export interface TreeStart<V> {
  * A start is good for this tree as it is; after a refit that matters to it, it is refused.
  */
 export function startGroup<V>(tree: Tree<V>, volume: Readonly<V>, counters?: TreeCounters): TreeStart<V> {
-  mustHave('startGroup', 'tree', tree, 'a tree', 'ops');
-  if (counters !== undefined && counters !== null)
-    mustHave('startGroup', 'counters', counters, 'a tree counters', 'volumeTests');
   if (counters !== undefined && counters !== null)
     mustHave('startGroup', 'counters', counters, 'a tree counters', 'volumeTests');
   mustBeTree('startGroup', 'tree', tree);

@@ -30,7 +30,6 @@ export function boxItems(boxes: ArrayLike<number>): TreeItems {
 export function triangleItems(positions: ArrayLike<number>, index?: ArrayLike<number> | null): TreeItems {
   if (index !== undefined && index !== null) checkNumbers('triangleItems', 'index', index);
   checkNumbers('triangleItems', 'positions', positions);
-  if (index !== undefined && index !== null) checkNumbers('triangleItems', 'index', index);
   const caller = 'triangleItems';
   const points = positions.length > 0 ? readPoints(caller, positions, 'positions') : new Float64Array(0);
   const vertices = points.length / 3;

@@ -1,7 +1,6 @@
 /** A hierarchy without links: level by level in an array, so that arithmetic finds the children. RTCD §6.6.1. */
-import { mustHave, refuse } from '../math/check.ts';
+import { checkAabb, mustHave, refuse } from '../math/check.ts';
 import type { Aabb, ReadonlyAabb } from '../primitives/types.ts';
-import { mustBeAabb } from '../volumes/volume-check.ts';
 import {
   type Arrangement,
   append,
@@ -50,7 +49,7 @@ export function packLevelOrder(tree: Tree<Aabb>): LevelOrderTree {
  */
 export function searchLevelOrder(tree: LevelOrderTree, box: ReadonlyAabb, out: number[] = []): number[] {
   mustHave('searchLevelOrder', 'tree', tree, 'a level order tree', 'bounds');
-  mustBeAabb('searchLevelOrder', 'box', box);
+  checkAabb('searchLevelOrder', 'box', box);
   const { x: ax, y: ay, z: az } = box.min;
   const { x: bx, y: by, z: bz } = box.max;
   const { bounds, start, items } = tree;

@@ -5,13 +5,12 @@
  * they are all it needs. Once it has gone some way from the place, the next gathering starts at where it is then, a
  * stretch of the tree in each frame, at a pace that ends it before the first one is left behind.
  */
-import { describe, refuse } from '../math/check.ts';
+import { checkPoint, describe, refuse } from '../math/check.ts';
 import { EPS64 } from '../math/float.ts';
 import type { ReadonlyVec3 } from '../math/types.ts';
 import { vec3 } from '../math/types.ts';
 import * as v3 from '../math/vec3.ts';
 import type { Aabb } from '../primitives/types.ts';
-import { mustBePoint } from '../volumes/volume-check.ts';
 import type { Tree, TreeItems } from './tree.ts';
 
 export interface NeighbourhoodOptions {
@@ -82,7 +81,7 @@ export class NeighbourhoodCache {
    * a frame with where the mover is. After a jump it searches the tree and starts anew.
    */
   query(p: ReadonlyVec3, out: number[] = []): number[] {
-    mustBePoint('NeighbourhoodCache.query', 'p', p);
+    checkPoint('NeighbourhoodCache.query', 'p', p);
     this.advance(p);
     const { current } = this;
     const { x, y, z } = p;

@@ -1,5 +1,5 @@
 /** The order in which a search meets the children of a node and the items of a leaf. RTCD §6.6.5. */
-import { checkNumbers, describe, mustBeFinite, mustHave, refuse } from '../math/check.ts';
+import { checkNumbers, checkPoint, describe, mustHave, refuse } from '../math/check.ts';
 import type { ReadonlyVec3 } from '../math/types.ts';
 import type { Tree } from './tree.ts';
 
@@ -23,7 +23,6 @@ export type ChildOrder =
 export function reorderTree<V>(tree: Tree<V>, children: ChildOrder, costs?: ArrayLike<number>): Tree<V> {
   if (costs !== undefined && costs !== null) checkNumbers('reorderTree', 'costs', costs);
   mustHave('reorderTree', 'tree', tree, 'a tree', 'ops');
-  if (costs !== undefined && costs !== null) checkNumbers('reorderTree', 'costs', costs);
   const { skip, first, items, volumes, ops } = tree;
   const size = ops.byteSize / 4;
   const keys = keysOf(tree, children);
@@ -74,7 +73,7 @@ function keysOf<V>(tree: Tree<V>, order: ChildOrder): Float64Array {
 
 /** How far along the direction each volume begins. */
 function distancesAlong<V>({ skip, volumes, ops }: Tree<V>, direction: ReadonlyVec3): Float64Array {
-  mustBeFinite('reorderTree', { 'children.direction': direction });
+  checkPoint('reorderTree', 'children.direction', direction);
   const keys = new Float64Array(skip.length);
   const d = [direction.x, direction.y, direction.z];
   const box = ops.kind === 'aabb';

@@ -4,11 +4,10 @@
  * A word whose low two bits are 0, 1 or 2 is a split across x, y or z, at the number that the whole word is in single
  * precision, those two bits included. A word whose low two bits are 3 is a leaf, and the rest is its number.
  */
-import { describe, mustBeNumber, mustHave, refuse } from '../math/check.ts';
+import { checkAabb, describe, mustBeNumber, mustHave, refuse } from '../math/check.ts';
 import { nextUp, roundUpF32 } from '../math/float.ts';
 import type { ReadonlyAabb } from '../primitives/types.ts';
 import { type PointSet, readPoints } from '../volumes/point-set.ts';
-import { mustBeAabb } from '../volumes/volume-check.ts';
 import { pending } from './layout.ts';
 import { halve } from './select.ts';
 
@@ -236,7 +235,7 @@ function bitCount(byte: number): number {
  */
 export function searchKdTree(tree: PackedKdTree, box: ReadonlyAabb, out: number[] = []): number[] {
   mustHave('searchKdTree', 'tree', tree, 'a packed kd tree', 'words');
-  mustBeAabb('searchKdTree', 'box', box);
+  checkAabb('searchKdTree', 'box', box);
   const { x: ax, y: ay, z: az } = box.min;
   const { x: bx, y: by, z: bz } = box.max;
   const { words, origin, start, items, positions } = tree;

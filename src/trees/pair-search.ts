@@ -4,9 +4,8 @@
  * Surfaces only: hierarchies over triangles find triangles that meet. That one solid lies wholly inside the other shows
  * in no pair; ask for it separately, with one point of each in the other.
  */
-import { describe, mustBeFunction, mustBeOptions, mustHave, refuse } from '../math/check.ts';
+import { checkPose, describe, mustBeFunction, mustBeOptions, mustHave, refuse } from '../math/check.ts';
 import type { ReadonlyPose } from '../math/types.ts';
-import { mustBePose } from '../volumes/volume-check.ts';
 import { type Descent, type DescentRule, measureOf, nodeMeasure, type SizeMeasure } from './descent.ts';
 import { PairHeap, PairQueue, PairStack } from './pair-lists.ts';
 import { makePairTest, type PairPlacement, type PairTest } from './pair-test.ts';
@@ -106,7 +105,7 @@ export class PairSearch<V> {
 
   /** Starts over, with b at another pose (or where it was first, without one). */
   restart(pose: ReadonlyPose | undefined = this.options.pose): void {
-    if (pose) mustBePose('PairSearch.restart', 'pose', pose);
+    if (pose) checkPose('PairSearch.restart', 'pose', pose);
     if (pose && this.self) refuse('PairSearch.restart', 'pose', 'must not be given for a tree and itself');
     this.test.place(pose);
     this.begin();

@@ -1,8 +1,7 @@
 /** Whether two nodes of two hierarchies overlap, the second hierarchy posed in the space of the first. */
-import { describe, refuse } from '../math/check.ts';
+import { checkPose, describe, mustHave, refuse } from '../math/check.ts';
 import type { ReadonlyPose } from '../math/types.ts';
 import type { Aabb } from '../primitives/types.ts';
-import { mustBePose } from '../volumes/volume-check.ts';
 import type { TreeCounters } from './counters.ts';
 import { PosedBoxes } from './posed-boxes.ts';
 import type { Tree } from './tree.ts';
@@ -119,7 +118,7 @@ export function makePairTest<V>(
     refuse(caller, 'b', `must have the same volumes as a: ${b.ops.kind} and ${a.ops.kind}`);
   if (boxAxes !== 6 && boxAxes !== 15)
     refuse(caller, 'options.boxAxes', `must be 6 or 15, got ${describe(boxAxes)}`);
-  if (pose) mustBePose(caller, 'pose', pose);
+  if (pose) checkPose(caller, 'pose', pose);
   const test =
     a.ops.kind === 'aabb'
       ? (new BoxPairTest(
@@ -139,6 +138,7 @@ export function makePairTest<V>(
  * @internal
  */
 export function mustBeTree<V>(caller: string, name: string, tree: Tree<V>): void {
+  mustHave(caller, name, tree, 'a tree', 'ops');
   const { skip, first, volumes, ops } = tree;
   if (!(first.length === skip.length + 1 && volumes.length * 4 === skip.length * ops.byteSize))
     refuse(

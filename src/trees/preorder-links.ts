@@ -1,7 +1,6 @@
 /** A hierarchy with one link a node: the first child is the next node, the second is told by a short number. RTCD §6.6.2. */
-import { mustHave } from '../math/check.ts';
+import { checkAabb, mustHave } from '../math/check.ts';
 import type { Aabb, ReadonlyAabb } from '../primitives/types.ts';
-import { mustBeAabb } from '../volumes/volume-check.ts';
 import { append, boxMeets, mustBeBinaryBoxes, narrow, pending, rightChild } from './layout.ts';
 import type { Topology, Tree } from './tree.ts';
 
@@ -45,7 +44,7 @@ export function unpackPreorder({ right, relative, first, items }: PreorderTree):
 /** The items in the leaves whose boxes share a point with the box; `out` is overwritten. */
 export function searchPreorder(tree: PreorderTree, box: ReadonlyAabb, out: number[] = []): number[] {
   mustHave('searchPreorder', 'tree', tree, 'a preorder tree', 'bounds');
-  mustBeAabb('searchPreorder', 'box', box);
+  checkAabb('searchPreorder', 'box', box);
   const { x: ax, y: ay, z: az } = box.min;
   const { x: bx, y: by, z: bz } = box.max;
   const { bounds, right, relative, first, items } = tree;

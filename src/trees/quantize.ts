@@ -5,7 +5,6 @@ import type { ReadonlyAabb } from '../primitives/types.ts';
 import { makeAabb } from '../primitives/types.ts';
 import { aabbOfCoordinates } from '../volumes/aabb.ts';
 import { type PointSet, readPoints } from '../volumes/point-set.ts';
-import { mustBeAabb } from '../volumes/volume-check.ts';
 
 /**
  * - `'16'`: three 16-bit numbers a point, 6 bytes;
@@ -44,7 +43,7 @@ export function quantizePoints(
   const coordinates = readPoints('quantizePoints', points);
   const tops = typeof format === 'string' ? TOP[format] : undefined;
   if (!tops) refuse('quantizePoints', 'format', `is unknown: ${describe(format)}`);
-  if (box) mustBeAabb('quantizePoints', 'box', box);
+  if (box) checkAabb('quantizePoints', 'box', box);
   const { min, max } = box ?? aabbOfCoordinates(coordinates, makeAabb());
   const origin = Float64Array.of(min.x, min.y, min.z);
   const end = [max.x, max.y, max.z];

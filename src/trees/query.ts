@@ -1,8 +1,8 @@
 /** Searching one hierarchy: what overlaps a volume, holds a point, is hit by a ray, is nearest. */
 import {
+  checkPoint,
   checkRay,
   describe,
-  mustBeFinite,
   mustBeFunction,
   mustBeNumber,
   mustBeOptions,
@@ -15,7 +15,6 @@ import * as v3 from '../math/vec3.ts';
 import type { Aabb, ReadonlyRay, Sphere } from '../primitives/types.ts';
 import { type Kdop, kdopAxes } from '../volumes/kdop.ts';
 import type { VolumeOps } from '../volumes/volume.ts';
-import { mustBePoint } from '../volumes/volume-check.ts';
 import type { TreeCounters } from './counters.ts';
 import { mustBeStart, type TreeStart } from './group-query.ts';
 import { PairHeap, PairStack } from './pair-lists.ts';
@@ -46,7 +45,6 @@ export function queryTree<V>(
   visit: ItemVisit,
   options: QueryOptions<V> = {},
 ): boolean {
-  mustHave('queryTree', 'tree', tree, 'a tree', 'ops');
   mustBeFunction('queryTree', 'visit', visit);
   mustBeOptions('queryTree', 'options', options, 'start counters');
   mustBeTree('queryTree', 'tree', tree);
@@ -65,11 +63,10 @@ export function queryTreePoint<V>(
   visit: ItemVisit,
   options: QueryOptions<V> = {},
 ): boolean {
-  mustHave('queryTreePoint', 'tree', tree, 'a tree', 'ops');
   mustBeFunction('queryTreePoint', 'visit', visit);
   mustBeOptions('queryTreePoint', 'options', options, 'start counters');
   mustBeTree('queryTreePoint', 'tree', tree);
-  mustBePoint('queryTreePoint', 'p', p);
+  checkPoint('queryTreePoint', 'p', p);
   const { containsPoint } = tree.ops;
   return walk('queryTreePoint', tree, (volume) => containsPoint(p, volume), visit, options);
 }
@@ -116,18 +113,12 @@ export function rayTree<V>(
   tMax = Infinity,
   counters?: TreeCounters,
 ): number {
-  mustHave('rayTree', 'tree', tree, 'a tree', 'ops');
   if (counters !== undefined && counters !== null)
     mustHave('rayTree', 'counters', counters, 'a tree counters', 'volumeTests');
   checkRay('rayTree', 'ray', ray);
   mustBeFunction('rayTree', 'visit', visit);
   mustBeNumber('rayTree', 'tMax', tMax);
-  if (counters !== undefined && counters !== null)
-    mustHave('rayTree', 'counters', counters, 'a tree counters', 'volumeTests');
   mustBeTree('rayTree', 'tree', tree);
-  const { x, y, z } = ray.origin;
-  const { x: dx, y: dy, z: dz } = ray.direction;
-  if ((x + y + z + (dx + dy + dz)) * 0 !== 0) mustBeFinite('rayTree', { ray });
   if (!(tMax >= 0)) refuse('rayTree', 'tMax', `must not be negative, got ${describe(tMax)}`);
   const { skip, first, items, volumes, ops } = tree;
   const stride = ops.byteSize / 4;
@@ -221,7 +212,6 @@ export function nearestTree<V>(
   visit: (item: number, distance: number) => unknown,
   { maxDistance = Infinity, counters }: NearestOptions = {},
 ): boolean {
-  mustHave('nearestTree', 'tree', tree, 'a tree', 'ops');
   mustBeFunction('nearestTree', 'bound', bound);
   mustBeFunction('nearestTree', 'distance', distance);
   mustBeFunction('nearestTree', 'visit', visit);

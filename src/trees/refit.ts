@@ -19,8 +19,6 @@ export function refitTree<V>(
   mustHave('refitTree', 'items', items, 'items of a tree', 'count');
   if (counters !== undefined && counters !== null)
     mustHave('refitTree', 'counters', counters, 'a tree counters', 'volumeTests');
-  if (counters !== undefined && counters !== null)
-    mustHave('refitTree', 'counters', counters, 'a tree counters', 'volumeTests');
   mustMatch('refitTree', tree, items);
   for (let node = tree.skip.length - 1; node >= 0; node--) fitNode(tree, items, node, fit);
   if (counters) counters.updates += tree.skip.length;

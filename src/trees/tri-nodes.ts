@@ -1,7 +1,6 @@
 /** A hierarchy of fused nodes: a parent and its two children in one, with links only out of the group. RTCD §6.6.4. */
-import { mustHave } from '../math/check.ts';
+import { checkAabb, mustHave } from '../math/check.ts';
 import type { Aabb, ReadonlyAabb } from '../primitives/types.ts';
-import { mustBeAabb } from '../volumes/volume-check.ts';
 import {
   type Arrangement,
   append,
@@ -53,7 +52,7 @@ export function packTriNodes(tree: Tree<Aabb>): TriNodeTree {
 /** The items in the leaves whose boxes share a point with the box; `out` is overwritten. */
 export function searchTriNodes(tree: TriNodeTree, box: ReadonlyAabb, out: number[] = []): number[] {
   mustHave('searchTriNodes', 'tree', tree, 'a tri node tree', 'links');
-  mustBeAabb('searchTriNodes', 'box', box);
+  checkAabb('searchTriNodes', 'box', box);
   const { x: ax, y: ay, z: az } = box.min;
   const { x: bx, y: by, z: bz } = box.max;
   const { bounds, start, items, links } = tree;

@@ -1,11 +1,11 @@
 /** The volumes of a tree whose object turns. RTCD §6.4.6; Klosowski et al. 1998. */
+import { checkPose } from '../math/check.ts';
 import type { ReadonlyPose, Vec3 } from '../math/types.ts';
 import { vec3 } from '../math/types.ts';
 import { convexHull3 } from '../polytope/convex-hull3.ts';
 import { polyhedronFromHull } from '../polytope/polyhedron.ts';
 import { type Kdop, type KdopSides, makeKdop } from '../volumes/kdop.ts';
 import { KdopClimber, kdopVertices, transformKdop } from '../volumes/kdop-realign.ts';
-import { mustBePose } from '../volumes/volume-check.ts';
 import type { TreeCounters } from './counters.ts';
 import { mustBeItems } from './items.ts';
 import type { Tree, TreeItems } from './tree.ts';
@@ -36,7 +36,7 @@ export class TurningKdopTree {
 
   /** The tree in the world at this pose. It is one and the same, written anew by the next call. */
   at(pose: ReadonlyPose, counters?: TreeCounters): Tree<Kdop> {
-    mustBePose('TurningKdopTree.at', 'pose', pose);
+    checkPose('TurningKdopTree.at', 'pose', pose);
     const { ops, skip, volumes } = this.#tree;
     const size = ops.byteSize / 4;
     const fitted = makeKdop(this.#kdop.sides);

@@ -1,7 +1,6 @@
 /** A hierarchy laid out so that it suits a cache of any size, without knowing the size. RTCD §13.4.3. */
-import { mustHave } from '../math/check.ts';
+import { checkAabb, mustHave } from '../math/check.ts';
 import type { Aabb, ReadonlyAabb } from '../primitives/types.ts';
-import { mustBeAabb } from '../volumes/volume-check.ts';
 import { type Arrangement, append, arrange, boxMeets, mustBeBinaryBoxes, pending } from './layout.ts';
 import type { Topology, Tree } from './tree.ts';
 
@@ -73,7 +72,7 @@ function heightOf(skip: Uint32Array): number {
 /** The items in the leaves whose boxes share a point with the box; `out` is overwritten. */
 export function searchVanEmdeBoas(tree: VanEmdeBoasTree, box: ReadonlyAabb, out: number[] = []): number[] {
   mustHave('searchVanEmdeBoas', 'tree', tree, 'a van emde boas tree', 'children');
-  mustBeAabb('searchVanEmdeBoas', 'box', box);
+  checkAabb('searchVanEmdeBoas', 'box', box);
   const { x: ax, y: ay, z: az } = box.min;
   const { x: bx, y: by, z: bz } = box.max;
   const { bounds, start, items, children } = tree;

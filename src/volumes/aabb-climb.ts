@@ -1,4 +1,5 @@
 /** The tight box of a turning convex polyhedron, in about constant time. RTCD §4.2.5. */
+import { checkPose } from '../math/check.ts';
 import * as m3 from '../math/mat3.ts';
 import * as q4 from '../math/quat.ts';
 import type { ReadonlyPose, ReadonlyVec3 } from '../math/types.ts';
@@ -11,7 +12,6 @@ import type { Aabb } from '../primitives/types.ts';
 import { makeAabb } from '../primitives/types.ts';
 import { isTurn } from './aabb-transform.ts';
 import { extremesOf, makeExtremes } from './point-set-spread.ts';
-import { mustBePose } from './volume-check.ts';
 import { addDown3, addUp3, ROTATION_ERROR } from './volume-rounding.ts';
 
 const matrix = mat3();
@@ -69,7 +69,7 @@ export class AabbClimber {
 
   /** The box of the posed polyhedron, tight but for rounding outward. */
   fit(pose: ReadonlyPose, out: Aabb = makeAabb()): Aabb {
-    mustBePose('AabbClimber.fit', 'pose', pose);
+    checkPose('AabbClimber.fit', 'pose', pose);
     const { quaternion: q, position } = pose;
     const s = isTurn(q) ? ROTATION_ERROR * Math.max(1, q4.dot(q, q)) * this.#reach : 0;
     m3.fromQuat(q, matrix);

@@ -3,7 +3,7 @@
  * larger, and the box of that larger still. RTCD §4.2.2, §4.2.3, §4.2.6.
  */
 
-import { mustHave } from '../math/check.ts';
+import { checkAabb, checkPoint, checkPose, checkSphere } from '../math/check.ts';
 import { EPS64 } from '../math/float.ts';
 import * as m3 from '../math/mat3.ts';
 import * as q4 from '../math/quat.ts';
@@ -16,7 +16,6 @@ import { aabbsOverlap } from './aabb.ts';
 import { type CenterAabb, makeCenterAabb, mustBeCenterAabb, type ReadonlyCenterAabb } from './aabb-forms.ts';
 import { type PointSet, readPoints } from './point-set.ts';
 import { radiusAbout } from './sphere.ts';
-import { mustBeAabb, mustBePoint, mustBePose, mustBeSphere } from './volume-check.ts';
 import { addDown3, addUp3, ROTATION_ERROR } from './volume-rounding.ts';
 
 const matrix = mat3();
@@ -28,8 +27,8 @@ const high = vec3();
  * in exact arithmetic or by `rotate` of this library. Without rotation it is tight to the last digit.
  */
 export function transformAabb(box: ReadonlyAabb, pose: ReadonlyPose, out: Aabb = makeAabb()): Aabb {
-  mustBeAabb('transformAabb', 'box', box);
-  mustBePose('transformAabb', 'pose', pose);
+  checkAabb('transformAabb', 'box', box);
+  checkPose('transformAabb', 'pose', pose);
   return aabbPosed(box, pose, out);
 }
 
@@ -86,9 +85,8 @@ export function transformCenterAabb(
   pose: ReadonlyPose,
   out: CenterAabb = makeCenterAabb(),
 ): CenterAabb {
-  mustHave('transformCenterAabb', 'box', box, 'a center aabb', 'center');
   mustBeCenterAabb('transformCenterAabb', 'box', box);
-  mustBePose('transformCenterAabb', 'pose', pose);
+  checkPose('transformCenterAabb', 'pose', pose);
   const { x: cx, y: cy, z: cz } = box.center;
   const { x: hx, y: hy, z: hz } = box.halfSize;
   const { quaternion: q, position } = pose;
@@ -146,10 +144,10 @@ export function overlapPosedAabbs(
   b: ReadonlyAabb,
   poseB: ReadonlyPose,
 ): boolean {
-  mustBeAabb('overlapPosedAabbs', 'a', a);
-  mustBePose('overlapPosedAabbs', 'poseA', poseA);
-  mustBeAabb('overlapPosedAabbs', 'b', b);
-  mustBePose('overlapPosedAabbs', 'poseB', poseB);
+  checkAabb('overlapPosedAabbs', 'a', a);
+  checkPose('overlapPosedAabbs', 'poseA', poseA);
+  checkAabb('overlapPosedAabbs', 'b', b);
+  checkPose('overlapPosedAabbs', 'poseB', poseB);
   return overlapInSpaceOf(a, poseA, b, poseB) && overlapInSpaceOf(b, poseB, a, poseA);
 }
 
@@ -186,14 +184,14 @@ function overlapInSpaceOf(
  */
 export function fitAabbSpinning(points: PointSet, pivot: ReadonlyVec3, out: Aabb = makeAabb()): Aabb {
   const coordinates = readPoints('fitAabbSpinning', points);
-  mustBePoint('fitAabbSpinning', 'pivot', pivot);
+  checkPoint('fitAabbSpinning', 'pivot', pivot);
   const radius = radiusAbout(coordinates, pivot);
   return aabbAround(pivot, radius * (1 + ROTATION_ERROR), out);
 }
 
 /** The smallest box around a sphere, rounded outward. */
 export function fitAabbSphere(sphere: ReadonlySphere, out: Aabb = makeAabb()): Aabb {
-  mustBeSphere('fitAabbSphere', 'sphere', sphere);
+  checkSphere('fitAabbSphere', 'sphere', sphere);
   return aabbAround(sphere.center, sphere.radius, out);
 }
 

@@ -1,5 +1,5 @@
 /** Axis-aligned boxes as bounding volumes. */
-import { refuse } from '../math/check.ts';
+import { checkAabb, refuse } from '../math/check.ts';
 import { EPS32 } from '../math/float.ts';
 import type { ReadonlyVec3, Vec3 } from '../math/types.ts';
 import { vec3 } from '../math/types.ts';
@@ -19,14 +19,13 @@ import {
 } from './aabb.ts';
 import { transformAabb } from './aabb-transform.ts';
 import { mustFit, type VolumeOps } from './volume.ts';
-import { mustBeAabb } from './volume-check.ts';
 
 const low = vec3();
 const high = vec3();
 
 /** The smallest box of single-precision numbers around the box. Refuses boxes beyond their range. */
 export function roundAabbF32(box: ReadonlyAabb, out: Aabb = makeAabb()): Aabb {
-  mustBeAabb('roundAabbF32', 'box', box);
+  checkAabb('roundAabbF32', 'box', box);
   downF32(box.min, low);
   downF32(v3.negate(box.max, high), high);
   if ((low.x + low.y + low.z + (high.x + high.y + high.z)) * 0 !== 0)

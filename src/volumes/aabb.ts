@@ -1,5 +1,5 @@
 /** Axis-aligned boxes by their corners. Everything here compares or copies, or rounds outward: nothing is lost. */
-import { mustNotBeNegative } from '../math/check.ts';
+import { checkAabb, checkPlane, checkPoint, mustNotBeNegative } from '../math/check.ts';
 import { EPS64 } from '../math/float.ts';
 import type { ReadonlyPlane, ReadonlyVec3 } from '../math/types.ts';
 import { vec3 } from '../math/types.ts';
@@ -7,7 +7,6 @@ import * as v3 from '../math/vec3.ts';
 import type { Aabb, ReadonlyAabb } from '../primitives/types.ts';
 import { makeAabb } from '../primitives/types.ts';
 import { type PointSet, readPoints } from './point-set.ts';
-import { mustBeAabb, mustBePlane, mustBePoint } from './volume-check.ts';
 import { addDown3, addUp3 } from './volume-rounding.ts';
 
 export type Axis = 'x' | 'y' | 'z';
@@ -62,8 +61,8 @@ export function writeAabb(
  * that is the vertical one. RTCD §4.2.1.
  */
 export function overlapAabbAabb(a: ReadonlyAabb, b: ReadonlyAabb, last: Axis = 'y'): boolean {
-  mustBeAabb('overlapAabbAabb', 'a', a);
-  mustBeAabb('overlapAabbAabb', 'b', b);
+  checkAabb('overlapAabbAabb', 'a', a);
+  checkAabb('overlapAabbAabb', 'b', b);
   return aabbsOverlap(a, b, last);
 }
 
@@ -84,16 +83,16 @@ const overlapZ = (a: ReadonlyAabb, b: ReadonlyAabb): boolean => a.min.z <= b.max
 
 /** Is the point in the box or on it? Exact. */
 export function containsPointAabb(p: ReadonlyVec3, box: ReadonlyAabb): boolean {
-  mustBePoint('containsPointAabb', 'p', p);
-  mustBeAabb('containsPointAabb', 'box', box);
+  checkPoint('containsPointAabb', 'p', p);
+  checkAabb('containsPointAabb', 'box', box);
   const { min, max } = box;
   return p.x >= min.x && p.x <= max.x && p.y >= min.y && p.y <= max.y && p.z >= min.z && p.z <= max.z;
 }
 
 /** Is all of the first box in the second? Exact; sharing a face does not matter. */
 export function containsAabbAabb(inner: ReadonlyAabb, outer: ReadonlyAabb): boolean {
-  mustBeAabb('containsAabbAabb', 'inner', inner);
-  mustBeAabb('containsAabbAabb', 'outer', outer);
+  checkAabb('containsAabbAabb', 'inner', inner);
+  checkAabb('containsAabbAabb', 'outer', outer);
   const { min: a, max: b } = outer;
   const { min: c, max: d } = inner;
   return a.x <= c.x && d.x <= b.x && a.y <= c.y && d.y <= b.y && a.z <= c.z && d.z <= b.z;
@@ -101,8 +100,8 @@ export function containsAabbAabb(inner: ReadonlyAabb, outer: ReadonlyAabb): bool
 
 /** The smallest box around two boxes; exact. RTCD §6.5.1. */
 export function mergeAabb(a: ReadonlyAabb, b: ReadonlyAabb, out: Aabb = makeAabb()): Aabb {
-  mustBeAabb('mergeAabb', 'a', a);
-  mustBeAabb('mergeAabb', 'b', b);
+  checkAabb('mergeAabb', 'a', a);
+  checkAabb('mergeAabb', 'b', b);
   const { min: p, max: r } = a;
   const { min: q, max: s } = b;
   return writeAabb(
@@ -118,8 +117,8 @@ export function mergeAabb(a: ReadonlyAabb, b: ReadonlyAabb, out: Aabb = makeAabb
 
 /** The smallest box around a box and a point; exact. */
 export function growAabb(box: ReadonlyAabb, p: ReadonlyVec3, out: Aabb = makeAabb()): Aabb {
-  mustBeAabb('growAabb', 'box', box);
-  mustBePoint('growAabb', 'p', p);
+  checkAabb('growAabb', 'box', box);
+  checkPoint('growAabb', 'p', p);
   const { x, y, z } = p;
   const { min: a, max: b } = box;
   return writeAabb(
@@ -135,7 +134,7 @@ export function growAabb(box: ReadonlyAabb, p: ReadonlyVec3, out: Aabb = makeAab
 
 /** The box with a margin on every side, rounded outward. */
 export function expandAabb(box: ReadonlyAabb, margin: number, out: Aabb = makeAabb()): Aabb {
-  mustBeAabb('expandAabb', 'box', box);
+  checkAabb('expandAabb', 'box', box);
   mustNotBeNegative('expandAabb', 'margin', margin);
   v3.set(-margin, -margin, -margin, low);
   v3.set(margin, margin, margin, high);
@@ -144,8 +143,8 @@ export function expandAabb(box: ReadonlyAabb, margin: number, out: Aabb = makeAa
 
 /** The box moved by v, rounded outward. */
 export function translateAabb(box: ReadonlyAabb, v: ReadonlyVec3, out: Aabb = makeAabb()): Aabb {
-  mustBeAabb('translateAabb', 'box', box);
-  mustBePoint('translateAabb', 'v', v);
+  checkAabb('translateAabb', 'box', box);
+  checkPoint('translateAabb', 'v', v);
   v3.copy(v, low);
   v3.copy(v, high);
   return aabbStretched(box, out);
@@ -153,8 +152,8 @@ export function translateAabb(box: ReadonlyAabb, v: ReadonlyVec3, out: Aabb = ma
 
 /** The smallest box around a box on its way along `motion`, rounded outward. */
 export function sweptAabb(box: ReadonlyAabb, motion: ReadonlyVec3, out: Aabb = makeAabb()): Aabb {
-  mustBeAabb('sweptAabb', 'box', box);
-  mustBePoint('sweptAabb', 'motion', motion);
+  checkAabb('sweptAabb', 'box', box);
+  checkPoint('sweptAabb', 'motion', motion);
   v3.min(motion, ZERO, low);
   v3.max(motion, ZERO, high);
   return aabbStretched(box, out);
@@ -175,8 +174,8 @@ function aabbStretched(box: ReadonlyAabb, out: Aabb): Aabb {
 
 /** What two boxes share, or null (and `out` as it was) when they share nothing. Boxes that touch share a flat box. */
 export function intersectAabb(a: ReadonlyAabb, b: ReadonlyAabb, out?: Aabb): Aabb | null {
-  mustBeAabb('intersectAabb', 'a', a);
-  mustBeAabb('intersectAabb', 'b', b);
+  checkAabb('intersectAabb', 'a', a);
+  checkAabb('intersectAabb', 'b', b);
   if (!aabbsOverlap(a, b)) return null;
   const { min: p, max: r } = a;
   const { min: q, max: s } = b;
@@ -193,7 +192,7 @@ export function intersectAabb(a: ReadonlyAabb, b: ReadonlyAabb, out?: Aabb): Aab
 
 /** Surface area: the cost of a box in a hierarchy. */
 export function areaAabb(box: ReadonlyAabb): number {
-  mustBeAabb('areaAabb', 'box', box);
+  checkAabb('areaAabb', 'box', box);
   const { min, max } = box;
   const x = max.x - min.x;
   const y = max.y - min.y;
@@ -202,7 +201,7 @@ export function areaAabb(box: ReadonlyAabb): number {
 }
 
 export function volumeAabb(box: ReadonlyAabb): number {
-  mustBeAabb('volumeAabb', 'box', box);
+  checkAabb('volumeAabb', 'box', box);
   const { min, max } = box;
   return (max.x - min.x) * (max.y - min.y) * (max.z - min.z);
 }
@@ -212,8 +211,8 @@ export function volumeAabb(box: ReadonlyAabb): number {
  * it. Where rounding leaves a doubt, 0. RTCD §5.2.3.
  */
 export function sideAabbPlane(box: ReadonlyAabb, plane: ReadonlyPlane): -1 | 0 | 1 {
-  mustBeAabb('sideAabbPlane', 'box', box);
-  mustBePlane('sideAabbPlane', 'plane', plane);
+  checkAabb('sideAabbPlane', 'box', box);
+  checkPlane('sideAabbPlane', 'plane', plane);
   const { min: a, max: b } = box;
   const { x: nx, y: ny, z: nz } = plane.normal;
   const d = plane.d;

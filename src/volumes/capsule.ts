@@ -2,7 +2,7 @@
  * Sphere-swept volumes: spheres, capsules and lozenges are all the points within a radius of a point, a segment or a
  * rectangle, so any two overlap when those are no farther apart than the radii add up to. RTCD §4.5.
  */
-import { checkTube } from '../math/check.ts';
+import { checkPoint, checkSphere, checkTube } from '../math/check.ts';
 import { eigenSymmetric } from '../math/eigen.ts';
 import { EPS64 } from '../math/float.ts';
 import type { Mat3, ReadonlyMat3, ReadonlyVec3 } from '../math/types.ts';
@@ -16,7 +16,6 @@ import { type PointSet, readPoints } from './point-set.ts';
 import { enterFrame, leaveFrame } from './point-set-frame.ts';
 import { covarianceOf } from './point-set-spread.ts';
 import { fitCircleMinimum } from './sphere-minimum.ts';
-import { mustBePoint, mustBeSphere } from './volume-check.ts';
 
 /**
  * Is a squared distance within a radius? Errs towards yes by the rounding of the squares, as spheres do.
@@ -29,15 +28,12 @@ export const within = (distanceSq: number, radius: number): boolean =>
 /** Do a sphere and a capsule share a point? Touching is a matter of rounding of the segment's coordinates. */
 export function overlapSphereCapsule(sphere: ReadonlySphere, capsule: ReadonlyCapsule): boolean {
   checkTube('overlapSphereCapsule', 'capsule', capsule);
-  mustBeSphere('overlapSphereCapsule', 'sphere', sphere);
-  checkTube('overlapSphereCapsule', 'capsule', capsule);
+  checkSphere('overlapSphereCapsule', 'sphere', sphere);
   return within(distanceSqPointSegment(sphere.center, capsule.a, capsule.b), sphere.radius + capsule.radius);
 }
 
 /** Do two capsules share a point? Touching is a matter of rounding of the segments' coordinates. */
 export function overlapCapsuleCapsule(a: ReadonlyCapsule, b: ReadonlyCapsule): boolean {
-  checkTube('overlapCapsuleCapsule', 'a', a);
-  checkTube('overlapCapsuleCapsule', 'b', b);
   checkTube('overlapCapsuleCapsule', 'a', a);
   checkTube('overlapCapsuleCapsule', 'b', b);
   return within(distanceSqSegmentSegment(a.a, a.b, b.a, b.b), a.radius + b.radius);
@@ -46,8 +42,7 @@ export function overlapCapsuleCapsule(a: ReadonlyCapsule, b: ReadonlyCapsule): b
 /** Is the point in the capsule or on it? */
 export function containsPointCapsule(p: ReadonlyVec3, capsule: ReadonlyCapsule): boolean {
   checkTube('containsPointCapsule', 'capsule', capsule);
-  mustBePoint('containsPointCapsule', 'p', p);
-  checkTube('containsPointCapsule', 'capsule', capsule);
+  checkPoint('containsPointCapsule', 'p', p);
   return within(distanceSqPointSegment(p, capsule.a, capsule.b), capsule.radius);
 }
 
@@ -149,4 +144,3 @@ export function alongAxes(local: Float64Array, axes: ReadonlyMat3): void {
 }
 
 /** @internal */
-export { checkTube as mustBeCapsule } from '../math/check.ts';

@@ -1,5 +1,5 @@
 /** Hull against hull without the edges: cheap, and never a false no. RTCD §4.6.5. */
-import { mustBeList, mustHave, refuse } from '../math/check.ts';
+import { checkSphere, mustBeList, mustHave, refuse } from '../math/check.ts';
 import { EPS64 } from '../math/float.ts';
 import type { ReadonlyPlane, ReadonlyVec3 } from '../math/types.ts';
 import * as v3 from '../math/vec3.ts';
@@ -9,7 +9,6 @@ import type { ReadonlyPolyhedron } from '../polytope/types.ts';
 import type { ReadonlySphere, Sphere } from '../primitives/types.ts';
 import { overlapSphereSphere } from './sphere.ts';
 import { fitSphereSpheres } from './sphere-minimum.ts';
-import { mustBeSphere } from './volume-check.ts';
 
 /** A hull made ready for `overlapCoarseHulls`. */
 export interface CoarseHull {
@@ -30,10 +29,9 @@ export interface CoarseHull {
 export function coarseHull(polyhedron: ReadonlyPolyhedron, spheres?: readonly ReadonlySphere[]): CoarseHull {
   mustHave('coarseHull', 'polyhedron', polyhedron, 'a polyhedron', 'vertices');
   if (spheres !== undefined && spheres !== null) mustBeList('coarseHull', 'spheres', spheres);
-  if (spheres !== undefined && spheres !== null) mustBeList('coarseHull', 'spheres', spheres);
   mustBePolyhedron('coarseHull', polyhedron);
   if (spheres?.length === 0) refuse('coarseHull', 'spheres', 'must hold at least one sphere');
-  for (const [i, sphere] of spheres?.entries() ?? []) mustBeSphere('coarseHull', `spheres[${i}]`, sphere);
+  for (const [i, sphere] of spheres?.entries() ?? []) checkSphere('coarseHull', `spheres[${i}]`, sphere);
   const balls = (spheres ?? polyhedron.vertices.map((center) => ({ center, radius: 0 }))).map(copySphere);
   const centers = balls.map(({ center }) => center);
   return {

@@ -1,12 +1,10 @@
 /** Ellipsoids, by scaling space until they are spheres. RTCD §4.7. */
-import { checkObb, checkPoint, mustBeFinite, refuse } from '../math/check.ts';
+import { checkObb, checkPoint, refuse } from '../math/check.ts';
 import type { ReadonlyVec3, Vec3 } from '../math/types.ts';
 import { mat3, vec3 } from '../math/types.ts';
 import * as v3 from '../math/vec3.ts';
 import { distanceSqPointTriangle } from '../primitives/closest/triangle.ts';
 import type { Obb, ReadonlyObb } from '../primitives/types.ts';
-import { mustBeObb } from './obb-overlap.ts';
-import { mustBePoint } from './volume-check.ts';
 
 /**
  * The points center + rotation (x, y, z) with (x/rx)² + (y/ry)² + (z/rz)² <= 1, where `halfSize` holds the radii: given
@@ -26,7 +24,7 @@ export const makeEllipsoid = (): Ellipsoid => ({
 /** Is the point in the ellipsoid or on it? To rounding. */
 export function containsPointEllipsoid(p: ReadonlyVec3, ellipsoid: ReadonlyEllipsoid): boolean {
   checkObb('containsPointEllipsoid', 'ellipsoid', ellipsoid);
-  mustBePoint('containsPointEllipsoid', 'p', p);
+  checkPoint('containsPointEllipsoid', 'p', p);
   mustBeEllipsoid('containsPointEllipsoid', ellipsoid);
   return v3.lengthSq(toUnitSphere(p, ellipsoid, a1)) <= 1;
 }
@@ -46,8 +44,6 @@ export function overlapEllipsoidTriangle(
   checkPoint('overlapEllipsoidTriangle', 'b', b);
   checkPoint('overlapEllipsoidTriangle', 'c', c);
   mustBeEllipsoid('overlapEllipsoidTriangle', ellipsoid);
-  if ((a.x + a.y + a.z + (b.x + b.y + b.z) + (c.x + c.y + c.z)) * 0 !== 0)
-    mustBeFinite('overlapEllipsoidTriangle', { a, b, c });
   toUnitSphere(a, ellipsoid, a1);
   toUnitSphere(b, ellipsoid, b1);
   toUnitSphere(c, ellipsoid, c1);
@@ -65,7 +61,7 @@ function toUnitSphere(p: ReadonlyVec3, { center, halfSize, rotation }: ReadonlyE
 }
 
 function mustBeEllipsoid(caller: string, ellipsoid: ReadonlyEllipsoid): void {
-  mustBeObb(caller, 'ellipsoid', ellipsoid);
+  checkObb(caller, 'ellipsoid', ellipsoid);
   const { x, y, z } = ellipsoid.halfSize;
   if (!(x > 0 && y > 0 && z > 0)) refuse(caller, 'ellipsoid.halfSize', 'must be positive');
 }

@@ -1,10 +1,10 @@
 /** On which side of a plane is a k-DOP? Without its corners, which take long to find. */
+import { checkPlane } from '../math/check.ts';
 import { EPS64 } from '../math/float.ts';
 import type { ReadonlyPlane, ReadonlyVec3 } from '../math/types.ts';
 import * as v3 from '../math/vec3.ts';
 import { convexHull3 } from '../polytope/convex-hull3.ts';
 import { type KdopSides, kdopAxes, mustBeKdop, type ReadonlyKdop } from './kdop.ts';
-import { mustBePlane } from './volume-check.ts';
 
 /**
  * Three neighbouring normals of a k-DOP, each an axis or its opposite. A direction between them is α a + β b + γ c with
@@ -48,7 +48,7 @@ function conesOf(sides: KdopSides): readonly Cone[] {
  */
 export function sideKdopPlane(kdop: ReadonlyKdop, plane: ReadonlyPlane): -1 | 0 | 1 {
   mustBeKdop('kdopVolume.planeSide', 'volume', kdop);
-  mustBePlane('kdopVolume.planeSide', 'plane', plane);
+  checkPlane('kdopVolume.planeSide', 'plane', plane);
   const { normal: n, d } = plane;
   const { sides, factors } = coneAround(conesOf(kdop.sides), n);
   let low = 0;

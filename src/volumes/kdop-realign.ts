@@ -3,7 +3,7 @@
  * found by climbing (tight), or to the corners of the k-DOP in its own space (cheap, looser). Test bounding spheres
  * first: most pairs need no realigning at all. RTCD §4.6.4.
  */
-import { checkNumbers, mustBeFinite, mustHave, refuse } from '../math/check.ts';
+import { checkNumbers, checkPose, LARGEST, mustHave, refuse } from '../math/check.ts';
 import { EPS64 } from '../math/float.ts';
 import type { ReadonlyPose, ReadonlyVec3, Vec3 } from '../math/types.ts';
 import { vec3 } from '../math/types.ts';
@@ -21,7 +21,6 @@ import {
   mustHoldSides,
   type ReadonlyKdop,
 } from './kdop.ts';
-import { mustBePose } from './volume-check.ts';
 import { ROTATION_ERROR } from './volume-rounding.ts';
 
 /** Corners closer than this fraction of the size of a k-DOP are one, and corners outside by as little count. */
@@ -32,7 +31,6 @@ const CORNER_TOLERANCE = 1e-12;
  * others. Meant to be done once, in the space of the object. Refuses slabs that have no point in common.
  */
 export function kdopVertices(kdop: ReadonlyKdop): Float64Array {
-  mustHave('kdopVertices', 'kdop', kdop, 'a k-DOP', 'sides');
   mustBeKdop('kdopVertices', 'kdop', kdop);
   const axes = kdopAxes(kdop.sides);
   // About a point inside, so that distance from the origin costs no digits.
@@ -118,16 +116,13 @@ export function transformKdop(
   vertices: ArrayLike<number> = kdopVertices(kdop),
   out: Kdop = makeKdop(kdop.sides),
 ): Kdop {
-  mustHave('transformKdop', 'kdop', kdop, 'a k-DOP', 'sides');
-  checkNumbers('transformKdop', 'vertices', vertices);
+  checkNumbers('transformKdop', 'vertices', vertices, LARGEST);
   mustBeKdop('transformKdop', 'kdop', kdop);
-  mustBePose('transformKdop', 'pose', pose);
+  checkPose('transformKdop', 'pose', pose);
   mustHoldSides('transformKdop', out, kdop.sides);
-  const slack = cornerSlack(vertices);
-  if (!(slack >= 0 && slack < Infinity && vertices.length % 3 === 0 && vertices.length > 0)) {
-    mustBeFinite('transformKdop', { vertices });
+  if (vertices.length % 3 !== 0 || vertices.length === 0)
     refuse('transformKdop', 'vertices', 'must be three numbers for each of at least one corner');
-  }
+  const slack = cornerSlack(vertices);
   const axes = kdopAxes(kdop.sides);
   for (let k = 0; k < axes.length; k++) {
     // Turning the axes back is turning the corners, with less work.
@@ -188,7 +183,7 @@ export class KdopClimber {
 
   /** The k-DOP of the posed polyhedron, tight but for rounding outward. */
   fit(pose: ReadonlyPose, out: Kdop = makeKdop(this.sides)): Kdop {
-    mustBePose('KdopClimber.fit', 'pose', pose);
+    checkPose('KdopClimber.fit', 'pose', pose);
     mustHoldSides('KdopClimber.fit', out, this.sides);
     const axes = kdopAxes(this.sides);
     for (let i = 0; i < axes.length; i++) {

@@ -1,16 +1,16 @@
 /** k-DOPs: slab volumes whose normals are the same for all, with components -1, 0 and 1. RTCD §4.6.2–4.6.4. */
 
 import { sumError } from '../math/accurate.ts';
-import { checkRay, describe, mustBeNumber, mustHave, refuse, refuseType } from '../math/check.ts';
+import { checkPoint, describe, refuse, refuseType } from '../math/check.ts';
 import { EPS64 } from '../math/float.ts';
 import type { ReadonlyVec3 } from '../math/types.ts';
 import { vec3 } from '../math/types.ts';
 import * as v3 from '../math/vec3.ts';
+import { checkRayUpTo } from '../primitives/input.ts';
 import type { ReadonlyRay } from '../primitives/types.ts';
 import { makeSpan } from '../primitives/types.ts';
 import { type PointSet, readPoints } from './point-set.ts';
-import { mustBeExtents, mustBeRay, projectDown, projectUp, rayThroughSlabs, slabsAround } from './slab.ts';
-import { mustBePoint } from './volume-check.ts';
+import { mustBeExtents, projectDown, projectUp, rayThroughSlabs, slabsAround } from './slab.ts';
 
 /** How many sides: 6 is an axis-aligned box; 8, 12, 14, 18, 20 and 26 add or take the corners and edges of a cube. */
 export type KdopSides = 6 | 8 | 12 | 14 | 18 | 20 | 26;
@@ -85,8 +85,6 @@ export function fitKdop(points: PointSet, sides: KdopSides, out: Kdop = makeKdop
 
 /** Do two k-DOPs overlap, as far as their own axes can tell? Errs towards yes, unless there are six sides. */
 export function overlapKdopKdop(a: ReadonlyKdop, b: ReadonlyKdop): boolean {
-  mustHave('overlapKdopKdop', 'a', a, 'a k-DOP', 'sides');
-  mustHave('overlapKdopKdop', 'b', b, 'a k-DOP', 'sides');
   mustBeKdop('overlapKdopKdop', 'a', a);
   mustBeKdop('overlapKdopKdop', 'b', b);
   mustMatch('overlapKdopKdop', a, b);
@@ -96,8 +94,7 @@ export function overlapKdopKdop(a: ReadonlyKdop, b: ReadonlyKdop): boolean {
 
 /** Is the point inside or on it? Where rounding leaves a doubt, yes. */
 export function containsPointKdop(p: ReadonlyVec3, kdop: ReadonlyKdop): boolean {
-  mustHave('containsPointKdop', 'kdop', kdop, 'a k-DOP', 'sides');
-  mustBePoint('containsPointKdop', 'p', p);
+  checkPoint('containsPointKdop', 'p', p);
   mustBeKdop('containsPointKdop', 'kdop', kdop);
   const axes = AXES[kdop.sides];
   for (let i = 0; i < axes.length; i++)
@@ -111,10 +108,7 @@ export function containsPointKdop(p: ReadonlyVec3, kdop: ReadonlyKdop): boolean 
 
 /** Does the ray hit the k-DOP at some t in [0, tMax]? Where rounding leaves a doubt, yes. */
 export function rayKdop(ray: ReadonlyRay, kdop: ReadonlyKdop, tMax = Infinity): boolean {
-  checkRay('rayKdop', 'ray', ray);
-  mustHave('rayKdop', 'kdop', kdop, 'a k-DOP', 'sides');
-  mustBeNumber('rayKdop', 'tMax', tMax);
-  mustBeRay('rayKdop', ray, tMax);
+  checkRayUpTo('rayKdop', ray, tMax);
   mustBeKdop('rayKdop', 'kdop', kdop);
   const { x, y, z } = ray.origin;
   // The way from the origin to the k-DOP is no longer than this: each coordinate of a point in it is an axis or half
@@ -135,8 +129,6 @@ const inside = makeSpan();
 
 /** The smallest k-DOP around two; exact. RTCD §6.5.4. */
 export function mergeKdop(a: ReadonlyKdop, b: ReadonlyKdop, out: Kdop = makeKdop(a.sides)): Kdop {
-  mustHave('mergeKdop', 'a', a, 'a k-DOP', 'sides');
-  mustHave('mergeKdop', 'b', b, 'a k-DOP', 'sides');
   mustBeKdop('mergeKdop', 'a', a);
   mustBeKdop('mergeKdop', 'b', b);
   mustMatch('mergeKdop', a, b);
@@ -152,9 +144,8 @@ export function mergeKdop(a: ReadonlyKdop, b: ReadonlyKdop, out: Kdop = makeKdop
 
 /** The k-DOP moved by v, rounded outward. Turning it is another matter: see `transformKdop`. */
 export function translateKdop(kdop: ReadonlyKdop, v: ReadonlyVec3, out: Kdop = makeKdop(kdop.sides)): Kdop {
-  mustHave('translateKdop', 'kdop', kdop, 'a k-DOP', 'sides');
   mustBeKdop('translateKdop', 'kdop', kdop);
-  mustBePoint('translateKdop', 'v', v);
+  checkPoint('translateKdop', 'v', v);
   mustHoldSides('translateKdop', out, kdop.sides);
   const axes = AXES[kdop.sides];
   const { x, y, z } = v;

@@ -1,5 +1,5 @@
 /** Lozenges: everything within a radius of a rectangle. RTCD §4.5. */
-import { checkPoint, checkTube, mustBeLength, mustHave, refuse } from '../math/check.ts';
+import { checkPoint, checkSphere, checkTube, mustBeLength, mustHave, refuse } from '../math/check.ts';
 import { scalb } from '../math/float.ts';
 import * as m3 from '../math/mat3.ts';
 import type { ReadonlyVec3, Vec3 } from '../math/types.ts';
@@ -8,23 +8,13 @@ import * as v3 from '../math/vec3.ts';
 import { closestPointsSegmentTriangle, closestPointsTriangleTriangle } from '../primitives/closest/index.ts';
 import type { Lozenge, ReadonlyCapsule, ReadonlyLozenge, ReadonlySphere } from '../primitives/types.ts';
 import { makeLozenge, makePointPair } from '../primitives/types.ts';
-import {
-  alongAxes,
-  farthestFrom,
-  MEDIAL_ERROR,
-  medialSpan,
-  mustBeCapsule,
-  spreadAxes,
-  within,
-} from './capsule.ts';
+import { alongAxes, farthestFrom, MEDIAL_ERROR, medialSpan, spreadAxes, within } from './capsule.ts';
 import { type PointSet, readPoints } from './point-set.ts';
 import { enterFrame, leaveFrame } from './point-set-frame.ts';
-import { mustBePoint, mustBeSphere } from './volume-check.ts';
 
 /** Do a sphere and a lozenge share a point? */
 export function overlapSphereLozenge(sphere: ReadonlySphere, lozenge: ReadonlyLozenge): boolean {
-  mustHave('overlapSphereLozenge', 'lozenge', lozenge, 'a lozenge', 'corner');
-  mustBeSphere('overlapSphereLozenge', 'sphere', sphere);
+  checkSphere('overlapSphereLozenge', 'sphere', sphere);
   mustBeLozenge('overlapSphereLozenge', 'lozenge', lozenge);
   return within(distanceSqToRectangle(sphere.center, lozenge), sphere.radius + lozenge.radius);
 }
@@ -32,8 +22,6 @@ export function overlapSphereLozenge(sphere: ReadonlySphere, lozenge: ReadonlyLo
 /** Do a capsule and a lozenge share a point? */
 export function overlapCapsuleLozenge(capsule: ReadonlyCapsule, lozenge: ReadonlyLozenge): boolean {
   checkTube('overlapCapsuleLozenge', 'capsule', capsule);
-  mustHave('overlapCapsuleLozenge', 'lozenge', lozenge, 'a lozenge', 'corner');
-  mustBeCapsule('overlapCapsuleLozenge', 'capsule', capsule);
   mustBeLozenge('overlapCapsuleLozenge', 'lozenge', lozenge);
   const r = capsule.radius + lozenge.radius;
   const [p, q, s, t] = cornersOf(lozenge, first);
@@ -46,8 +34,6 @@ export function overlapCapsuleLozenge(capsule: ReadonlyCapsule, lozenge: Readonl
 
 /** Do two lozenges share a point? */
 export function overlapLozengeLozenge(a: ReadonlyLozenge, b: ReadonlyLozenge): boolean {
-  mustHave('overlapLozengeLozenge', 'a', a, 'a lozenge', 'corner');
-  mustHave('overlapLozengeLozenge', 'b', b, 'a lozenge', 'corner');
   mustBeLozenge('overlapLozengeLozenge', 'a', a);
   mustBeLozenge('overlapLozengeLozenge', 'b', b);
   const r = a.radius + b.radius;
@@ -63,8 +49,7 @@ export function overlapLozengeLozenge(a: ReadonlyLozenge, b: ReadonlyLozenge): b
 
 /** Is the point in the lozenge or on it? */
 export function containsPointLozenge(p: ReadonlyVec3, lozenge: ReadonlyLozenge): boolean {
-  mustHave('containsPointLozenge', 'lozenge', lozenge, 'a lozenge', 'corner');
-  mustBePoint('containsPointLozenge', 'p', p);
+  checkPoint('containsPointLozenge', 'p', p);
   mustBeLozenge('containsPointLozenge', 'lozenge', lozenge);
   return within(distanceSqToRectangle(p, lozenge), lozenge.radius);
 }

@@ -1,5 +1,5 @@
 /** Do two oriented boxes share a point? Separating axes. RTCD §4.4.1–4.4.2; Gottschalk, Lin & Manocha 1996. */
-import { checkObb, mustBeFinite, refuse } from '../math/check.ts';
+import { checkObb } from '../math/check.ts';
 import type { ReadonlyObb } from '../primitives/types.ts';
 
 /**
@@ -17,7 +17,7 @@ const SLACK = 1 / 68719476736;
 export function overlapObbObb(a: ReadonlyObb, b: ReadonlyObb): boolean {
   checkObb('overlapObbObb', 'a', a);
   checkObb('overlapObbObb', 'b', b);
-  return obbsOverlap('overlapObbObb', a, b, true);
+  return obbsOverlap(a, b, true);
 }
 
 /**
@@ -27,10 +27,10 @@ export function overlapObbObb(a: ReadonlyObb, b: ReadonlyObb): boolean {
 export function overlapObbObbCoarse(a: ReadonlyObb, b: ReadonlyObb): boolean {
   checkObb('overlapObbObbCoarse', 'a', a);
   checkObb('overlapObbObbCoarse', 'b', b);
-  return obbsOverlap('overlapObbObbCoarse', a, b, false);
+  return obbsOverlap(a, b, false);
 }
 
-function obbsOverlap(caller: string, a: ReadonlyObb, b: ReadonlyObb, edges: boolean): boolean {
+function obbsOverlap(a: ReadonlyObb, b: ReadonlyObb, edges: boolean): boolean {
   const { x: ax, y: ay, z: az } = a.halfSize;
   const { x: bx, y: by, z: bz } = b.halfSize;
   const { x: cx, y: cy, z: cz } = a.center;
@@ -57,18 +57,6 @@ function obbsOverlap(caller: string, a: ReadonlyObb, b: ReadonlyObb, edges: bool
   const dx = b.center.x - cx;
   const dy = b.center.y - cy;
   const dz = b.center.z - cz;
-  const numbers =
-    p00 +
-    p01 +
-    p02 +
-    (p10 + p11 + p12) +
-    (p20 + p21 + p22) +
-    (q00 + q01 + q02) +
-    (q10 + q11 + q12) +
-    (q20 + q21 + q22);
-  if ((numbers + (dx + dy + dz) + (ax + ay + az) + (bx + by + bz)) * 0 !== 0) mustBeFinite(caller, { a, b });
-  if (!(ax >= 0 && ay >= 0 && az >= 0)) refuse(caller, 'a.halfSize', 'must not be negative');
-  if (!(bx >= 0 && by >= 0 && bz >= 0)) refuse(caller, 'b.halfSize', 'must not be negative');
 
   const slack = SLACK * (ax + ay + az + (bx + by + bz));
 
@@ -125,8 +113,6 @@ function obbsOverlap(caller: string, a: ReadonlyObb, b: ReadonlyObb, edges: bool
 export function overlapObbObbUpright(a: ReadonlyObb, b: ReadonlyObb): boolean {
   checkObb('overlapObbObbUpright', 'a', a);
   checkObb('overlapObbObbUpright', 'b', b);
-  checkObb('overlapObbObbUpright', 'a', a);
-  checkObb('overlapObbObbUpright', 'b', b);
   const { x: ax, y: ay, z: az } = a.halfSize;
   const { x: bx, y: by, z: bz } = b.halfSize;
   const p = a.rotation.elements;
@@ -150,4 +136,3 @@ const cosine = (p: readonly number[], i: number, q: readonly number[], j: number
   Math.abs(p[i]! * q[j]! + p[i + 1]! * q[j + 1]! + p[i + 2]! * q[j + 2]!);
 
 /** @internal */
-export { checkObb as mustBeObb } from '../math/check.ts';

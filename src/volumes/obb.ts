@@ -1,5 +1,5 @@
 /** Oriented boxes: containment, measures, merging, moving, storing. RTCD §4.4. */
-import { checkNumbers, checkObb, refuse } from '../math/check.ts';
+import { checkNumbers, checkObb, checkPlane, checkPoint, checkPose, refuse } from '../math/check.ts';
 import { EPS64, roundUpF32 } from '../math/float.ts';
 import * as m3 from '../math/mat3.ts';
 import * as q4 from '../math/quat.ts';
@@ -8,8 +8,6 @@ import { mat3, quat, vec3 } from '../math/types.ts';
 import * as v3 from '../math/vec3.ts';
 import type { Obb, ReadonlyObb } from '../primitives/types.ts';
 import { makeObb } from '../primitives/types.ts';
-import { mustBeObb } from './obb-overlap.ts';
-import { mustBePlane, mustBePoint, mustBePose } from './volume-check.ts';
 import { ROTATION_ERROR } from './volume-rounding.ts';
 
 /**
@@ -27,8 +25,7 @@ const size1 = (x: number, y: number, z: number): number => Math.abs(x) + Math.ab
 /** Is the point in the box or on it? Where rounding leaves a doubt (1e-15 of the distance from the centre), yes. */
 export function containsPointObb(p: ReadonlyVec3, box: ReadonlyObb): boolean {
   checkObb('containsPointObb', 'box', box);
-  mustBePoint('containsPointObb', 'p', p);
-  mustBeObb('containsPointObb', 'box', box);
+  checkPoint('containsPointObb', 'p', p);
   const { center: c, rotation } = box;
   const { x: hx, y: hy, z: hz } = box.halfSize;
   const doubt = ALONG_ERROR * size1(p.x - c.x, p.y - c.y, p.z - c.z);
@@ -99,7 +96,6 @@ function read(coordinates: Float64Array, i: number, out: Vec3): Vec3 {
 /** The eight corners as x0, y0, z0, x1, …, the sign of each axis by the bits of the index. */
 export function cornersObb(box: ReadonlyObb): Float64Array {
   checkObb('cornersObb', 'box', box);
-  mustBeObb('cornersObb', 'box', box);
   const corners = new Float64Array(24);
   writeCorners(box, corners, 0);
   return corners;
@@ -128,8 +124,6 @@ function writeCorners(
 export function mergeObb(a: ReadonlyObb, b: ReadonlyObb, out: Obb = makeObb()): Obb {
   checkObb('mergeObb', 'a', a);
   checkObb('mergeObb', 'b', b);
-  mustBeObb('mergeObb', 'a', a);
-  mustBeObb('mergeObb', 'b', b);
   checkNumbers('mergeObb', 'a.rotation.elements', a.rotation.elements);
   checkNumbers('mergeObb', 'b.rotation.elements', b.rotation.elements);
   q4.halfway(q4.fromMat3(a.rotation, turnA), q4.fromMat3(b.rotation, turnB), turnA);
@@ -154,8 +148,7 @@ const sixteen = new Float64Array(48);
 /** The posed box, a hair larger: it holds every point of the box after the same pose is applied to it. */
 export function transformObb(box: ReadonlyObb, pose: ReadonlyPose, out: Obb = makeObb()): Obb {
   checkObb('transformObb', 'box', box);
-  mustBeObb('transformObb', 'box', box);
-  mustBePose('transformObb', 'pose', pose);
+  checkPose('transformObb', 'pose', pose);
   const { position: t, quaternion: q } = pose;
   const { center: c, halfSize: h } = box;
   const size = h.x + h.y + h.z;
@@ -178,7 +171,6 @@ export function transformObb(box: ReadonlyObb, pose: ReadonlyPose, out: Obb = ma
 /** Surface area. */
 export function areaObb(box: ReadonlyObb): number {
   checkObb('areaObb', 'box', box);
-  mustBeObb('areaObb', 'box', box);
   const { x, y, z } = box.halfSize;
   return 8 * (x * y + y * z + z * x);
 }
@@ -186,15 +178,13 @@ export function areaObb(box: ReadonlyObb): number {
 /** Volume. */
 export function volumeObb(box: ReadonlyObb): number {
   checkObb('volumeObb', 'box', box);
-  mustBeObb('volumeObb', 'box', box);
   return 8 * box.halfSize.x * box.halfSize.y * box.halfSize.z;
 }
 
 /** 1 when the whole box lies in front of the plane, -1 behind, 0 when the plane touches it or rounding leaves a doubt. */
 export function sideObbPlane(box: ReadonlyObb, plane: ReadonlyPlane): -1 | 0 | 1 {
   checkObb('sideObbPlane', 'box', box);
-  mustBeObb('sideObbPlane', 'box', box);
-  mustBePlane('sideObbPlane', 'plane', plane);
+  checkPlane('sideObbPlane', 'plane', plane);
   const { normal: n, d } = plane;
   const { center: c, halfSize: h } = box;
   const e = box.rotation.elements;

@@ -1,5 +1,5 @@
 /** Oriented boxes and k-DOPs as bounding volumes. */
-import { refuse } from '../math/check.ts';
+import { checkObb, refuse } from '../math/check.ts';
 import { EPS64, roundDownF32, roundUpF32 } from '../math/float.ts';
 import * as m3 from '../math/mat3.ts';
 import * as v3 from '../math/vec3.ts';
@@ -32,7 +32,7 @@ import {
   volumeObb,
 } from './obb.ts';
 import { fitObb } from './obb-fit.ts';
-import { mustBeObb, overlapObbObb } from './obb-overlap.ts';
+import { overlapObbObb } from './obb-overlap.ts';
 import { mustFit, type VolumeOps } from './volume.ts';
 
 const hit = makeHit();
@@ -40,7 +40,7 @@ const thick = makeObb();
 
 /** Does the ray hit the box? In a box that is larger by what turning the ray into its frame may be off by. */
 function rayHitsObb(ray: ReadonlyRay, box: ReadonlyObb, tMax?: number): boolean {
-  mustBeObb('obbVolume.ray', 'volume', box);
+  checkObb('obbVolume.ray', 'volume', box);
   const { center: c, halfSize: h } = box;
   const { x, y, z } = ray.origin;
   const way = Math.abs(x - c.x) + Math.abs(y - c.y) + Math.abs(z - c.z) + 2 * (h.x + h.y + h.z);
@@ -66,7 +66,7 @@ export const obbVolume: VolumeOps<Obb> = {
   volume: volumeObb,
   store: (box, target, offset) => {
     mustFit('obbVolume.store', target, offset, OBB_FLOATS);
-    mustBeObb('obbVolume.store', 'volume', box);
+    checkObb('obbVolume.store', 'volume', box);
     storeObb(box, target, offset);
   },
   load: (source, offset, out = makeObb()) => {

@@ -1,5 +1,5 @@
 /** How points are spread: extremes along a direction, mean and covariance. */
-import { checkPoint, mustBeFinite, mustBeNumber, refuse } from '../math/check.ts';
+import { checkPoint, mustBeNumber, refuse } from '../math/check.ts';
 import { scalb } from '../math/float.ts';
 import type { Mat3, ReadonlyVec3, Vec3 } from '../math/types.ts';
 import { mat3, vec3 } from '../math/types.ts';
@@ -28,10 +28,7 @@ export function extremePoints(
 ): Extremes {
   if (count !== undefined && count !== null) mustBeNumber('extremePoints', 'count', count);
   checkPoint('extremePoints', 'direction', direction);
-  if (count !== undefined && count !== null) mustBeNumber('extremePoints', 'count', count);
   const coordinates = readPoints('extremePoints', points);
-  const { x, y, z } = direction;
-  if ((x + y + z) * 0 !== 0) mustBeFinite('extremePoints', { direction });
   const all = coordinates.length / 3;
   if (count !== undefined && !(Number.isInteger(count) && count >= 1 && count <= all))
     refuse('extremePoints', 'count', `must be a whole number from 1 to ${all}, got ${count}`);

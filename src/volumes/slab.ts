@@ -1,13 +1,9 @@
 /** Volumes between pairs of parallel planes. RTCD §4.6.1; Kay & Kajiya 1986. */
 import {
   checkPoints,
-  checkRay,
-  describe,
   isNumberList,
   LARGEST,
   mustBeCoordinate,
-  mustBeFinite,
-  mustBeNumber,
   mustHave,
   refuse,
   refuseType,
@@ -15,6 +11,7 @@ import {
 import { addDown, addUp, mulDown, mulUp } from '../math/rounding.ts';
 import type { ReadonlyVec3 } from '../math/types.ts';
 import * as v3 from '../math/vec3.ts';
+import { checkRayUpTo } from '../primitives/input.ts';
 import type { ReadonlyRay, Span } from '../primitives/types.ts';
 import { makeSpan } from '../primitives/types.ts';
 import { type PointSet, readPoints } from './point-set.ts';
@@ -30,8 +27,6 @@ export interface SlabVolume {
 export function fitSlabs(points: PointSet, normals: readonly ReadonlyVec3[]): SlabVolume {
   checkPoints('fitSlabs', 'normals', normals);
   const coordinates = readPoints('fitSlabs', points);
-  for (const [i, n] of normals.entries())
-    if ((n.x + n.y + n.z) * 0 !== 0) mustBeFinite('fitSlabs', { [`normals[${i}]`]: n });
   if (!spanSpace(normals))
     refuse('fitSlabs', 'normals', 'must hold three independent directions, or the volume is open');
   const volume: SlabVolume = { normals, min: [], max: [] };
@@ -75,10 +70,7 @@ function spanSpace(normals: readonly ReadonlyVec3[]): boolean {
  * or not; a zero direction is a point. Grazing is a matter of rounding. RTCD §4.6.1.
  */
 export function raySlabs(ray: ReadonlyRay, volume: SlabVolume, tMax = Infinity, out?: Span): Span | null {
-  checkRay('raySlabs', 'ray', ray);
-  mustHave('raySlabs', 'volume', volume, 'a slab volume', 'normals');
-  mustBeNumber('raySlabs', 'tMax', tMax);
-  mustBeRay('raySlabs', ray, tMax);
+  checkRayUpTo('raySlabs', ray, tMax);
   mustBeSlabs('raySlabs', 'volume', volume);
   inside.enter = 0;
   inside.exit = tMax;
@@ -129,13 +121,6 @@ export function rayThroughSlabs(
 export interface Slabs {
   readonly min: readonly number[];
   readonly max: readonly number[];
-}
-
-/** @internal */
-export function mustBeRay(caller: string, ray: ReadonlyRay, tMax: number): void {
-  checkRay(caller, 'ray', ray);
-  if (!(typeof tMax === 'number' && tMax >= 0))
-    refuse(caller, 'tMax', `must not be negative, got ${describe(tMax)}`);
 }
 
 function mustBeSlabs(caller: string, name: string, volume: SlabVolume): void {

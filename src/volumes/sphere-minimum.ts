@@ -13,7 +13,7 @@
  * and Gärtner 2004.
  */
 
-import { mustBeList, refuse } from '../math/check.ts';
+import { checkSphere, mustBeList, refuse } from '../math/check.ts';
 import { solveQuadratic } from '../math/roots.ts';
 import type { ReadonlyVec3, Vec2, Vec3 } from '../math/types.ts';
 import { vec2, vec3 } from '../math/types.ts';
@@ -23,7 +23,6 @@ import { makeSphere } from '../primitives/types.ts';
 import { type PointSet, type PointSet2, readPoints, readPoints2 } from './point-set.ts';
 import { enterFrame, leaveFrame } from './point-set-frame.ts';
 import { radiusAbout, reachAbout } from './sphere.ts';
-import { mustBeSphere } from './volume-check.ts';
 
 export interface Circle {
   center: Vec2;
@@ -59,7 +58,7 @@ export function fitSphereSpheres(spheres: readonly ReadonlySphere[], out: Sphere
   const radii = new Float64Array(spheres.length);
   for (let i = 0; i < spheres.length; i++) {
     const sphere = spheres[i]!;
-    mustBeSphere(caller, `spheres[${i}]`, sphere);
+    checkSphere(caller, `spheres[${i}]`, sphere);
     world[3 * i] = sphere.center.x;
     world[3 * i + 1] = sphere.center.y;
     world[3 * i + 2] = sphere.center.z;

@@ -1,5 +1,5 @@
 /** Spheres as bounding volumes. */
-import { refuse } from '../math/check.ts';
+import { checkSphere, refuse } from '../math/check.ts';
 import { EPS64, roundUpF32 } from '../math/float.ts';
 import { vec3 } from '../math/types.ts';
 import * as v3 from '../math/vec3.ts';
@@ -18,13 +18,12 @@ import {
 } from './sphere.ts';
 import { fitSphereMinimum } from './sphere-minimum.ts';
 import { mustFit, type VolumeOps } from './volume.ts';
-import { mustBeSphere } from './volume-check.ts';
 
 const center = vec3();
 
 /** A sphere of single-precision numbers around the sphere: the center is rounded, the radius makes up for it. */
 export function roundSphereF32(sphere: ReadonlySphere, out: Sphere = makeSphere()): Sphere {
-  mustBeSphere('roundSphereF32', 'sphere', sphere);
+  checkSphere('roundSphereF32', 'sphere', sphere);
   const { x, y, z } = sphere.center;
   v3.set(Math.fround(x), Math.fround(y), Math.fround(z), center);
   const radius = roundUpF32(reachAbout(center, sphere));

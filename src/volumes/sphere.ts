@@ -1,12 +1,11 @@
 /** Spheres: overlap, containment, merging, motion. Results enclose what they should after rounding too. RTCD §4.3. */
-import { ANY_FINITE } from '../math/check.ts';
+import { ANY_FINITE, checkAabb, checkPlane, checkPoint, checkPose, checkSphere } from '../math/check.ts';
 import { EPS64 } from '../math/float.ts';
 import type { ReadonlyPlane, ReadonlyPose, ReadonlyVec3 } from '../math/types.ts';
 import { vec3 } from '../math/types.ts';
 import * as v3 from '../math/vec3.ts';
 import type { ReadonlyAabb, ReadonlySphere, Sphere } from '../primitives/types.ts';
 import { makeSphere } from '../primitives/types.ts';
-import { mustBeAabb, mustBePlane, mustBePoint, mustBePose, mustBeSphere } from './volume-check.ts';
 import { outward, ROTATION_ERROR } from './volume-rounding.ts';
 
 const offset = vec3();
@@ -19,23 +18,23 @@ const DOUBT = 1 + 8 * EPS64;
  * count as touching. Sizes beyond 1e±150 leave the range of squares; there too it errs towards yes. RTCD §4.3.1.
  */
 export function overlapSphereSphere(a: ReadonlySphere, b: ReadonlySphere): boolean {
-  mustBeSphere('overlapSphereSphere', 'a', a);
-  mustBeSphere('overlapSphereSphere', 'b', b);
+  checkSphere('overlapSphereSphere', 'a', a);
+  checkSphere('overlapSphereSphere', 'b', b);
   const sum = a.radius + b.radius;
   return v3.distanceSq(a.center, b.center) <= sum * sum * DOUBT;
 }
 
 /** Is the point in the sphere or on it? Errs towards yes as `overlapSphereSphere` does. */
 export function containsPointSphere(p: ReadonlyVec3, sphere: ReadonlySphere): boolean {
-  mustBePoint('containsPointSphere', 'p', p);
-  mustBeSphere('containsPointSphere', 'sphere', sphere);
+  checkPoint('containsPointSphere', 'p', p);
+  checkSphere('containsPointSphere', 'sphere', sphere);
   return v3.distanceSq(sphere.center, p) <= sphere.radius * sphere.radius * DOUBT;
 }
 
 /** Is all of the first sphere in the second? Errs towards no: a yes is certain. */
 export function containsSphereSphere(inner: ReadonlySphere, outer: ReadonlySphere): boolean {
-  mustBeSphere('containsSphereSphere', 'inner', inner);
-  mustBeSphere('containsSphereSphere', 'outer', outer);
+  checkSphere('containsSphereSphere', 'inner', inner);
+  checkSphere('containsSphereSphere', 'outer', outer);
   return reachAbout(outer.center, inner) <= outer.radius;
 }
 
@@ -75,18 +74,18 @@ export function radiusAbout(coordinates: Float64Array, { x: cx, y: cy, z: cz }: 
  * RTCD §6.5.2.
  */
 export function mergeSphere(a: ReadonlySphere, b: ReadonlySphere, out: Sphere = makeSphere()): Sphere {
-  mustBeSphere('mergeSphere', 'a', a, ANY_FINITE);
-  mustBeSphere('mergeSphere', 'b', b, ANY_FINITE);
-  mustBePoint('mergeSphere', 'a.center', a.center, ANY_FINITE);
-  mustBePoint('mergeSphere', 'b.center', b.center, ANY_FINITE);
+  checkSphere('mergeSphere', 'a', a, ANY_FINITE);
+  checkSphere('mergeSphere', 'b', b, ANY_FINITE);
+  checkPoint('mergeSphere', 'a.center', a.center, ANY_FINITE);
+  checkPoint('mergeSphere', 'b.center', b.center, ANY_FINITE);
   return spheresMerged(a, b, out);
 }
 
 /** The smallest sphere around a sphere and a point, up to rounding; the sphere itself when it certainly holds it. */
 export function growSphere(sphere: ReadonlySphere, p: ReadonlyVec3, out: Sphere = makeSphere()): Sphere {
-  mustBeSphere('growSphere', 'sphere', sphere);
-  mustBePoint('growSphere', 'sphere.center', sphere.center);
-  mustBePoint('growSphere', 'p', p);
+  checkSphere('growSphere', 'sphere', sphere);
+  checkPoint('growSphere', 'sphere.center', sphere.center);
+  checkPoint('growSphere', 'p', p);
   v3.copy(p, dot.center);
   return spheresMerged(sphere, dot, out);
 }
@@ -141,9 +140,9 @@ export function transformSphere(
   pose: ReadonlyPose,
   out: Sphere = makeSphere(),
 ): Sphere {
-  mustBeSphere('transformSphere', 'sphere', sphere);
-  mustBePoint('transformSphere', 'sphere.center', sphere.center);
-  mustBePose('transformSphere', 'pose', pose);
+  checkSphere('transformSphere', 'sphere', sphere);
+  checkPoint('transformSphere', 'sphere.center', sphere.center);
+  checkPose('transformSphere', 'pose', pose);
   const { quaternion: q, position: t } = pose;
   const { center: c, radius: r } = sphere;
   let radius = r;
@@ -166,7 +165,7 @@ export function transformSphere(
 
 /** The sphere through the corners of a box, rounded outward. */
 export function fitSphereAabb(box: ReadonlyAabb, out: Sphere = makeSphere()): Sphere {
-  mustBeAabb('fitSphereAabb', 'box', box);
+  checkAabb('fitSphereAabb', 'box', box);
   const { x: ax, y: ay, z: az } = box.min;
   const { x: bx, y: by, z: bz } = box.max;
   const { center: c } = out;
@@ -178,12 +177,12 @@ export function fitSphereAabb(box: ReadonlyAabb, out: Sphere = makeSphere()): Sp
 
 /** Surface area. */
 export function areaSphere(sphere: ReadonlySphere): number {
-  mustBeSphere('areaSphere', 'sphere', sphere);
+  checkSphere('areaSphere', 'sphere', sphere);
   return 4 * Math.PI * (sphere.radius * sphere.radius);
 }
 
 export function volumeSphere(sphere: ReadonlySphere): number {
-  mustBeSphere('volumeSphere', 'sphere', sphere);
+  checkSphere('volumeSphere', 'sphere', sphere);
   const r = sphere.radius;
   return (4 / 3) * Math.PI * (r * r * r);
 }
@@ -193,8 +192,8 @@ export function volumeSphere(sphere: ReadonlySphere): number {
  * touches it. Where rounding leaves a doubt, 0. RTCD §5.2.2.
  */
 export function sideSpherePlane(sphere: ReadonlySphere, plane: ReadonlyPlane): -1 | 0 | 1 {
-  mustBeSphere('sideSpherePlane', 'sphere', sphere);
-  mustBePlane('sideSpherePlane', 'plane', plane);
+  checkSphere('sideSpherePlane', 'sphere', sphere);
+  checkPlane('sideSpherePlane', 'plane', plane);
   const { center: c, radius } = sphere;
   const { normal: n, d } = plane;
   const height = v3.dot(n, c) - d;

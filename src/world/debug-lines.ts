@@ -5,11 +5,12 @@
 
 import { supportCore } from '../convex/core.ts';
 import {
+  checkAabb,
+  checkPoint,
+  checkRay,
   mustBeLength,
   mustBeList,
   mustBeOneOf,
-  mustBePoint,
-  mustBeRay,
   mustBeWhole,
   mustHave,
 } from '../math/check.ts';
@@ -25,7 +26,6 @@ import { sweptBoundsOf } from '../query/swept-bounds.ts';
 import type { Mesh } from '../shapes/mesh/mesh.ts';
 import type { CompoundShape, ConvexShape, HalfSpaceShape, SimpleShape } from '../shapes/shape.ts';
 import type { DynamicTree } from '../trees/dynamic-tree.ts';
-import { mustBeAabb } from '../volumes/volume-check.ts';
 import type { LoggedQuery } from './query-log.ts';
 import { QUESTION_NAMES } from './query-log.ts';
 import { isPoint } from './question.ts';
@@ -33,10 +33,10 @@ import type { World } from './world.ts';
 
 /** The twelve edges of a box, added to `out`. */
 export function linesAabb(box: ReadonlyAabb, out: number[] = []): number[] {
-  mustBeAabb('linesAabb', 'box', box);
+  checkAabb('linesAabb', 'box', box);
   const { min, max } = box;
-  mustBePoint('linesAabb', 'box.min', min);
-  mustBePoint('linesAabb', 'box.max', max);
+  checkPoint('linesAabb', 'box.min', min);
+  checkPoint('linesAabb', 'box.max', max);
   const x = [min.x, max.x];
   const y = [min.y, max.y];
   const z = [min.z, max.z];
@@ -102,7 +102,7 @@ function segment(a: ReadonlyVec3, b: ReadonlyVec3, out: number[]): void {
 }
 
 function rayLine(ray: ReadonlyRay, tMax: number, length: number, out: number[]): void {
-  mustBeRay('linesOfQueries', 'ray', ray);
+  checkRay('linesOfQueries', 'ray', ray);
   const { origin, direction } = ray;
   const size = v3.length(direction);
   const t = Math.min(tMax ?? Infinity, size > 0 ? length / size : 0);
@@ -117,7 +117,7 @@ function castLines(body: Body, motion: Motion, out: number[]): void {
 
 /** Three strokes through a point. */
 function pointLines(p: ReadonlyVec3, out: number[]): void {
-  mustBePoint('linesOfQueries', 'place', p);
+  checkPoint('linesOfQueries', 'place', p);
   const { x, y, z } = p;
   const size = 0.05;
   out.push(x - size, y, z, x + size, y, z, x, y - size, z, x, y + size, z, x, y, z - size, x, y, z + size);

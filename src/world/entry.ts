@@ -1,5 +1,13 @@
 /** What a world knows about one collider. */
-import { describe, mustBeBoolean, mustBeFinite, mustBeList, refuse, refuseType } from '../math/check.ts';
+import {
+  ANY_FINITE,
+  describe,
+  mustBeBoolean,
+  mustBeCoordinate,
+  mustBeList,
+  refuse,
+  refuseType,
+} from '../math/check.ts';
 import type { Pose, ReadonlyPose } from '../math/types.ts';
 import { quat, vec3 } from '../math/types.ts';
 import type { Aabb } from '../primitives/types.ts';
@@ -179,7 +187,7 @@ export class Entry implements WorldCollider {
     const { group, mask, sensor, fixed, owner, uses } = options;
     if (group !== undefined) mustBeBits(caller, 'options.group', group);
     if (mask !== undefined) mustBeBits(caller, 'options.mask', mask);
-    if (owner !== undefined) mustBeFinite(caller, { 'options.owner': owner });
+    if (owner !== undefined) mustBeCoordinate(caller, 'options.owner', owner, ANY_FINITE);
     if (sensor !== undefined) mustBeBoolean(caller, 'options.sensor', sensor);
     if (fixed !== undefined) mustBeBoolean(caller, 'options.fixed', fixed);
     const bits = uses === undefined ? this.useBits : useBitsOf(caller, uses);

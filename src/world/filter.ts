@@ -1,5 +1,12 @@
 /** Who meets whom, and whom a question sees. */
-import { mustBeBoolean, mustBeFinite, mustBeFunction, mustBeOptions, refuseType } from '../math/check.ts';
+import {
+  ANY_FINITE,
+  mustBeBoolean,
+  mustBeCoordinate,
+  mustBeFunction,
+  mustBeOptions,
+  refuseType,
+} from '../math/check.ts';
 import { type Entry, mustBeBits, USE_EVENT, type WorldCollider } from './entry.ts';
 
 /** What a question passes over. */
@@ -31,7 +38,7 @@ export function mustBeFilter(caller: string, filter: Filter): void {
   const { group, mask, owner, predicate, ignore, sensors } = filter;
   if (group !== undefined) mustBeBits(caller, 'filter.group', group);
   if (mask !== undefined) mustBeBits(caller, 'filter.mask', mask);
-  if (owner !== undefined && !Number.isFinite(owner)) mustBeFinite(caller, { 'filter.owner': owner });
+  if (owner !== undefined) mustBeCoordinate(caller, 'filter.owner', owner, ANY_FINITE);
   if (predicate !== undefined) mustBeFunction(caller, 'filter.predicate', predicate);
   if (sensors !== undefined) mustBeBoolean(caller, 'filter.sensors', sensors);
   if (ignore !== undefined && typeof ignore !== 'number' && !Array.isArray(ignore) && !isSet(ignore))

@@ -6,12 +6,12 @@
  * - `stepFixed`: all the whole way, and then who overlaps. What is fast may pass through what is thin.
  */
 import {
+  checkPoint,
   describe,
   mustBeFunction,
   mustBeLength,
   mustBeList,
   mustBeOptions,
-  mustBePoint,
   mustBeWhole,
   mustHave,
   refuse,
@@ -69,11 +69,11 @@ export interface StepOptions {
 export function slideOff(impact: Impact, a: Mover, b: Mover | null): void {
   mustHave('slideOff', 'impact', impact, 'an impact', 'normal');
   const { normal } = impact;
-  mustBePoint('slideOff', 'impact.normal', normal);
+  checkPoint('slideOff', 'impact.normal', normal);
   mustHave('slideOff', 'a', a, 'a mover', 'velocity');
-  mustBePoint('slideOff', 'a.velocity', a.velocity);
+  checkPoint('slideOff', 'a.velocity', a.velocity);
   if (b !== null) mustHave('slideOff', 'b', b, 'a mover or null', 'velocity');
-  if (b) mustBePoint('slideOff', 'b.velocity', b.velocity);
+  if (b) checkPoint('slideOff', 'b.velocity', b.velocity);
   const into = v3.dot(a.velocity, normal);
   if (into < 0) v3.addScaled(a.velocity, normal, -into, a.velocity);
   const out = b ? v3.dot(b.velocity, normal) : 0;
@@ -209,7 +209,7 @@ function mustBeMovers(caller: string, world: World, movers: readonly Mover[], dt
     if (!world.has(id))
       refuse(caller, `movers[${i}].id`, `must be that of a collider in the world, got ${describe(id)}`);
     mustBeWorldPose(caller, `movers[${i}].pose`, pose);
-    mustBePoint(caller, `movers[${i}].velocity`, velocity);
+    checkPoint(caller, `movers[${i}].velocity`, velocity);
   }
 }
 
@@ -344,8 +344,8 @@ class Scene {
     this.advance(runner, time);
     if (pushed) this.advance(pushed, time);
     this.respond({ ...impact, a, time }, runner.mover, other?.mover ?? null);
-    mustBePoint('respond', 'the velocity of a mover', runner.mover.velocity);
-    if (other) mustBePoint('respond', 'the velocity of a mover', other.mover.velocity);
+    checkPoint('respond', 'the velocity of a mover', runner.mover.velocity);
+    if (other) checkPoint('respond', 'the velocity of a mover', other.mover.velocity);
     for (const one of [runner, pushed]) if (one && ++one.impacts >= this.most) one.isDone = true;
   }
 

@@ -1,11 +1,12 @@
 /** Colliders by the thousand, and questions about all of them. */
 import {
+  checkPoint,
+  checkRay,
   mustBeBoolean,
   mustBeFunction,
   mustBeLength,
   mustBeNumber,
   mustBeOptions,
-  mustBeRay,
   mustBeWhole,
   mustHave,
   refuse,
@@ -16,7 +17,7 @@ import { pose as makePose } from '../math/types.ts';
 import type { ReadonlyAabb, ReadonlyRay } from '../primitives/types.ts';
 import { type Body, shapeOf } from '../query/body.ts';
 import type { Motion } from '../query/cast.ts';
-import { mustBeBody, mustBeDistance, mustBePlace, mustBeShaped } from '../query/check.ts';
+import { mustBeBody, mustBeDistance, mustBeShaped } from '../query/check.ts';
 import type { Shape } from '../shapes/shape.ts';
 import type { BroadPhase } from './broad-phase.ts';
 import { BruteWorld } from './brute-world.ts';
@@ -262,7 +263,7 @@ export class World {
    */
   raycast(ray: ReadonlyRay, tMax = Infinity, filter: Filter = NO_FILTER, out?: WorldHit): WorldHit | null {
     const caller = 'World.raycast';
-    mustBeRay(caller, 'ray', ray);
+    checkRay(caller, 'ray', ray);
     mustBeDistance(caller, 'tMax', tMax);
     if (filter !== NO_FILTER) mustBeFilter(caller, filter);
     const asked = this.watch?.note('raycast', [ray, tMax, filter]);
@@ -278,7 +279,7 @@ export class World {
   /** Does a ray hit anything at some t in [0, tMax]? Quicker than `raycast`. */
   raycastAny(ray: ReadonlyRay, tMax = Infinity, filter: Filter = NO_FILTER): boolean {
     const caller = 'World.raycastAny';
-    mustBeRay(caller, 'ray', ray);
+    checkRay(caller, 'ray', ray);
     mustBeDistance(caller, 'tMax', tMax);
     if (filter !== NO_FILTER) mustBeFilter(caller, filter);
     const asked = this.watch?.note('raycastAny', [ray, tMax, filter]);
@@ -299,7 +300,7 @@ export class World {
     out: WorldHit[] = [],
   ): WorldHit[] {
     const caller = 'World.raycastAll';
-    mustBeRay(caller, 'ray', ray);
+    checkRay(caller, 'ray', ray);
     mustBeDistance(caller, 'tMax', tMax);
     if (filter !== NO_FILTER) mustBeFilter(caller, filter);
     const asked = this.watch?.note('raycastAll', [ray, tMax, filter]);
@@ -364,7 +365,7 @@ export class World {
     const caller = 'World.nearest';
     if (typeof place !== 'object' || place === null || !('x' in place || 'kind' in place || 'shape' in place))
       refuseType(caller, 'place', 'a point {x, y, z} or a body', place);
-    if (isPoint(place)) mustBePlace(caller, 'place', place);
+    if (isPoint(place)) checkPoint(caller, 'place', place);
     else mustBeBody(caller, 'place', place);
     mustBeDistance(caller, 'maxDistance', maxDistance);
     if (filter !== NO_FILTER) mustBeFilter(caller, filter);

@@ -1,5 +1,5 @@
 /** Points and boxes. RTCD §5.1.3, §5.1.4. The inside belongs to a box: a point in it is its own closest point. */
-import { checkAabb, checkObb, checkPoint, mustBeFinite, refuse } from '../../math/check.ts';
+import { checkAabb, checkObb, checkPoint } from '../../math/check.ts';
 import type { ReadonlyVec3, Vec3 } from '../../math/types.ts';
 import { vec3 } from '../../math/types.ts';
 import type { ReadonlyAabb, ReadonlyObb } from '../types.ts';
@@ -18,8 +18,6 @@ export function closestPointAabb(p: ReadonlyVec3, box: ReadonlyAabb, out: Vec3 =
   const { x: px, y: py, z: pz } = p;
   const { x: lx, y: ly, z: lz } = box.min;
   const { x: hx, y: hy, z: hz } = box.max;
-  const sum = px + py + pz + (lx + ly + lz) + (hx + hy + hz);
-  if (!(sum * 0 === 0 && lx <= hx && ly <= hy && lz <= hz)) mustBeBox('closestPointAabb', p, box);
   out.x = clamp(px, lx, hx);
   out.y = clamp(py, ly, hy);
   out.z = clamp(pz, lz, hz);
@@ -33,19 +31,10 @@ export function distanceSqPointAabb(p: ReadonlyVec3, box: ReadonlyAabb): number 
   const { x: px, y: py, z: pz } = p;
   const { x: lx, y: ly, z: lz } = box.min;
   const { x: hx, y: hy, z: hz } = box.max;
-  const sum = px + py + pz + (lx + ly + lz) + (hx + hy + hz);
-  if (!(sum * 0 === 0 && lx <= hx && ly <= hy && lz <= hz)) mustBeBox('distanceSqPointAabb', p, box);
   const x = excess(px, lx, hx);
   const y = excess(py, ly, hy);
   const z = excess(pz, lz, hz);
   return x * x + y * y + z * z;
-}
-
-function mustBeBox(caller: string, p: ReadonlyVec3, box: ReadonlyAabb): void {
-  mustBeFinite(caller, { p, box });
-  const { min, max } = box;
-  if (!(min.x <= max.x && min.y <= max.y && min.z <= max.z))
-    refuse(caller, 'box', 'is inverted: some component of min exceeds that of max');
 }
 
 /** The point of an oriented box closest to p. */
@@ -62,8 +51,6 @@ export function closestPointObb(p: ReadonlyVec3, box: ReadonlyObb, out: Vec3 = v
   const u = dx * e[0]! + dy * e[1]! + dz * e[2]!;
   const v = dx * e[3]! + dy * e[4]! + dz * e[5]!;
   const w = dx * e[6]! + dy * e[7]! + dz * e[8]!;
-  if (!((u + v + w + (hx + hy + hz)) * 0 === 0 && hx >= 0 && hy >= 0 && hz >= 0))
-    mustBeObb('closestPointObb', p, box);
   const s = clamp(u, -hx, hx);
   const t = clamp(v, -hy, hy);
   const r = clamp(w, -hz, hz);
@@ -87,17 +74,8 @@ export function distanceSqPointObb(p: ReadonlyVec3, box: ReadonlyObb): number {
   const u = dx * e[0]! + dy * e[1]! + dz * e[2]!;
   const v = dx * e[3]! + dy * e[4]! + dz * e[5]!;
   const w = dx * e[6]! + dy * e[7]! + dz * e[8]!;
-  if (!((u + v + w + (hx + hy + hz)) * 0 === 0 && hx >= 0 && hy >= 0 && hz >= 0))
-    mustBeObb('distanceSqPointObb', p, box);
   const x = excess(u, -hx, hx);
   const y = excess(v, -hy, hy);
   const z = excess(w, -hz, hz);
   return x * x + y * y + z * z;
-}
-
-function mustBeObb(caller: string, p: ReadonlyVec3, box: ReadonlyObb): void {
-  mustBeFinite(caller, { p, box });
-  const { x, y, z } = box.halfSize;
-  if (!(x >= 0 && y >= 0 && z >= 0)) refuse(caller, 'box.halfSize', 'must not be negative');
-  if (box.rotation.elements.length < 9) refuse(caller, 'box.rotation', 'must have 9 elements');
 }

@@ -1,5 +1,5 @@
 /** The closest points of two lines. RTCD §5.1.8. */
-import { checkPoint, mustBeFinite, mustBeNumber, mustNotBeNegative } from '../../math/check.ts';
+import { checkPoint, mustBeNumber, mustNotBeNegative } from '../../math/check.ts';
 import type { ReadonlyVec3 } from '../../math/types.ts';
 import { vec3 } from '../../math/types.ts';
 import { cross, crossAccurate, dot, sub } from '../../math/vec3.ts';
@@ -42,7 +42,6 @@ export function closestPointsLineLine(
   sub(a, c, r);
   const uu = dot(u, u);
   const vv = dot(v, v);
-  if ((uu + vv + (r.x + r.y + r.z)) * 0 !== 0) mustBeFinite('closestPointsLineLine', { a, b, c, d });
   // r + s u - t v is along n = u × v, so its triple product with v and n is zero.
   cross(u, v, n);
   if (dot(n, n) > STEEP * (uu * vv)) {
@@ -96,9 +95,6 @@ export function overlapLineLine(
   checkPoint('overlapLineLine', 'b', b);
   checkPoint('overlapLineLine', 'c', c);
   checkPoint('overlapLineLine', 'd', d);
-  if (tolerance !== undefined && tolerance !== null) mustBeNumber('overlapLineLine', 'tolerance', tolerance);
-  const sum = a.x + a.y + a.z + (b.x + b.y + b.z) + (c.x + c.y + c.z) + (d.x + d.y + d.z);
-  if (sum * 0 !== 0) mustBeFinite('overlapLineLine', { a, b, c, d });
   if (tolerance !== undefined && !(tolerance >= 0 && tolerance < Infinity))
     mustNotBeNegative('overlapLineLine', 'tolerance', tolerance);
   const limit = tolerance ?? 9.094947017729282e-13 * (spread(a, b) + spread(a, c) + spread(a, d));

@@ -5,7 +5,7 @@
  * length zero (so short that its square is zero, say 1e-170) leaves the start, with t = 0. Squared distances are the
  * squared length of the difference, not |ap|² - (ap·ab)²/|ab|², which cancels and can be negative.
  */
-import { ANY_FINITE, checkPoint, checkRay, mustBeFinite } from '../../math/check.ts';
+import { ANY_FINITE, checkPoint, checkRay } from '../../math/check.ts';
 import type { ReadonlyVec3, Vec3 } from '../../math/types.ts';
 import { vec3 } from '../../math/types.ts';
 import type { ReadonlyRay } from '../types.ts';
@@ -27,7 +27,6 @@ export function closestPointSegment(
   const abz = bz - az;
   const along = (p.x - ax) * abx + (p.y - ay) * aby + (p.z - az) * abz;
   const whole = abx * abx + aby * aby + abz * abz;
-  if ((along + whole) * 0 !== 0) mustBeFinite('closestPointSegment', { p, a, b });
   if (!(along > 0)) return put(ax, ay, az, out);
   if (!(along < whole)) return put(bx, by, bz, out);
   const t = along / whole;
@@ -45,7 +44,6 @@ export function closestParameterSegment(p: ReadonlyVec3, a: ReadonlyVec3, b: Rea
   const abz = b.z - az;
   const along = (p.x - ax) * abx + (p.y - ay) * aby + (p.z - az) * abz;
   const whole = abx * abx + aby * aby + abz * abz;
-  if ((along + whole) * 0 !== 0) mustBeFinite('closestParameterSegment', { p, a, b });
   return along > 0 ? (along < whole ? along / whole : 1) : 0;
 }
 
@@ -63,7 +61,6 @@ export function distanceSqPointSegment(p: ReadonlyVec3, a: ReadonlyVec3, b: Read
   const apz = p.z - az;
   const along = apx * abx + apy * aby + apz * abz;
   const whole = abx * abx + aby * aby + abz * abz;
-  if ((along + whole) * 0 !== 0) mustBeFinite('distanceSqPointSegment', { p, a, b });
   const t = along > 0 ? (along < whole ? along / whole : 1) : 0;
   return lengthSq(apx - t * abx, apy - t * aby, apz - t * abz);
 }
@@ -76,7 +73,6 @@ export function closestPointRay(p: ReadonlyVec3, ray: ReadonlyRay, out: Vec3 = v
   const { x: dx, y: dy, z: dz } = ray.direction;
   const along = (p.x - ox) * dx + (p.y - oy) * dy + (p.z - oz) * dz;
   const whole = dx * dx + dy * dy + dz * dz;
-  if ((along + whole + ox + oy + oz) * 0 !== 0) mustBeFinite('closestPointRay', { p, ray });
   const t = along > 0 && whole > 0 ? along / whole : 0;
   return put(ox + t * dx, oy + t * dy, oz + t * dz, out);
 }
@@ -89,7 +85,6 @@ export function closestParameterRay(p: ReadonlyVec3, ray: ReadonlyRay): number {
   const { x: dx, y: dy, z: dz } = ray.direction;
   const along = (p.x - ox) * dx + (p.y - oy) * dy + (p.z - oz) * dz;
   const whole = dx * dx + dy * dy + dz * dz;
-  if ((along + whole) * 0 !== 0) mustBeFinite('closestParameterRay', { p, ray });
   return along > 0 && whole > 0 ? along / whole : 0;
 }
 
@@ -104,7 +99,6 @@ export function distanceSqPointRay(p: ReadonlyVec3, ray: ReadonlyRay): number {
   const opz = p.z - oz;
   const along = opx * dx + opy * dy + opz * dz;
   const whole = dx * dx + dy * dy + dz * dz;
-  if ((along + whole) * 0 !== 0) mustBeFinite('distanceSqPointRay', { p, ray });
   const t = along > 0 && whole > 0 ? along / whole : 0;
   return lengthSq(opx - t * dx, opy - t * dy, opz - t * dz);
 }
@@ -125,7 +119,6 @@ export function closestPointLine(
   const abz = b.z - az;
   const along = (p.x - ax) * abx + (p.y - ay) * aby + (p.z - az) * abz;
   const whole = abx * abx + aby * aby + abz * abz;
-  if ((along + whole) * 0 !== 0) mustBeFinite('closestPointLine', { p, a, b });
   const t = whole > 0 ? along / whole : 0;
   return put(ax + t * abx, ay + t * aby, az + t * abz, out);
 }
@@ -141,7 +134,6 @@ export function closestParameterLine(p: ReadonlyVec3, a: ReadonlyVec3, b: Readon
   const abz = b.z - az;
   const along = (p.x - ax) * abx + (p.y - ay) * aby + (p.z - az) * abz;
   const whole = abx * abx + aby * aby + abz * abz;
-  if ((along + whole) * 0 !== 0) mustBeFinite('closestParameterLine', { p, a, b });
   return whole > 0 ? along / whole : 0;
 }
 
@@ -159,7 +151,6 @@ export function distanceSqPointLine(p: ReadonlyVec3, a: ReadonlyVec3, b: Readonl
   const apz = p.z - az;
   const along = apx * abx + apy * aby + apz * abz;
   const whole = abx * abx + aby * aby + abz * abz;
-  if ((along + whole) * 0 !== 0) mustBeFinite('distanceSqPointLine', { p, a, b });
   const t = whole > 0 ? along / whole : 0;
   return lengthSq(apx - t * abx, apy - t * aby, apz - t * abz);
 }

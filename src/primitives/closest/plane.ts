@@ -1,5 +1,5 @@
 /** Points and planes. RTCD §5.1.1. */
-import { checkPlane, checkPoint, mustBeFinite, refuse } from '../../math/check.ts';
+import { checkPlane, checkPoint, refuse } from '../../math/check.ts';
 import type { ReadonlyPlane, ReadonlyVec3, Vec3 } from '../../math/types.ts';
 import { vec3 } from '../../math/types.ts';
 
@@ -11,7 +11,7 @@ export function closestPointPlane(p: ReadonlyVec3, plane: ReadonlyPlane, out: Ve
   const { x: nx, y: ny, z: nz } = plane.normal;
   const nn = nx * nx + ny * ny + nz * nz;
   const above = nx * px + ny * py + nz * pz - plane.d;
-  if (!(nn > 0 && (above + nn) * 0 === 0)) mustBePlane('closestPointPlane', p, plane);
+  if (nn === 0) refuse('closestPointPlane', 'plane.normal', 'must not be zero');
   const t = above / nn;
   out.x = px - t * nx;
   out.y = py - t * ny;
@@ -29,12 +29,6 @@ export function signedDistancePointPlane(p: ReadonlyVec3, plane: ReadonlyPlane):
   const { x: nx, y: ny, z: nz } = plane.normal;
   const nn = nx * nx + ny * ny + nz * nz;
   const above = nx * p.x + ny * p.y + nz * p.z - plane.d;
-  if (!(nn > 0 && (above + nn) * 0 === 0)) mustBePlane('signedDistancePointPlane', p, plane);
+  if (nn === 0) refuse('signedDistancePointPlane', 'plane.normal', 'must not be zero');
   return above / Math.sqrt(nn);
-}
-
-function mustBePlane(caller: string, p: ReadonlyVec3, plane: ReadonlyPlane): void {
-  mustBeFinite(caller, { p, plane });
-  const { x, y, z } = plane.normal;
-  if (!(x * x + y * y + z * z > 0)) refuse(caller, 'plane.normal', 'must not be zero');
 }

@@ -1,5 +1,5 @@
 /** The point of a convex polyhedron closest to a point. RTCD §5.1.7. */
-import { checkPoint, mustBeFinite } from '../../math/check.ts';
+import { checkPoint } from '../../math/check.ts';
 import type { ReadonlyVec3, Vec3 } from '../../math/types.ts';
 import { vec3 } from '../../math/types.ts';
 import { copy } from '../../math/vec3.ts';
@@ -22,7 +22,6 @@ export function closestPointPolyhedron(
 ): Vec3 {
   checkPoint('closestPointPolyhedron', 'p', p);
   const { x: px, y: py, z: pz } = p;
-  if ((px + py + pz) * 0 !== 0) mustBeFinite('closestPointPolyhedron', { p });
   checkPolyhedron('closestPointPolyhedron', 'polyhedron', polyhedron);
   const { vertices, faces, planes } = polyhedron;
   best.distanceSq = Infinity;

@@ -2,16 +2,7 @@
  * Points and round things: sphere, capsule, disc, cylinder, cone. All but the disc are solid: a point inside is its own
  * closest point, at distance 0. Not in RTCD; each is a clamp in the plane of the point and the axis.
  */
-import {
-  checkCone,
-  checkPoint,
-  checkSphere,
-  checkTube,
-  describe,
-  mustBeFinite,
-  mustBeNumber,
-  refuse,
-} from '../../math/check.ts';
+import { checkCone, checkPoint, checkSphere, checkTube, mustBeLength, refuse } from '../../math/check.ts';
 import type { ReadonlyVec3, Vec3 } from '../../math/types.ts';
 import { vec3 } from '../../math/types.ts';
 import type { ReadonlyCapsule, ReadonlyCone, ReadonlyCylinder, ReadonlySphere } from '../types.ts';
@@ -20,9 +11,8 @@ import type { ReadonlyCapsule, ReadonlyCone, ReadonlyCylinder, ReadonlySphere } 
 export function closestPointSphere(p: ReadonlyVec3, sphere: ReadonlySphere, out: Vec3 = vec3()): Vec3 {
   checkPoint('closestPointSphere', 'p', p);
   checkSphere('closestPointSphere', 'sphere', sphere);
-  const { center, radius } = sphere;
+  const { center } = sphere;
   nearCapsule(p, center, center, sphere);
-  if (isBad(radius)) mustBeGood('closestPointSphere', { p, sphere }, 'sphere.radius', radius);
   return write(out);
 }
 
@@ -30,9 +20,8 @@ export function closestPointSphere(p: ReadonlyVec3, sphere: ReadonlySphere, out:
 export function distancePointSphere(p: ReadonlyVec3, sphere: ReadonlySphere): number {
   checkPoint('distancePointSphere', 'p', p);
   checkSphere('distancePointSphere', 'sphere', sphere);
-  const { center, radius } = sphere;
+  const { center } = sphere;
   nearCapsule(p, center, center, sphere);
-  if (isBad(radius)) mustBeGood('distancePointSphere', { p, sphere }, 'sphere.radius', radius);
   return found.distance;
 }
 
@@ -40,9 +29,8 @@ export function distancePointSphere(p: ReadonlyVec3, sphere: ReadonlySphere): nu
 export function closestPointCapsule(p: ReadonlyVec3, capsule: ReadonlyCapsule, out: Vec3 = vec3()): Vec3 {
   checkPoint('closestPointCapsule', 'p', p);
   checkTube('closestPointCapsule', 'capsule', capsule);
-  const { a, b, radius } = capsule;
+  const { a, b } = capsule;
   nearCapsule(p, a, b, capsule);
-  if (isBad(radius)) mustBeGood('closestPointCapsule', { p, capsule }, 'capsule.radius', radius);
   return write(out);
 }
 
@@ -50,9 +38,8 @@ export function closestPointCapsule(p: ReadonlyVec3, capsule: ReadonlyCapsule, o
 export function distancePointCapsule(p: ReadonlyVec3, capsule: ReadonlyCapsule): number {
   checkPoint('distancePointCapsule', 'p', p);
   checkTube('distancePointCapsule', 'capsule', capsule);
-  const { a, b, radius } = capsule;
+  const { a, b } = capsule;
   nearCapsule(p, a, b, capsule);
-  if (isBad(radius)) mustBeGood('distancePointCapsule', { p, capsule }, 'capsule.radius', radius);
   return found.distance;
 }
 
@@ -67,11 +54,10 @@ export function closestPointDisc(
   checkPoint('closestPointDisc', 'normal', normal);
   checkPoint('closestPointDisc', 'p', p);
   checkPoint('closestPointDisc', 'center', center);
-  mustBeNumber('closestPointDisc', 'radius', radius);
+  mustBeLength('closestPointDisc', 'radius', radius);
   mustHaveLength('closestPointDisc', normal);
   disc.radius = radius;
   nearCylinder(p, center, normal, 0, disc);
-  if (isBad(radius)) mustBeGood('closestPointDisc', { p, center, normal, radius }, 'radius', radius);
   return write(out);
 }
 
@@ -85,11 +71,10 @@ export function distancePointDisc(
   checkPoint('distancePointDisc', 'normal', normal);
   checkPoint('distancePointDisc', 'p', p);
   checkPoint('distancePointDisc', 'center', center);
-  mustBeNumber('distancePointDisc', 'radius', radius);
+  mustBeLength('distancePointDisc', 'radius', radius);
   mustHaveLength('distancePointDisc', normal);
   disc.radius = radius;
   nearCylinder(p, center, normal, 0, disc);
-  if (isBad(radius)) mustBeGood('distancePointDisc', { p, center, normal, radius }, 'radius', radius);
   return found.distance;
 }
 
@@ -97,9 +82,8 @@ export function distancePointDisc(
 export function closestPointCylinder(p: ReadonlyVec3, cylinder: ReadonlyCylinder, out: Vec3 = vec3()): Vec3 {
   checkPoint('closestPointCylinder', 'p', p);
   checkTube('closestPointCylinder', 'cylinder', cylinder);
-  const { a, b, radius } = cylinder;
+  const { a, b } = cylinder;
   nearCylinder(p, a, between(a, b), 1, cylinder);
-  if (isBad(radius)) mustBeGood('closestPointCylinder', { p, cylinder }, 'cylinder.radius', radius);
   return write(out);
 }
 
@@ -107,9 +91,8 @@ export function closestPointCylinder(p: ReadonlyVec3, cylinder: ReadonlyCylinder
 export function distancePointCylinder(p: ReadonlyVec3, cylinder: ReadonlyCylinder): number {
   checkPoint('distancePointCylinder', 'p', p);
   checkTube('distancePointCylinder', 'cylinder', cylinder);
-  const { a, b, radius } = cylinder;
+  const { a, b } = cylinder;
   nearCylinder(p, a, between(a, b), 1, cylinder);
-  if (isBad(radius)) mustBeGood('distancePointCylinder', { p, cylinder }, 'cylinder.radius', radius);
   return found.distance;
 }
 
@@ -117,9 +100,8 @@ export function distancePointCylinder(p: ReadonlyVec3, cylinder: ReadonlyCylinde
 export function closestPointCone(p: ReadonlyVec3, cone: ReadonlyCone, out: Vec3 = vec3()): Vec3 {
   checkPoint('closestPointCone', 'p', p);
   checkCone('closestPointCone', 'cone', cone);
-  const { tip, base, radius } = cone;
+  const { tip, base } = cone;
   nearCone(p, tip, between(tip, base), cone);
-  if (isBad(radius)) mustBeGood('closestPointCone', { p, cone }, 'cone.radius', radius);
   return write(out);
 }
 
@@ -127,9 +109,8 @@ export function closestPointCone(p: ReadonlyVec3, cone: ReadonlyCone, out: Vec3 
 export function distancePointCone(p: ReadonlyVec3, cone: ReadonlyCone): number {
   checkPoint('distancePointCone', 'p', p);
   checkCone('distancePointCone', 'cone', cone);
-  const { tip, base, radius } = cone;
+  const { tip, base } = cone;
   nearCone(p, tip, between(tip, base), cone);
-  if (isBad(radius)) mustBeGood('distancePointCone', { p, cone }, 'cone.radius', radius);
   return found.distance;
 }
 
@@ -139,23 +120,9 @@ const disc = { radius: 0.5 };
 const found = { x: 0, y: 0, z: 0, distance: 0 };
 const axis = vec3();
 
-/** Anything that is not finite, wherever it went in, makes the distance so. */
-const isBad = (radius: number): boolean => !(radius >= 0 && (radius + found.distance) * 0 === 0);
-
-function mustBeGood(
-  caller: string,
-  args: Readonly<Record<string, object | number>>,
-  name: string,
-  radius: number,
-): void {
-  mustBeFinite(caller, args);
-  if (!(radius >= 0)) refuse(caller, name, `must not be negative, got ${describe(radius)}`);
-}
-
 function mustHaveLength(caller: string, normal: ReadonlyVec3): void {
   const { x, y, z } = normal;
   if (x * x + y * y + z * z > 0) return;
-  mustBeFinite(caller, { normal });
   refuse(caller, 'normal', 'must not be zero');
 }
 

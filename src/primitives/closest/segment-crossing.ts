@@ -1,6 +1,6 @@
 /** Where two segments in the plane cross. RTCD §5.1.9.1. */
 import { differenceOfProducts } from '../../math/accurate.ts';
-import { checkPoint2, mustBeFinite } from '../../math/check.ts';
+import { checkPoint2 } from '../../math/check.ts';
 import { orient2d } from '../../math/predicates.ts';
 import type { ReadonlyVec2 } from '../../math/types.ts';
 import { vec2 } from '../../math/types.ts';
@@ -24,8 +24,6 @@ export function crossSegmentSegment2d(
   checkPoint2('crossSegmentSegment2d', 'b', b);
   checkPoint2('crossSegmentSegment2d', 'c', c);
   checkPoint2('crossSegmentSegment2d', 'd', d);
-  if ((a.x + a.y + (b.x + b.y) + (c.x + c.y) + (d.x + d.y)) * 0 !== 0)
-    mustBeFinite('crossSegmentSegment2d', { a, b, c, d }, 2);
   if (boxesApart(a, b, c, d)) return null;
   const sideA = turn(c, d, a);
   const sideB = turn(c, d, b);

@@ -1,5 +1,5 @@
 /** The closest points of a segment and a triangle. RTCD §5.1.10. */
-import { checkPoint, mustBeFinite } from '../../math/check.ts';
+import { checkPoint } from '../../math/check.ts';
 import type { ReadonlyVec3 } from '../../math/types.ts';
 import { vec3 } from '../../math/types.ts';
 import type { PointPair } from '../types.ts';
@@ -34,9 +34,6 @@ export function closestPointsSegmentTriangle(
   checkPoint('closestPointsSegmentTriangle', 'a', a);
   checkPoint('closestPointsSegmentTriangle', 'b', b);
   checkPoint('closestPointsSegmentTriangle', 'c', c);
-  const triangle = a.x + a.y + a.z + (b.x + b.y + b.z) + (c.x + c.y + c.z);
-  if ((p.x + p.y + p.z + (q.x + q.y + q.z) + triangle) * 0 !== 0)
-    mustBeFinite('closestPointsSegmentTriangle', { p, q, a, b, c });
   return nearestSegmentTriangle(p, q, a, b, c, out);
 }
 

@@ -1,5 +1,5 @@
 /** The point of a solid tetrahedron closest to a point. RTCD §5.1.6. */
-import { checkPoint, mustBeFinite } from '../../math/check.ts';
+import { checkPoint } from '../../math/check.ts';
 import type { ReadonlyVec3, Vec3 } from '../../math/types.ts';
 import { vec3 } from '../../math/types.ts';
 import { copy } from '../../math/vec3.ts';
@@ -27,8 +27,6 @@ export function closestPointTetrahedron(
   checkPoint('closestPointTetrahedron', 'b', b);
   checkPoint('closestPointTetrahedron', 'c', c);
   checkPoint('closestPointTetrahedron', 'd', d);
-  const corners = a.x + a.y + a.z + (b.x + b.y + b.z) + (c.x + c.y + c.z) + (d.x + d.y + d.z);
-  if ((p.x + p.y + p.z + corners) * 0 !== 0) mustBeFinite('closestPointTetrahedron', { p, a, b, c, d });
   // Every face is listed with the same handedness towards its fourth corner.
   const inner = side(a, b, c, d);
   best.distanceSq = Infinity;

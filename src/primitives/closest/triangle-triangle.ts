@@ -1,5 +1,5 @@
 /** The closest points of two triangles. RTCD §5.1.11. */
-import { checkPoint, mustBeFinite } from '../../math/check.ts';
+import { checkPoint } from '../../math/check.ts';
 import type { ReadonlyVec3, Vec3 } from '../../math/types.ts';
 import { vec3 } from '../../math/types.ts';
 import { sub } from '../../math/vec3.ts';
@@ -37,9 +37,6 @@ export function closestPointsTriangleTriangle(
   checkPoint('closestPointsTriangleTriangle', 'd', d);
   checkPoint('closestPointsTriangleTriangle', 'e', e);
   checkPoint('closestPointsTriangleTriangle', 'f', f);
-  const first = a.x + a.y + a.z + (b.x + b.y + b.z) + (c.x + c.y + c.z);
-  const second = d.x + d.y + d.z + (e.x + e.y + e.z) + (f.x + f.y + f.z);
-  if ((first + second) * 0 !== 0) mustBeFinite('closestPointsTriangleTriangle', { a, b, c, d, e, f });
   return nearestTriangleTriangle(a, b, c, d, e, f, out);
 }
 

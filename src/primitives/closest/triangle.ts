@@ -1,5 +1,5 @@
 /** The point of a triangle closest to a point. RTCD §5.1.5. */
-import { ANY_FINITE, checkPoint, mustBeFinite } from '../../math/check.ts';
+import { ANY_FINITE, checkPoint } from '../../math/check.ts';
 import type { ReadonlyVec3, Vec3 } from '../../math/types.ts';
 import { vec3 } from '../../math/types.ts';
 import { nearestOnNeedle } from './needle.ts';
@@ -113,8 +113,6 @@ export function closestFeatureTriangle(
   checkPoint('closestFeatureTriangle', 'a', a, ANY_FINITE);
   checkPoint('closestFeatureTriangle', 'b', b, ANY_FINITE);
   checkPoint('closestFeatureTriangle', 'c', c, ANY_FINITE);
-  const sum = p.x + p.y + p.z + (a.x + a.y + a.z) + (b.x + b.y + b.z) + (c.x + c.y + c.z);
-  if (sum * 0 !== 0) mustBeFinite('closestFeatureTriangle', { p, a, b, c });
   return nearestOnTriangle(p, a, b, c, out);
 }
 

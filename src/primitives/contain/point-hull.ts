@@ -1,9 +1,9 @@
 /** Is a point in the convex hull of others, of which nothing but the points is known? RTCD §5.4.3. */
-import { checkPoint, mustBeFinite } from '../../math/check.ts';
+import { checkPoint } from '../../math/check.ts';
 import type { ReadonlyVec3 } from '../../math/types.ts';
 import { vec3 } from '../../math/types.ts';
 import { equals } from '../../math/vec3.ts';
-import { checkPoints } from '../input.ts';
+import { checkSomePoints } from '../input.ts';
 import { isFlat, side } from '../overlap/side.ts';
 
 /**
@@ -15,8 +15,7 @@ import { isFlat, side } from '../overlap/side.ts';
  */
 export function containsPointHull(p: ReadonlyVec3, points: readonly ReadonlyVec3[]): boolean {
   checkPoint('containsPointHull', 'p', p);
-  if ((p.x + p.y + p.z) * 0 !== 0) mustBeFinite('containsPointHull', { p });
-  checkPoints('containsPointHull', points);
+  checkSomePoints('containsPointHull', points);
   const a = points[0]!;
   const i = points.findIndex((q) => !equals(q, a));
   const j = i < 0 ? -1 : points.findIndex((q) => !isFlat(a, points[i]!, q));

@@ -1,5 +1,5 @@
 /** A cone by its half-angle instead of its radius. RTCD §5.2.4. */
-import { checkPoint, describe, mustBeFinite, mustBeNumber, refuse } from '../../math/check.ts';
+import { checkPoint, describe, mustBeNumber, refuse } from '../../math/check.ts';
 import { makeSinCos, sincos } from '../../math/trig.ts';
 import type { ReadonlyVec3 } from '../../math/types.ts';
 import { vec3 } from '../../math/types.ts';
@@ -18,8 +18,6 @@ export function coneFromHalfAngle(
   mustBeNumber('coneFromHalfAngle', 'halfAngle', halfAngle);
   const { x, y, z } = tip;
   const { x: bx, y: by, z: bz } = base;
-  if ((x + y + z + (bx + by + bz) + halfAngle) * 0 !== 0)
-    mustBeFinite('coneFromHalfAngle', { tip, base, halfAngle });
   if (!(halfAngle >= 0 && halfAngle < Math.PI / 2))
     refuse(
       'coneFromHalfAngle',

@@ -1,6 +1,6 @@
 /** Where planes meet. RTCD §5.4.4-5. */
 import { differenceOfProducts } from '../../math/accurate.ts';
-import { checkPlane, mustBeFinite } from '../../math/check.ts';
+import { checkPlane } from '../../math/check.ts';
 import type { ReadonlyPlane, ReadonlyVec3, Vec3 } from '../../math/types.ts';
 import { vec3 } from '../../math/types.ts';
 import { dot, lengthSq, set } from '../../math/vec3.ts';
@@ -22,7 +22,6 @@ export function intersectPlanePlane(p: ReadonlyPlane, q: ReadonlyPlane, out?: Ra
   checkPlane('intersectPlanePlane', 'q', q);
   const { normal: n, d } = p;
   const { normal: m, d: e } = q;
-  if ((n.x + n.y + n.z + d + (m.x + m.y + m.z + e)) * 0 !== 0) mustBeFinite('intersectPlanePlane', { p, q });
   return lineOf(n, d, m, e) ? copyLine(out) : null;
 }
 
@@ -82,7 +81,6 @@ export function intersectPlanePlanePlane(
   checkPlane('intersectPlanePlanePlane', 'p', p);
   checkPlane('intersectPlanePlanePlane', 'q', q);
   checkPlane('intersectPlanePlanePlane', 'r', r);
-  checkThree('intersectPlanePlanePlane', p, q, r);
   if (!spanSpace(p, q, r)) return null;
   // Cramer's rule, then again for what is left over, until that is down to the rounding of the point. When the planes
   // are nearly dependent a pass may gain no more than a digit.
@@ -136,7 +134,6 @@ export function classifyPlanePlanePlane(
   checkPlane('classifyPlanePlanePlane', 'p', p);
   checkPlane('classifyPlanePlanePlane', 'q', q);
   checkPlane('classifyPlanePlanePlane', 'r', r);
-  checkThree('classifyPlanePlanePlane', p, q, r);
   if (spanSpace(p, q, r)) return 'point';
   // sin² of the angles between the planes; the line of the two that differ most is the most certain.
   const np = lengthSq(p.normal);
@@ -184,12 +181,4 @@ function spanSpace(p: ReadonlyPlane, q: ReadonlyPlane, r: ReadonlyPlane): boolea
     lrp > PARALLEL * nr * np &&
     volume * volume > PARALLEL * Math.max(np * lqr, nq * lrp, nr * lpq)
   );
-}
-
-function checkThree(caller: string, p: ReadonlyPlane, q: ReadonlyPlane, r: ReadonlyPlane): void {
-  const { normal: n, d } = p;
-  const { normal: m, d: e } = q;
-  const { normal: l, d: f } = r;
-  const sum = n.x + n.y + n.z + d + (m.x + m.y + m.z + e) + (l.x + l.y + l.z + f);
-  if (sum * 0 !== 0) mustBeFinite(caller, { p, q, r });
 }

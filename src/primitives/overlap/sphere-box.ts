@@ -1,13 +1,13 @@
 /** A sphere against boxes. RTCD §5.2.5-6. */
+import { checkAabb, checkObb, checkSphere } from '../../math/check.ts';
 import type { ReadonlyVec3, Vec3 } from '../../math/types.ts';
 import { vec3 } from '../../math/types.ts';
-import { checkAabb, checkObb, checkSphere } from '../input.ts';
 import type { ReadonlyAabb, ReadonlyObb, ReadonlySphere } from '../types.ts';
 
 /** Do the sphere and the box share a point? */
 export function overlapSphereAabb(sphere: ReadonlySphere, box: ReadonlyAabb): boolean {
-  checkSphere('overlapSphereAabb', sphere);
-  checkAabb('overlapSphereAabb', box);
+  checkSphere('overlapSphereAabb', 'sphere', sphere);
+  checkAabb('overlapSphereAabb', 'box', box);
   return sphereMeetsAabb(sphere.center, sphere.radius, box);
 }
 
@@ -22,8 +22,8 @@ export function sphereMeetsAabb(center: ReadonlyVec3, radius: number, { min, max
 
 /** The point of the box closest to the centre of the sphere, if they share a point; then they share this one. */
 export function intersectSphereAabb(sphere: ReadonlySphere, box: ReadonlyAabb, out?: Vec3): Vec3 | null {
-  checkSphere('intersectSphereAabb', sphere);
-  checkAabb('intersectSphereAabb', box);
+  checkSphere('intersectSphereAabb', 'sphere', sphere);
+  checkAabb('intersectSphereAabb', 'box', box);
   if (!sphereMeetsAabb(sphere.center, sphere.radius, box)) return null;
   const { x, y, z } = sphere.center;
   const { min, max } = box;
@@ -35,14 +35,14 @@ export function intersectSphereAabb(sphere: ReadonlySphere, box: ReadonlyAabb, o
 
 /** Do the sphere and the oriented box share a point? */
 export function overlapSphereObb(sphere: ReadonlySphere, box: ReadonlyObb): boolean {
-  checkSphere('overlapSphereObb', sphere);
+  checkSphere('overlapSphereObb', 'sphere', sphere);
   checkObb('overlapSphereObb', 'box', box);
   return findGap(sphere, box);
 }
 
 /** The point of the box closest to the centre of the sphere, if they share a point; then they share this one. */
 export function intersectSphereObb(sphere: ReadonlySphere, box: ReadonlyObb, out?: Vec3): Vec3 | null {
-  checkSphere('intersectSphereObb', sphere);
+  checkSphere('intersectSphereObb', 'sphere', sphere);
   checkObb('intersectSphereObb', 'box', box);
   if (!findGap(sphere, box)) return null;
   // Back along the gap: a centre inside the box is its own closest point, to the last bit.

@@ -1,8 +1,9 @@
 /** A sphere against a flat polygon, concave ones included. RTCD §5.2.8. */
+import { checkSphere } from '../../math/check.ts';
 import type { ReadonlyVec3 } from '../../math/types.ts';
 import { vec3 } from '../../math/types.ts';
 import { distanceSqPointSegment } from '../closest/linear.ts';
-import { checkPoints, checkSphere } from '../input.ts';
+import { checkSomePoints } from '../input.ts';
 import type { ReadonlySphere } from '../types.ts';
 
 /**
@@ -11,8 +12,8 @@ import type { ReadonlySphere } from '../types.ts';
  * rule. One or two points, or a polygon without area, are the points and segments they are.
  */
 export function overlapSpherePolygon(sphere: ReadonlySphere, points: readonly ReadonlyVec3[]): boolean {
-  checkSphere('overlapSpherePolygon', sphere);
-  checkPoints('overlapSpherePolygon', points);
+  checkSphere('overlapSpherePolygon', 'sphere', sphere);
+  checkSomePoints('overlapSpherePolygon', points);
   const { center, radius } = sphere;
   const from = points[0]!;
   areaVector(points);

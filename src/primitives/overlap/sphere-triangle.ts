@@ -1,9 +1,10 @@
 /** A sphere against a triangle. RTCD §5.2.7. */
+import { checkSphere } from '../../math/check.ts';
 import type { ReadonlyVec3, Vec3 } from '../../math/types.ts';
 import { copy } from '../../math/vec3.ts';
 import { nearestOnTriangle } from '../closest/triangle.ts';
 import { makeTrianglePoint } from '../closest/types.ts';
-import { checkSphere, checkTriangle } from '../input.ts';
+import { checkTriangle } from '../input.ts';
 import type { ReadonlySphere } from '../types.ts';
 
 /** Do the sphere and the triangle abc share a point? A flat triangle is the segment or point it is. */
@@ -13,7 +14,7 @@ export function overlapSphereTriangle(
   b: ReadonlyVec3,
   c: ReadonlyVec3,
 ): boolean {
-  checkSphere('overlapSphereTriangle', sphere);
+  checkSphere('overlapSphereTriangle', 'sphere', sphere);
   checkTriangle('overlapSphereTriangle', a, b, c);
   return sphereMeetsTriangle(sphere, a, b, c);
 }
@@ -26,7 +27,7 @@ export function intersectSphereTriangle(
   c: ReadonlyVec3,
   out?: Vec3,
 ): Vec3 | null {
-  checkSphere('intersectSphereTriangle', sphere);
+  checkSphere('intersectSphereTriangle', 'sphere', sphere);
   checkTriangle('intersectSphereTriangle', a, b, c);
   return sphereMeetsTriangle(sphere, a, b, c) ? copy(nearest.point, out) : null;
 }

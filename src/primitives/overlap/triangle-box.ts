@@ -1,7 +1,8 @@
 /** Does a triangle meet a box? Separating axes, with exact signs where rounding could decide. RTCD §5.2.9. */
+import { checkAabb, checkObb } from '../../math/check.ts';
 import type { ReadonlyVec3, Vec3 } from '../../math/types.ts';
 import { vec3 } from '../../math/types.ts';
-import { checkAabb, checkObb, checkTriangle } from '../input.ts';
+import { checkTriangle } from '../input.ts';
 import type { ReadonlyAabb, ReadonlyObb } from '../types.ts';
 import { makeAabb } from '../types.ts';
 import { isTriangleApartFromAabb } from './triangle-box-exact.ts';
@@ -17,7 +18,7 @@ export function overlapTriangleAabb(
   box: ReadonlyAabb,
 ): boolean {
   checkTriangle('overlapTriangleAabb', a, b, c);
-  checkAabb('overlapTriangleAabb', box);
+  checkAabb('overlapTriangleAabb', 'box', box);
   return triangleMeetsAabb(a, b, c, box);
 }
 

@@ -1,7 +1,7 @@
 /**
  * Do two triangles share a point? Decided by signs that are never wrong, after Devillers and Guigue 2002. RTCD §5.2.10.
  */
-import { checkPoint, mustBeFinite } from '../../math/check.ts';
+import { checkPoint } from '../../math/check.ts';
 import type { ReadonlyVec3 } from '../../math/types.ts';
 import { coplanarTrianglesOverlap, isFlat, segmentMeetsTriangle, segmentsMeet, side } from './side.ts';
 
@@ -17,12 +17,6 @@ export function overlapTriangleTriangle(
   e: ReadonlyVec3,
   f: ReadonlyVec3,
 ): boolean {
-  checkPoint('overlapTriangleTriangle', 'a', a);
-  checkPoint('overlapTriangleTriangle', 'b', b);
-  checkPoint('overlapTriangleTriangle', 'c', c);
-  checkPoint('overlapTriangleTriangle', 'd', d);
-  checkPoint('overlapTriangleTriangle', 'e', e);
-  checkPoint('overlapTriangleTriangle', 'f', f);
   checkTriangles('overlapTriangleTriangle', a, b, c, d, e, f);
   return trianglesOverlap(a, b, c, d, e, f);
 }
@@ -37,14 +31,12 @@ export function checkTriangles(
   e: ReadonlyVec3,
   f: ReadonlyVec3,
 ): void {
-  const sum =
-    a.x +
-    a.y +
-    a.z +
-    (b.x + b.y + b.z) +
-    (c.x + c.y + c.z) +
-    (d.x + d.y + d.z + (e.x + e.y + e.z) + (f.x + f.y + f.z));
-  if (sum * 0 !== 0) mustBeFinite(caller, { a, b, c, d, e, f });
+  checkPoint(caller, 'a', a);
+  checkPoint(caller, 'b', b);
+  checkPoint(caller, 'c', c);
+  checkPoint(caller, 'd', d);
+  checkPoint(caller, 'e', e);
+  checkPoint(caller, 'f', f);
 }
 
 /** `overlapTriangleTriangle` without the checks. @internal */

@@ -3,7 +3,7 @@ import { triangleNormal } from '../../math/plane.ts';
 import type { DeepReadonly, ReadonlyVec3, Vec3 } from '../../math/types.ts';
 import { vec3 } from '../../math/types.ts';
 import * as v3 from '../../math/vec3.ts';
-import { checkRay, checkSegment, checkTriangle } from '../input.ts';
+import { checkRayUpTo, checkSegment, checkTriangle } from '../input.ts';
 import type { ReadonlyRay, TriangleHit } from '../types.ts';
 import { makeRay, makeTriangleHit } from '../types.ts';
 import { rayBetween, SLACK } from './hit.ts';
@@ -74,7 +74,7 @@ export function rayPreparedTriangle(
   out?: TriangleHit,
 ): TriangleHit | null {
   mustHave('rayPreparedTriangle', 'triangle', triangle, 'a prepared triangle', 'a');
-  checkRay('rayPreparedTriangle', ray, tMax);
+  checkRayUpTo('rayPreparedTriangle', ray, tMax);
   checkPrepared('rayPreparedTriangle', triangle);
   return hitPrepared(ray, triangle, tMax, out);
 }

@@ -3,9 +3,14 @@
  * and Kajiya 1986. A direction component of zero (of either sign) is no special case for the caller: the origin is in
  * that slab or it is not. A line through an edge or a corner, where times differ by rounding only, is a hit.
  */
-import { checkAabb as checkAabbArgument, checkRay as checkRayArgument } from '../../math/check.ts';
+import {
+  checkAabb,
+  checkAabb as checkAabbArgument,
+  checkRay,
+  checkRay as checkRayArgument,
+} from '../../math/check.ts';
 import type { ReadonlyVec3 } from '../../math/types.ts';
-import { checkAabb, checkLine, checkRange, checkRay, checkSegment } from '../input.ts';
+import { checkRange, checkRayUpTo, checkSegment } from '../input.ts';
 import type { Hit, ReadonlyAabb, ReadonlyRay, Span } from '../types.ts';
 import { makeHit, makeRay, makeSpan } from '../types.ts';
 import { rayBetween, SLACK, startInside } from './hit.ts';
@@ -32,8 +37,8 @@ export function segmentAabb(p: ReadonlyVec3, q: ReadonlyVec3, box: ReadonlyAabb,
  * direction is in the box for all times, from -Infinity to Infinity, or out of it.
  */
 export function lineAabb(line: ReadonlyRay, box: ReadonlyAabb, out?: Span): Span | null {
-  checkLine('lineAabb', line);
-  checkAabb('lineAabb', box);
+  checkRay('lineAabb', 'line', line);
+  checkAabb('lineAabb', 'box', box);
   return lineAabbKernel(line, box, out);
 }
 
@@ -56,8 +61,8 @@ export function rayAabbKernel(
   if (caller !== null) {
     const sum = ox + oy + oz + (dx + dy + dz) + (minX + minY + minZ) + (maxX + maxY + maxZ);
     if (!(sum * 0 === 0 && minX <= maxX && minY <= maxY && minZ <= maxZ)) {
-      checkRay(caller, ray, tMax);
-      checkAabb(caller, box);
+      checkRayUpTo(caller, ray, tMax);
+      checkAabb(caller, 'box', box);
     }
   }
   // Parallel to a slab, 1/d is infinite, and with it the times: in the slab the ray enters before all time and leaves

@@ -1,5 +1,6 @@
+import { checkTube } from '../../math/check.ts';
 import type { ReadonlyVec3 } from '../../math/types.ts';
-import { checkRay, checkSegment, checkTube } from '../input.ts';
+import { checkRayUpTo, checkSegment } from '../input.ts';
 import type { Hit, ReadonlyCapsule, ReadonlyRay } from '../types.ts';
 import { makeHit, makeRay } from '../types.ts';
 import type { Found } from './hit.ts';
@@ -21,7 +22,7 @@ export function rayCapsule(
   tMax = Infinity,
   out?: Hit,
 ): Hit | null {
-  checkRay('rayCapsule', ray, tMax);
+  checkRayUpTo('rayCapsule', ray, tMax);
   checkTube('rayCapsule', 'capsule', capsule);
   return rayCapsuleKernel(ray, capsule, tMax, out);
 }

@@ -1,8 +1,9 @@
+import { checkCone } from '../../math/check.ts';
 import { EPS64 } from '../../math/float.ts';
 import type { ReadonlyVec3 } from '../../math/types.ts';
 import { vec3 } from '../../math/types.ts';
 import * as v3 from '../../math/vec3.ts';
-import { checkCone, checkRay, checkSegment } from '../input.ts';
+import { checkRayUpTo, checkSegment } from '../input.ts';
 import type { Hit, ReadonlyCone, ReadonlyRay } from '../types.ts';
 import { makeRay } from '../types.ts';
 import { rayBetween, report, SLACK, startInside } from './hit.ts';
@@ -17,15 +18,15 @@ const point: { center: ReadonlyVec3; radius: number } = { center: found.axis, ra
  * in it for certain: that is what is tested. Grazing is a matter of rounding.
  */
 export function rayCone(ray: ReadonlyRay, cone: ReadonlyCone, tMax = Infinity, out?: Hit): Hit | null {
-  checkRay('rayCone', ray, tMax);
-  checkCone('rayCone', cone);
+  checkRayUpTo('rayCone', ray, tMax);
+  checkCone('rayCone', 'cone', cone);
   return rayConeKernel(ray, cone, tMax, out);
 }
 
 /** Where the segment from p to q hits a solid cone, with t in [0, 1]. See `rayCone`. */
 export function segmentCone(p: ReadonlyVec3, q: ReadonlyVec3, cone: ReadonlyCone, out?: Hit): Hit | null {
   checkSegment('segmentCone', p, q);
-  checkCone('segmentCone', cone);
+  checkCone('segmentCone', 'cone', cone);
   return rayConeKernel(rayBetween(p, q, segment), cone, 1, out);
 }
 

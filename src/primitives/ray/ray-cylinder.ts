@@ -3,10 +3,10 @@
  * is left is entered by one of them: a start inside, an entry through an end, and an end of the segment need no cases
  * of their own. RTCD §5.3.7. Whether a rim or a side is grazed is a matter of rounding.
  */
-import { refuse } from '../../math/check.ts';
+import { checkTube, refuse } from '../../math/check.ts';
 import type { ReadonlyVec3 } from '../../math/types.ts';
 import * as v3 from '../../math/vec3.ts';
-import { checkRay, checkSegment, checkTube } from '../input.ts';
+import { checkRayUpTo, checkSegment } from '../input.ts';
 import type { Hit, ReadonlyCylinder, ReadonlyRay } from '../types.ts';
 import { makeRay } from '../types.ts';
 import type { Found } from './hit.ts';
@@ -29,7 +29,7 @@ export function rayCylinder(
   tMax = Infinity,
   out?: Hit,
 ): Hit | null {
-  checkRay('rayCylinder', ray, tMax);
+  checkRayUpTo('rayCylinder', ray, tMax);
   checkTube('rayCylinder', 'cylinder', cylinder);
   return rayCylinderKernel(ray, cylinder, tMax, out);
 }
@@ -53,7 +53,7 @@ export function rayInfiniteCylinder(
   tMax = Infinity,
   out?: Hit,
 ): Hit | null {
-  checkRay('rayInfiniteCylinder', ray, tMax);
+  checkRayUpTo('rayInfiniteCylinder', ray, tMax);
   checkTube('rayInfiniteCylinder', 'cylinder', cylinder);
   return rayInfiniteCylinderKernel('rayInfiniteCylinder', ray, cylinder, tMax, out);
 }

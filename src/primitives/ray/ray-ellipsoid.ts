@@ -1,7 +1,8 @@
+import { checkObb } from '../../math/check.ts';
 import type { ReadonlyVec3 } from '../../math/types.ts';
 import { vec3 } from '../../math/types.ts';
 import * as v3 from '../../math/vec3.ts';
-import { checkObb, checkRay, checkSegment } from '../input.ts';
+import { checkRayUpTo, checkSegment } from '../input.ts';
 import type { Hit, ReadonlyObb, ReadonlyRay } from '../types.ts';
 import { makeRay } from '../types.ts';
 import { rayBetween, report, SLACK, startInside } from './hit.ts';
@@ -22,7 +23,7 @@ export function rayEllipsoid(
   tMax = Infinity,
   out?: Hit,
 ): Hit | null {
-  checkRay('rayEllipsoid', ray, tMax);
+  checkRayUpTo('rayEllipsoid', ray, tMax);
   checkObb('rayEllipsoid', 'ellipsoid', ellipsoid);
   return rayEllipsoidKernel(ray, ellipsoid, tMax, out);
 }

@@ -1,9 +1,9 @@
 /** Rays against flat shapes in space: disc and rectangle. A ray in their plane crosses them nowhere. */
-import { checkPoint, mustBeFinite } from '../../math/check.ts';
+import { checkPoint, mustBeLength } from '../../math/check.ts';
 import type { ReadonlyVec3 } from '../../math/types.ts';
 import { vec3 } from '../../math/types.ts';
 import * as v3 from '../../math/vec3.ts';
-import { checkRadius, checkRay } from '../input.ts';
+import { checkRayUpTo } from '../input.ts';
 import type { Hit, ReadonlyRay } from '../types.ts';
 import { isStill, report, startInside } from './hit.ts';
 
@@ -23,10 +23,8 @@ export function rayDisc(
 ): Hit | null {
   checkPoint('rayDisc', 'center', center);
   checkPoint('rayDisc', 'normal', normal);
-  checkRay('rayDisc', ray, tMax);
-  if ((center.x + center.y + center.z + (normal.x + normal.y + normal.z)) * 0 !== 0)
-    mustBeFinite('rayDisc', { center, normal });
-  checkRadius('rayDisc', 'radius', radius);
+  checkRayUpTo('rayDisc', ray, tMax);
+  mustBeLength('rayDisc', 'radius', radius);
   v3.sub(center, ray.origin, found.offset);
   v3.copy(normal, found.normal);
   if (!crossPlane(ray) || !(found.t <= tMax)) return null;
@@ -50,9 +48,7 @@ export function rayRectangle(
   checkPoint('rayRectangle', 'corner', corner);
   checkPoint('rayRectangle', 'edge0', edge0);
   checkPoint('rayRectangle', 'edge1', edge1);
-  checkRay('rayRectangle', ray, tMax);
-  const sum = corner.x + corner.y + corner.z + (edge0.x + edge0.y + edge0.z) + (edge1.x + edge1.y + edge1.z);
-  if (sum * 0 !== 0) mustBeFinite('rayRectangle', { corner, edge0, edge1 });
+  checkRayUpTo('rayRectangle', ray, tMax);
   v3.sub(corner, ray.origin, found.offset);
   v3.cross(edge0, edge1, found.normal);
   const { x: nx, y: ny, z: nz } = found.normal;

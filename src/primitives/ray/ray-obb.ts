@@ -1,7 +1,8 @@
 /** Lines, rays and segments against an oriented box: as for an axis-aligned one, in the frame of the box. RTCD §5.3.3. */
+import { checkObb, checkRay } from '../../math/check.ts';
 import type { ReadonlyVec3 } from '../../math/types.ts';
 import * as v3 from '../../math/vec3.ts';
-import { checkLine, checkObb, checkRay, checkSegment } from '../input.ts';
+import { checkRayUpTo, checkSegment } from '../input.ts';
 import type { Hit, ReadonlyObb, ReadonlyRay, Span } from '../types.ts';
 import { makeAabb, makeHit, makeRay } from '../types.ts';
 import { rayBetween, startInside } from './hit.ts';
@@ -14,7 +15,7 @@ const localHit = makeHit();
 
 /** Where a ray hits a solid oriented box. The normal is that of the face by which it enters. */
 export function rayObb(ray: ReadonlyRay, box: ReadonlyObb, tMax = Infinity, out?: Hit): Hit | null {
-  checkRay('rayObb', ray, tMax);
+  checkRayUpTo('rayObb', ray, tMax);
   checkObb('rayObb', 'box', box);
   return rayObbKernel(ray, box, tMax, out);
 }
@@ -28,7 +29,7 @@ export function segmentObb(p: ReadonlyVec3, q: ReadonlyVec3, box: ReadonlyObb, o
 
 /** The part of a line that lies in an oriented box. See `lineAabb`. */
 export function lineObb(line: ReadonlyRay, box: ReadonlyObb, out?: Span): Span | null {
-  checkLine('lineObb', line);
+  checkRay('lineObb', 'line', line);
   checkObb('lineObb', 'box', box);
   toFrame(line, box);
   return lineAabbKernel(local, localBox, out);

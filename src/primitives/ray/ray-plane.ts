@@ -1,9 +1,10 @@
+import { checkPlane } from '../../math/check.ts';
 import { exactDeterminant } from '../../math/exact-determinant.ts';
 import { triangleNormal } from '../../math/plane.ts';
 import type { ReadonlyPlane, ReadonlyVec3 } from '../../math/types.ts';
 import { vec3 } from '../../math/types.ts';
 import * as v3 from '../../math/vec3.ts';
-import { checkPlane, checkRay, checkSegment, checkTriangle } from '../input.ts';
+import { checkRayUpTo, checkSegment, checkTriangle } from '../input.ts';
 import type { Hit, ReadonlyRay } from '../types.ts';
 import { makeRay } from '../types.ts';
 import { isStill, rayBetween, report, startInside } from './hit.ts';
@@ -21,8 +22,8 @@ const heights = { from: 0, to: 0 };
  * be a unit vector. RTCD §5.3.1.
  */
 export function rayPlane(ray: ReadonlyRay, plane: ReadonlyPlane, tMax = Infinity, out?: Hit): Hit | null {
-  checkRay('rayPlane', ray, tMax);
-  checkPlane('rayPlane', plane);
+  checkRayUpTo('rayPlane', ray, tMax);
+  checkPlane('rayPlane', 'plane', plane);
   const { x: nx, y: ny, z: nz } = plane.normal;
   const { x: ox, y: oy, z: oz } = ray.origin;
   const { x: dx, y: dy, z: dz } = ray.direction;
@@ -45,7 +46,7 @@ export function rayPlane(ray: ReadonlyRay, plane: ReadonlyPlane, tMax = Infinity
  */
 export function segmentPlane(p: ReadonlyVec3, q: ReadonlyVec3, plane: ReadonlyPlane, out?: Hit): Hit | null {
   checkSegment('segmentPlane', p, q);
-  checkPlane('segmentPlane', plane);
+  checkPlane('segmentPlane', 'plane', plane);
   const { x: nx, y: ny, z: nz } = plane.normal;
   heights.from = nx * p.x + ny * p.y + nz * p.z - plane.d;
   heights.to = nx * q.x + ny * q.y + nz * q.z - plane.d;

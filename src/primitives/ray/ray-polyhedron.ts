@@ -3,10 +3,11 @@
  * one of the faces it goes into and left first by one of those it goes out of. Only the planes are looked at; they are
  * rounded themselves, so whether an edge is grazed is a matter of rounding. RTCD §5.3.8; Haines 1991.
  */
+import { checkRay } from '../../math/check.ts';
 import type { ReadonlyVec3 } from '../../math/types.ts';
 import { vec3 } from '../../math/types.ts';
 import type { ReadonlyPolyhedron } from '../../polytope/types.ts';
-import { checkLine, checkPlanes, checkRay, checkSegment } from '../input.ts';
+import { checkPlanes, checkRayUpTo, checkSegment } from '../input.ts';
 import type { Hit, ReadonlyRay, Span } from '../types.ts';
 import { makeRay } from '../types.ts';
 import type { Found } from './hit.ts';
@@ -46,7 +47,7 @@ export function rayPolyhedron(
   tMax = Infinity,
   out?: PolyhedronHit,
 ): PolyhedronHit | null {
-  checkRay('rayPolyhedron', ray, tMax);
+  checkRayUpTo('rayPolyhedron', ray, tMax);
   checkPlanes('rayPolyhedron', polyhedron);
   return rayPolyhedronKernel(ray, polyhedron, tMax, out);
 }
@@ -72,7 +73,7 @@ export function linePolyhedron(
   polyhedron: ReadonlyPolyhedron,
   out?: PolyhedronSpan,
 ): PolyhedronSpan | null {
-  checkLine('linePolyhedron', line);
+  checkRay('linePolyhedron', 'line', line);
   checkPlanes('linePolyhedron', polyhedron);
   if (!clip(line, polyhedron, -Infinity, Infinity)) return null;
   const result = out ?? makePolyhedronSpan();

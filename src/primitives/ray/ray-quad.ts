@@ -1,4 +1,4 @@
-import { checkPoint, checkRay, mustBeFinite } from '../../math/check.ts';
+import { checkPoint, checkRay } from '../../math/check.ts';
 import type { ReadonlyVec3 } from '../../math/types.ts';
 import * as v3 from '../../math/vec3.ts';
 import { checkRange } from '../input.ts';
@@ -61,8 +61,6 @@ function pierceQuad(
   tMax: number,
   out: Hit | undefined,
 ): Hit | null {
-  // What abc and the ray hold is checked with the first triangle.
-  if ((d.x + d.y + d.z) * 0 !== 0) mustBeFinite(caller, { d });
   const one = pierceTriangle(caller, ray, a, b, c, tMin, tMax, false, null, first);
   const other = pierceTriangle(caller, ray, a, c, d, tMin, tMax, false, null, second);
   const hit = one && other && other.t < one.t ? other : (one ?? other);

@@ -1,5 +1,6 @@
+import { checkSphere } from '../../math/check.ts';
 import type { ReadonlyVec3 } from '../../math/types.ts';
-import { checkRay, checkSegment, checkSphere } from '../input.ts';
+import { checkRayUpTo, checkSegment } from '../input.ts';
 import type { Hit, ReadonlyRay, ReadonlySphere } from '../types.ts';
 import { makeHit, makeRay } from '../types.ts';
 import { rayBetween, SLACK, startInside } from './hit.ts';
@@ -17,8 +18,8 @@ const segment = makeRay();
  * RTCD §5.3.2.
  */
 export function raySphere(ray: ReadonlyRay, sphere: ReadonlySphere, tMax = Infinity, out?: Hit): Hit | null {
-  checkRay('raySphere', ray, tMax);
-  checkSphere('raySphere', sphere);
+  checkRayUpTo('raySphere', ray, tMax);
+  checkSphere('raySphere', 'sphere', sphere);
   return raySphereKernel(ray, sphere, tMax, out);
 }
 
@@ -30,21 +31,21 @@ export function segmentSphere(
   out?: Hit,
 ): Hit | null {
   checkSegment('segmentSphere', p, q);
-  checkSphere('segmentSphere', sphere);
+  checkSphere('segmentSphere', 'sphere', sphere);
   return raySphereKernel(rayBetween(p, q, segment), sphere, 1, out);
 }
 
 /** Does a ray meet a solid sphere? `raySphere` without the time: no division, no root. */
 export function overlapRaySphere(ray: ReadonlyRay, sphere: ReadonlySphere): boolean {
-  checkRay('overlapRaySphere', ray, 0);
-  checkSphere('overlapRaySphere', sphere);
+  checkRayUpTo('overlapRaySphere', ray, 0);
+  checkSphere('overlapRaySphere', 'sphere', sphere);
   return meets(ray, sphere, Infinity);
 }
 
 /** Does the segment from p to q meet a solid sphere? `segmentSphere` without the time: no division, no root. */
 export function overlapSegmentSphere(p: ReadonlyVec3, q: ReadonlyVec3, sphere: ReadonlySphere): boolean {
   checkSegment('overlapSegmentSphere', p, q);
-  checkSphere('overlapSegmentSphere', sphere);
+  checkSphere('overlapSegmentSphere', 'sphere', sphere);
   return meets(rayBetween(p, q, segment), sphere, 1);
 }
 

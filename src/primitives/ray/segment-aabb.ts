@@ -1,5 +1,6 @@
+import { checkAabb } from '../../math/check.ts';
 import type { ReadonlyVec3 } from '../../math/types.ts';
-import { checkAabb, checkSegment } from '../input.ts';
+import { checkSegment } from '../input.ts';
 import type { ReadonlyAabb } from '../types.ts';
 
 /**
@@ -15,7 +16,7 @@ const ERROR = 8.881784197001252e-16; // 8 × 2^-53
  */
 export function overlapSegmentAabb(p: ReadonlyVec3, q: ReadonlyVec3, box: ReadonlyAabb): boolean {
   checkSegment('overlapSegmentAabb', p, q);
-  checkAabb('overlapSegmentAabb', box);
+  checkAabb('overlapSegmentAabb', 'box', box);
   const { x: px, y: py, z: pz } = p;
   const { x: qx, y: qy, z: qz } = q;
   const { min, max } = box;

@@ -3,7 +3,7 @@
  * along the segment, backwards: a point becomes a segment, a segment a parallelogram, a triangle a prism. So these
  * are sweeps of a sphere about the end a, and as exact: see `mover.ts`.
  */
-import { checkPoint, checkSphere, checkTube, mustBeFinite, mustNotBeNegative } from '../../math/check.ts';
+import { checkPoint, checkSphere, checkTube } from '../../math/check.ts';
 import type { ReadonlyVec3 } from '../../math/types.ts';
 import { vec3 } from '../../math/types.ts';
 import { add, copy, dot, negate, normalize, set, sub } from '../../math/vec3.ts';
@@ -52,10 +52,6 @@ export function sweepCapsuleSphere(
   mover.radius = radius + capsule.radius;
   mover.thickness = radius;
   loadMover(sphere.center, negate(motion, velocity), mover);
-  if ((mover.x + mover.y + mover.z + mover.reach + (pa.x + pa.y + pa.z) + (pb.x + pb.y + pb.z)) * 0 !== 0)
-    mustBeFinite('sweepCapsuleSphere', { capsule, motion, sphere });
-  if (capsule.radius < 0) mustNotBeNegative('sweepCapsuleSphere', 'capsule.radius', capsule.radius);
-  if (radius < 0) mustNotBeNegative('sweepCapsuleSphere', 'sphere.radius', radius);
   found.t = PAST_THE_END;
   if (touchSegment(mover, pa, pb, found) === 0) return null;
   copy(sphere.center, found.point);
@@ -84,10 +80,6 @@ export function sweepCapsuleCapsule(
   loadCapsule(capsule, motion);
   sub(other.a, capsule.a, pa);
   sub(other.b, capsule.a, pb);
-  if ((mover.reach + (axis.x + axis.y + axis.z) + (pa.x + pa.y + pa.z) + (pb.x + pb.y + pb.z)) * 0 !== 0)
-    mustBeFinite('sweepCapsuleCapsule', { capsule, motion, other });
-  if (capsule.radius < 0) mustNotBeNegative('sweepCapsuleCapsule', 'capsule.radius', capsule.radius);
-  if (radius < 0) mustNotBeNegative('sweepCapsuleCapsule', 'other.radius', radius);
   if (!touchAcross(pa, pb)) return null;
   moveToSurface(mover, found);
   add(found.point, capsule.a, found.point);
@@ -115,10 +107,6 @@ export function sweepCapsuleTriangle(
   checkPoint('sweepCapsuleTriangle', 'c', c);
   touch.t = PAST_THE_END;
   const touched = touchTriangleByCapsule(capsule, motion, a, b, c, touch);
-  const sum = pa.x + pa.y + pa.z + (pb.x + pb.y + pb.z) + (pc.x + pc.y + pc.z);
-  if ((sum + mover.reach + (axis.x + axis.y + axis.z)) * 0 !== 0)
-    mustBeFinite('sweepCapsuleTriangle', { capsule, motion, a, b, c });
-  if (capsule.radius < 0) mustNotBeNegative('sweepCapsuleTriangle', 'capsule.radius', capsule.radius);
   return touched ? copyHit(touch, out) : null;
 }
 

@@ -12,8 +12,6 @@ import {
   checkPoint,
   checkSphere,
   checkTube,
-  mustBeFinite,
-  mustNotBeNegative,
   refuse,
 } from '../../math/check.ts';
 import type { ReadonlyPlane, ReadonlyVec3 } from '../../math/types.ts';
@@ -56,8 +54,6 @@ export function sweepSpherePlane(
   copy(ORIGIN, edgeY);
   copy(ORIGIN, edgeZ);
   ball.radius = sphere.radius;
-  if (!allFinite(motion, plane)) mustBeFinite('sweepSpherePlane', { sphere, motion, plane });
-  if (sphere.radius < 0) mustNotBeNegative('sweepSpherePlane', 'sphere.radius', sphere.radius);
   return sweepToPlane('sweepSpherePlane', motion, plane, out);
 }
 
@@ -79,8 +75,6 @@ export function sweepCapsulePlane(
   copy(ORIGIN, edgeY);
   copy(ORIGIN, edgeZ);
   ball.radius = capsule.radius;
-  if (!allFinite(motion, plane)) mustBeFinite('sweepCapsulePlane', { capsule, motion, plane });
-  if (capsule.radius < 0) mustNotBeNegative('sweepCapsulePlane', 'capsule.radius', capsule.radius);
   return sweepToPlane('sweepCapsulePlane', motion, plane, out);
 }
 
@@ -110,9 +104,6 @@ export function sweepAabbPlane(
   edgeZ.y = 0;
   edgeZ.z = max.z - middle.z;
   ball.radius = 0;
-  if (!allFinite(motion, plane)) mustBeFinite('sweepAabbPlane', { box, motion, plane });
-  if (min.x > max.x || min.y > max.y || min.z > max.z)
-    refuse('sweepAabbPlane', 'box.min', 'must not exceed box.max');
   return sweepToPlane('sweepAabbPlane', motion, plane, out);
 }
 
@@ -139,19 +130,7 @@ export function sweepObbPlane(
   edgeZ.y = h.z * e[7]!;
   edgeZ.z = h.z * e[8]!;
   ball.radius = 0;
-  if (!allFinite(motion, plane)) mustBeFinite('sweepObbPlane', { box, motion, plane });
-  if (h.x < 0 || h.y < 0 || h.z < 0) refuse('sweepObbPlane', 'box.halfSize', 'must not be negative');
   return sweepToPlane('sweepObbPlane', motion, plane, out);
-}
-
-/** Are the mover, as loaded, the motion and the plane made of finite numbers? */
-function allFinite(motion: ReadonlyVec3, plane: ReadonlyPlane): boolean {
-  const mover = middle.x + middle.y + middle.z + ball.radius;
-  const x = edgeX.x + edgeX.y + edgeX.z;
-  const y = edgeY.x + edgeY.y + edgeY.z;
-  const z = edgeZ.x + edgeZ.y + edgeZ.z;
-  const path = motion.x + motion.y + motion.z;
-  return (mover + x + y + z + path + (plane.normal.x + plane.normal.y + plane.normal.z) + plane.d) * 0 === 0;
 }
 
 /** The sweep of the mover as loaded. */

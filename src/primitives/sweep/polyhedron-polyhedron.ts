@@ -1,5 +1,5 @@
 /** Moving convex polyhedra, by their separating axes. RTCD §5.5.2. */
-import { checkPoint, mustBeFinite } from '../../math/check.ts';
+import { checkPoint } from '../../math/check.ts';
 import type { ReadonlyVec3 } from '../../math/types.ts';
 import { vec3 } from '../../math/types.ts';
 import { copy, crossAccurate, sub } from '../../math/vec3.ts';
@@ -42,7 +42,6 @@ export function sweepPolyhedronPolyhedron(
   shadows.slack = SLACK * (Math.abs(vx) + Math.abs(vy) + Math.abs(vz));
   addExtent(a);
   addExtent(b);
-  if (shadows.slack * 0 !== 0) mustBeFinite(caller, { motion });
   const edgesA = edgesOf(caller, 'a', a);
   const edgesB = edgesOf(caller, 'b', b);
   if (!cutByFaces(a, a, b) || !cutByFaces(b, a, b) || !cutByEdges(a, b, edgesA, edgesB)) return null;

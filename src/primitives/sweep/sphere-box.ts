@@ -5,15 +5,7 @@
  * way is an approach to the box itself, which takes one look where the sphere meets a face. Times are never late and
  * their errors within rounding, as in `mover.ts`.
  */
-import {
-  checkAabb,
-  checkObb,
-  checkPoint,
-  checkSphere,
-  mustBeFinite,
-  mustNotBeNegative,
-  refuse,
-} from '../../math/check.ts';
+import { checkAabb, checkObb, checkPoint, checkSphere } from '../../math/check.ts';
 import type { ReadonlyVec3, Vec3 } from '../../math/types.ts';
 import { vec3 } from '../../math/types.ts';
 import { normalize, set, sub, transform, transformTransposed } from '../../math/vec3.ts';
@@ -60,12 +52,6 @@ export function sweepSphereAabb(
   velocity.x = motion.x;
   velocity.y = motion.y;
   velocity.z = motion.z;
-  const sum = min.x + min.y + min.z + (max.x + max.y + max.z) + (cx + cy + cz) + radius;
-  if ((sum + (velocity.x + velocity.y + velocity.z)) * 0 !== 0)
-    mustBeFinite('sweepSphereAabb', { sphere, motion, box });
-  if (radius < 0) mustNotBeNegative('sweepSphereAabb', 'sphere.radius', radius);
-  if (min.x > max.x || min.y > max.y || min.z > max.z)
-    refuse('sweepSphereAabb', 'box.min', 'must not exceed box.max');
   sub(min, center, low);
   sub(max, center, high);
   state.radius = radius;
@@ -98,14 +84,8 @@ export function sweepSphereObb(
   const { x: cx, y: cy, z: cz } = center;
   const { rotation } = box;
   const { x: hx, y: hy, z: hz } = box.halfSize;
-  const e = rotation.elements;
   transformTransposed(motion, rotation, velocity);
   transformTransposed(sub(box.center, center, point), rotation, point);
-  const columns = e[0]! + e[1]! + e[2]! + (e[3]! + e[4]! + e[5]!) + (e[6]! + e[7]! + e[8]!);
-  const sum = velocity.x + velocity.y + velocity.z + (point.x + point.y + point.z) + (hx + hy + hz);
-  if ((sum + columns + radius) * 0 !== 0) mustBeFinite('sweepSphereObb', { sphere, motion, box });
-  if (radius < 0) mustNotBeNegative('sweepSphereObb', 'sphere.radius', radius);
-  if (hx < 0 || hy < 0 || hz < 0) refuse('sweepSphereObb', 'box.halfSize', 'must not be negative');
   low.x = point.x - hx;
   low.y = point.y - hy;
   low.z = point.z - hz;

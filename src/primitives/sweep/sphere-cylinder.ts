@@ -1,5 +1,5 @@
 /** A moving sphere against a solid cylinder with flat ends. */
-import { checkPoint, checkSphere, checkTube, mustBeFinite, mustNotBeNegative } from '../../math/check.ts';
+import { checkPoint, checkSphere, checkTube } from '../../math/check.ts';
 import type { ReadonlyVec3 } from '../../math/types.ts';
 import { vec3 } from '../../math/types.ts';
 import { normalize, perpendicular, set, sub } from '../../math/vec3.ts';
@@ -60,11 +60,6 @@ export function sweepSphereCylinder(
   const { x: vx, y: vy, z: vz } = motion;
   sub(b, a, axis);
   normalize(axis, unit);
-  const sum = cx + cy + cz + (ax + ay + az) + (axis.x + axis.y + axis.z) + (vx + vy + vz);
-  if ((sum + sphere.radius + cylinder.radius) * 0 !== 0)
-    mustBeFinite('sweepSphereCylinder', { sphere, motion, cylinder });
-  if (sphere.radius < 0) mustNotBeNegative('sweepSphereCylinder', 'sphere.radius', sphere.radius);
-  if (cylinder.radius < 0) mustNotBeNegative('sweepSphereCylinder', 'cylinder.radius', cylinder.radius);
 
   state.t = 0;
   state.mx = cx - ax;

@@ -2,7 +2,7 @@
  * A moving sphere against what is a point or a segment at heart: their distance to that core decides. Times are
  * never late and their errors within rounding: see `mover.ts`.
  */
-import { checkPoint, checkSphere, checkTube, mustBeFinite, mustNotBeNegative } from '../../math/check.ts';
+import { checkPoint, checkSphere, checkTube } from '../../math/check.ts';
 import type { ReadonlyVec3 } from '../../math/types.ts';
 import { vec3 } from '../../math/types.ts';
 import { copy } from '../../math/vec3.ts';
@@ -39,9 +39,6 @@ export function sweepSpherePoint(
   mover.radius = sphere.radius;
   loadMover(sphere.center, motion, mover);
   copy(p, pa);
-  if ((mover.x + mover.y + mover.z + mover.reach + (pa.x + pa.y + pa.z)) * 0 !== 0)
-    mustBeFinite('sweepSpherePoint', { sphere, motion, p });
-  if (mover.radius < 0) mustNotBeNegative('sweepSpherePoint', 'sphere.radius', mover.radius);
   found.t = PAST_THE_END;
   return touchPoint(mover, pa, found) === 0 ? null : copyHit(found, out);
 }
@@ -66,9 +63,6 @@ export function sweepSphereSegment(
   loadMover(sphere.center, motion, mover);
   copy(a, pa);
   copy(b, pb);
-  if ((mover.x + mover.y + mover.z + mover.reach + (pa.x + pa.y + pa.z) + (pb.x + pb.y + pb.z)) * 0 !== 0)
-    mustBeFinite('sweepSphereSegment', { sphere, motion, a, b });
-  if (mover.radius < 0) mustNotBeNegative('sweepSphereSegment', 'sphere.radius', mover.radius);
   found.t = PAST_THE_END;
   return touchSegment(mover, pa, pb, found) === 0 ? null : copyHit(found, out);
 }
@@ -92,10 +86,6 @@ export function sweepSphereSphere(
   mover.thickness = radius;
   loadMover(sphere.center, motion, mover);
   copy(other.center, pa);
-  if ((mover.x + mover.y + mover.z + mover.reach + (pa.x + pa.y + pa.z)) * 0 !== 0)
-    mustBeFinite('sweepSphereSphere', { sphere, motion, other });
-  if (sphere.radius < 0) mustNotBeNegative('sweepSphereSphere', 'sphere.radius', sphere.radius);
-  if (radius < 0) mustNotBeNegative('sweepSphereSphere', 'other.radius', radius);
   found.t = PAST_THE_END;
   if (touchPoint(mover, pa, found) === 0) return null;
   moveToSurface(mover, found);
@@ -122,10 +112,6 @@ export function sweepSphereCapsule(
   loadMover(sphere.center, motion, mover);
   copy(capsule.a, pa);
   copy(capsule.b, pb);
-  if ((mover.x + mover.y + mover.z + mover.reach + (pa.x + pa.y + pa.z) + (pb.x + pb.y + pb.z)) * 0 !== 0)
-    mustBeFinite('sweepSphereCapsule', { sphere, motion, capsule });
-  if (sphere.radius < 0) mustNotBeNegative('sweepSphereCapsule', 'sphere.radius', sphere.radius);
-  if (radius < 0) mustNotBeNegative('sweepSphereCapsule', 'capsule.radius', radius);
   found.t = PAST_THE_END;
   if (touchSegment(mover, pa, pb, found) === 0) return null;
   moveToSurface(mover, found);

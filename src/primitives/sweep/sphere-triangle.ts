@@ -1,5 +1,5 @@
 /** A moving sphere against a triangle. RTCD §5.5.6. */
-import { checkPoint, checkSphere, mustBeFinite, mustNotBeNegative } from '../../math/check.ts';
+import { checkPoint, checkSphere } from '../../math/check.ts';
 import type { ReadonlyVec3 } from '../../math/types.ts';
 import { vec3 } from '../../math/types.ts';
 import { copy, crossAccurate, sub } from '../../math/vec3.ts';
@@ -39,16 +39,6 @@ export function sweepSphereTriangle(
   copy(a, pa);
   copy(b, pb);
   copy(c, pc);
-  const sum =
-    mover.x +
-    mover.y +
-    mover.z +
-    mover.reach +
-    (pa.x + pa.y + pa.z) +
-    (pb.x + pb.y + pb.z) +
-    (pc.x + pc.y + pc.z);
-  if (sum * 0 !== 0) mustBeFinite('sweepSphereTriangle', { sphere, motion, a, b, c });
-  if (mover.radius < 0) mustNotBeNegative('sweepSphereTriangle', 'sphere.radius', mover.radius);
   found.t = PAST_THE_END;
   return touchTriangle(mover, pa, pb, pc, found) === 0 ? null : copyHit(found, out);
 }

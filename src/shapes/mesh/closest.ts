@@ -1,5 +1,5 @@
 /** The point of a mesh closest to a point. RTCD §5.1.5, §6.3. */
-import { checkPoint, describe, mustBeFinite, mustBeNumber, mustHave, refuse } from '../../math/check.ts';
+import { checkPoint, describe, mustBeNumber, mustHave, refuse } from '../../math/check.ts';
 import type { ReadonlyVec3, Vec3 } from '../../math/types.ts';
 import { vec3 } from '../../math/types.ts';
 import { nearestOnTriangle } from '../../primitives/closest/triangle.ts';
@@ -49,7 +49,6 @@ export function closestPointMesh(
   own.x = p.x;
   own.y = p.y;
   own.z = p.z;
-  if ((own.x + own.y + own.z) * 0 !== 0) mustBeFinite('closestPointMesh', { p });
   if (!(maxDistance >= 0))
     refuse('closestPointMesh', 'maxDistance', `must not be negative, got ${describe(maxDistance)}`);
   nearest.maxDistance = maxDistance;

@@ -1,5 +1,5 @@
 /** Is a point inside of a mesh? */
-import { checkPoint, mustBeFinite, mustHave } from '../../math/check.ts';
+import { checkPoint, mustHave } from '../../math/check.ts';
 import type { ReadonlyVec3 } from '../../math/types.ts';
 import { isOnSurface } from './crossings.ts';
 import type { Mesh } from './mesh.ts';
@@ -17,7 +17,6 @@ import { isSurrounded } from './winding.ts';
 export function containsPointMesh(p: ReadonlyVec3, mesh: Mesh): boolean {
   checkPoint('containsPointMesh', 'p', p);
   mustHave('containsPointMesh', 'mesh', mesh, 'a mesh', 'tree');
-  if ((p.x + p.y + p.z) * 0 !== 0) mustBeFinite('containsPointMesh', { p });
   return isInside(p, mesh);
 }
 

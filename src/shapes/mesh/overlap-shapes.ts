@@ -1,18 +1,12 @@
 /** The shapes that a mesh is searched for: how each is set up, and how it is tested against one triangle. */
+import { checkAabb, checkObb, checkSphere, checkTube } from '../../math/check.ts';
 import type { ReadonlyVec3, Vec3 } from '../../math/types.ts';
 import { vec3 } from '../../math/types.ts';
 import type { ReadonlyPolyhedron } from '../../polytope/types.ts';
 import { nearestSegmentTriangle } from '../../primitives/closest/segment-triangle.ts';
 import { nearestOnTriangle } from '../../primitives/closest/triangle.ts';
 import { makeTrianglePoint } from '../../primitives/closest/types.ts';
-import {
-  checkAabb,
-  checkObb,
-  checkPolyhedron,
-  checkSphere,
-  checkTriangle,
-  checkTube,
-} from '../../primitives/input.ts';
+import { checkPolyhedron, checkTriangle } from '../../primitives/input.ts';
 import { triangleMeetsAabb } from '../../primitives/overlap/triangle-box.ts';
 import { trianglesOverlap } from '../../primitives/overlap/triangle-triangle.ts';
 import type { ReadonlyAabb, ReadonlyCapsule, ReadonlyObb, ReadonlySphere } from '../../primitives/types.ts';
@@ -52,7 +46,7 @@ function assign(from: ReadonlyVec3, to: Vec3): void {
 
 /** @internal */
 export function setSphere(caller: string, sphere: ReadonlySphere, mesh: Mesh): void {
-  checkSphere(caller, sphere);
+  checkSphere(caller, 'sphere', sphere);
   kind = BALL;
   assign(sphere.center, capsule.a);
   capsule.radius = sphere.radius;
@@ -74,7 +68,7 @@ function addDiagonals(): void {
 
 /** @internal */
 export function setAabb(caller: string, box: ReadonlyAabb, mesh: Mesh): void {
-  checkAabb(caller, box);
+  checkAabb(caller, 'box', box);
   kind = BOX;
   assign(box.min, aabb.min);
   assign(box.max, aabb.max);

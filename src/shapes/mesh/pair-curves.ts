@@ -1,7 +1,6 @@
 /** The curves in which two meshes cross. */
 
 import { makeFrame } from '../../convex/frame.ts';
-import { checkPose, mustHave } from '../../math/check.ts';
 import type { ReadonlyPose, ReadonlyVec3 } from '../../math/types.ts';
 import { side } from '../../primitives/overlap/side.ts';
 import { classifyTriangles, pick } from '../../primitives/overlap/triangle-triangle.ts';
@@ -46,9 +45,6 @@ export interface MeshCurves {
  * Points are good to about 1e-12 of the size of their triangles.
  */
 export function curvesMeshMesh(a: Mesh, b: Mesh, pose?: ReadonlyPose | null): MeshCurves {
-  mustHave('curvesMeshMesh', 'a', a, 'a mesh', 'tree');
-  mustHave('curvesMeshMesh', 'b', b, 'a mesh', 'tree');
-  if (pose !== undefined && pose !== null) checkPose('curvesMeshMesh', 'pose', pose);
   const placement = readPlacement('curvesMeshMesh', a, b, pose, makeFrame());
   const found: FoundPairs = { count: 0, pairs: new Uint32Array(2048) };
   searchPairs(a, b, placement, found);

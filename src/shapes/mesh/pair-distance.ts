@@ -1,6 +1,6 @@
 /** How far apart are two meshes? Branch and bound over two trees of oriented boxes. RTCD §6.3, §5.1.11. */
 import { type Frame, makeFrame } from '../../convex/frame.ts';
-import { checkPose, describe, mustBeNumber, mustHave, refuse } from '../../math/check.ts';
+import { describe, mustBeNumber, refuse } from '../../math/check.ts';
 import type { ReadonlyPose, Vec3 } from '../../math/types.ts';
 import { vec3 } from '../../math/types.ts';
 import { copy } from '../../math/vec3.ts';
@@ -46,10 +46,6 @@ export function closestPointsMeshMesh(
   maxDistance = Infinity,
   out?: MeshPointPair,
 ): MeshPointPair | null {
-  if (pose !== undefined && pose !== null) checkPose('closestPointsMeshMesh', 'pose', pose);
-  mustHave('closestPointsMeshMesh', 'a', a, 'a mesh', 'tree');
-  mustHave('closestPointsMeshMesh', 'b', b, 'a mesh', 'tree');
-  if (pose !== undefined && pose !== null) checkPose('closestPointsMeshMesh', 'pose', pose);
   mustBeNumber('closestPointsMeshMesh', 'maxDistance', maxDistance);
   return closestPoints('closestPointsMeshMesh', a, b, pose, maxDistance, out);
 }
@@ -61,10 +57,6 @@ export function distanceMeshMesh(
   pose?: ReadonlyPose | null,
   maxDistance = Infinity,
 ): number {
-  if (pose !== undefined && pose !== null) checkPose('distanceMeshMesh', 'pose', pose);
-  mustHave('distanceMeshMesh', 'a', a, 'a mesh', 'tree');
-  mustHave('distanceMeshMesh', 'b', b, 'a mesh', 'tree');
-  if (pose !== undefined && pose !== null) checkPose('distanceMeshMesh', 'pose', pose);
   mustBeNumber('distanceMeshMesh', 'maxDistance', maxDistance);
   return closestPoints('distanceMeshMesh', a, b, pose, maxDistance, scratch)?.distance ?? Infinity;
 }

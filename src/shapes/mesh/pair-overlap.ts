@@ -1,7 +1,7 @@
 /** Do two meshes meet, and where? */
 
 import { type Frame, makeFrame, toFirst, toSecond } from '../../convex/frame.ts';
-import { checkPose, mustBeOptions, mustHave } from '../../math/check.ts';
+import { mustBeOptions } from '../../math/check.ts';
 import type { ReadonlyPose, Vec3 } from '../../math/types.ts';
 import { vec3 } from '../../math/types.ts';
 import type { ReadonlyAabb } from '../../primitives/types.ts';
@@ -32,11 +32,6 @@ export function overlapMeshMesh(
   pose?: ReadonlyPose | null,
   options?: OverlapMeshMeshOptions,
 ): boolean {
-  mustHave('overlapMeshMesh', 'a', a, 'a mesh', 'tree');
-  mustHave('overlapMeshMesh', 'b', b, 'a mesh', 'tree');
-  if (pose !== undefined && pose !== null) checkPose('overlapMeshMesh', 'pose', pose);
-  if (options !== undefined && options !== null)
-    mustBeOptions('overlapMeshMesh', 'options', options, 'surfaces');
   if (options !== undefined && options !== null)
     mustBeOptions('overlapMeshMesh', 'options', options, 'surfaces');
   readPlacement('overlapMeshMesh', a, b, pose, placement);
@@ -51,9 +46,6 @@ export function overlapMeshMesh(
  * `overlapMeshMesh` decides: the number of the triangle of `a`, then that of `b`, pair after pair, sorted.
  */
 export function pairsMeshMesh(a: Mesh, b: Mesh, pose?: ReadonlyPose | null, out: number[] = []): number[] {
-  mustHave('pairsMeshMesh', 'a', a, 'a mesh', 'tree');
-  mustHave('pairsMeshMesh', 'b', b, 'a mesh', 'tree');
-  if (pose !== undefined && pose !== null) checkPose('pairsMeshMesh', 'pose', pose);
   readPlacement('pairsMeshMesh', a, b, pose, placement);
   found.count = 0;
   searchPairs(a, b, placement, found);

@@ -1,6 +1,6 @@
 /** Where the second of two meshes stands in the space of the first. */
 import { type Frame, toFirst } from '../../convex/frame.ts';
-import { mustBeFinite, refuse } from '../../math/check.ts';
+import { checkPose, refuse, refuseType } from '../../math/check.ts';
 import type { ReadonlyPose } from '../../math/types.ts';
 import type { Corners } from './corners.ts';
 import { loadTriangle } from './corners.ts';
@@ -18,8 +18,8 @@ export function readPlacement(
   pose: ReadonlyPose | null | undefined,
   out: Frame,
 ): Frame {
-  if (a?.kind !== 'mesh') refuse(caller, 'a', 'must be a mesh');
-  if (b?.kind !== 'mesh') refuse(caller, 'b', 'must be a mesh');
+  if (a?.kind !== 'mesh') refuseType(caller, 'a', 'a mesh', a);
+  if (b?.kind !== 'mesh') refuseType(caller, 'b', 'a mesh', b);
   let x = 0;
   let y = 0;
   let z = 0;
@@ -27,9 +27,9 @@ export function readPlacement(
   out.tx = 0;
   out.ty = 0;
   out.tz = 0;
-  if (pose) {
+  if (pose !== undefined && pose !== null) {
+    checkPose(caller, 'pose', pose);
     const { position: p, quaternion: q } = pose;
-    if ((p.x + p.y + p.z + (q.x + q.y + q.z + q.w)) * 0 !== 0) mustBeFinite(caller, { pose });
     x = q.x;
     y = q.y;
     z = q.z;

@@ -3,7 +3,7 @@
  * through between triangles that share an edge or a vertex, from however far away, and the answer is that of asking
  * every triangle. A ray in the plane of a triangle misses that one, and its neighbours report it.
  */
-import { checkPoint, checkRay, mustBeFinite, mustBeNumber, mustHave, refuse } from '../../math/check.ts';
+import { checkPoint, checkRay, mustBeNumber, mustHave, refuse } from '../../math/check.ts';
 import type { ReadonlyVec3 } from '../../math/types.ts';
 import { vec3 } from '../../math/types.ts';
 import * as v3 from '../../math/vec3.ts';
@@ -78,7 +78,7 @@ export function segmentMesh(p: ReadonlyVec3, q: ReadonlyVec3, mesh: Mesh, out?: 
   checkPoint('segmentMesh', 'p', p);
   checkPoint('segmentMesh', 'q', q);
   mustHave('segmentMesh', 'mesh', mesh, 'a mesh', 'tree');
-  loadSegment('segmentMesh', p, q);
+  loadSegment(p, q);
   return firstHit(ownEnd, mesh, false, out);
 }
 
@@ -87,7 +87,7 @@ export function segmentMeshAny(p: ReadonlyVec3, q: ReadonlyVec3, mesh: Mesh): bo
   checkPoint('segmentMeshAny', 'p', p);
   checkPoint('segmentMeshAny', 'q', q);
   mustHave('segmentMeshAny', 'mesh', mesh, 'a mesh', 'tree');
-  loadSegment('segmentMeshAny', p, q);
+  loadSegment(p, q);
   return searchRay(own, ownEnd, mesh, ANY, false, null) >= 0;
 }
 
@@ -96,7 +96,7 @@ export function segmentMeshAll(p: ReadonlyVec3, q: ReadonlyVec3, mesh: Mesh, out
   checkPoint('segmentMeshAll', 'p', p);
   checkPoint('segmentMeshAll', 'q', q);
   mustHave('segmentMeshAll', 'mesh', mesh, 'a mesh', 'tree');
-  loadSegment('segmentMeshAll', p, q);
+  loadSegment(p, q);
   return allHits(ownEnd, mesh, out);
 }
 
@@ -111,16 +111,13 @@ const ownEnd = vec3(0.5, 0.5, 0.5);
 function loadRay(caller: string, ray: ReadonlyRay, tMax: number): void {
   v3.copy(ray.origin, own.origin);
   v3.copy(ray.direction, own.direction);
-  const { origin: o, direction: d } = own;
-  if ((o.x + o.y + o.z + d.x + d.y + d.z) * 0 !== 0) mustBeFinite(caller, { ray });
   checkRange(caller, tMax);
   search.tMax = tMax;
 }
 
-function loadSegment(caller: string, p: ReadonlyVec3, q: ReadonlyVec3): void {
+function loadSegment(p: ReadonlyVec3, q: ReadonlyVec3): void {
   const { x: px, y: py, z: pz } = p;
   const { x: qx, y: qy, z: qz } = q;
-  if ((px + py + pz + (qx + qy + qz)) * 0 !== 0) mustBeFinite(caller, { p, q });
   const { origin, direction } = own;
   origin.x = px;
   origin.y = py;

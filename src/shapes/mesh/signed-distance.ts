@@ -1,5 +1,5 @@
 /** How far is a point from a mesh, and on which side of it? */
-import { checkPoint, mustBeFinite, mustHave } from '../../math/check.ts';
+import { checkPoint, mustHave } from '../../math/check.ts';
 import type { ReadonlyVec3 } from '../../math/types.ts';
 import { closestPointMesh, type MeshPoint, makeMeshPoint } from './closest.ts';
 import { isInside } from './contain.ts';
@@ -15,7 +15,6 @@ const scratch = makeMeshPoint();
 export function signedDistanceMesh(p: ReadonlyVec3, mesh: Mesh, out: MeshPoint = scratch): number {
   checkPoint('signedDistanceMesh', 'p', p);
   mustHave('signedDistanceMesh', 'mesh', mesh, 'a mesh', 'tree');
-  if ((p.x + p.y + p.z) * 0 !== 0) mustBeFinite('signedDistanceMesh', { p });
   const inside = isInside(p, mesh); // before `out` is written, which may hold p
   const { distance } = closestPointMesh(p, mesh, Infinity, out)!;
   return distance > 0 && inside ? -distance : distance;

@@ -1,5 +1,5 @@
 /** A moving sphere against a mesh. RTCD §5.5.6, §6.3. */
-import { checkPoint, checkSphere, mustBeFinite, mustHave, mustNotBeNegative } from '../../math/check.ts';
+import { checkPoint, checkSphere, mustHave } from '../../math/check.ts';
 import type { ReadonlyVec3 } from '../../math/types.ts';
 import { vec3 } from '../../math/types.ts';
 import type { TriangleFeature } from '../../primitives/closest/types.ts';
@@ -49,9 +49,6 @@ export function sweepSphereMesh(
   mustHave('sweepSphereMesh', 'mesh', mesh, 'a mesh', 'tree');
   mover.radius = sphere.radius;
   loadMover(sphere.center, motion, mover);
-  if ((mover.x + mover.y + mover.z + mover.reach) * 0 !== 0)
-    mustBeFinite('sweepSphereMesh', { sphere, motion });
-  if (mover.radius < 0) mustNotBeNegative('sweepSphereMesh', 'sphere.radius', mover.radius);
   const place = searchTouch(mesh, mover);
   if (place < 0) return null;
   const touch = out ?? makeMeshTouch();

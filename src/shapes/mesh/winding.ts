@@ -2,7 +2,7 @@
  * Generalized winding numbers: how much of the sphere around a point a mesh covers, back sides seen as 1 and front
  * sides as -1. Jacobson et al. 2013; far parts of the mesh as their first moments, after Barill et al. 2018.
  */
-import { checkPoint, describe, mustBeFinite, mustBeNumber, mustHave, refuse } from '../../math/check.ts';
+import { checkPoint, describe, mustBeNumber, mustHave, refuse } from '../../math/check.ts';
 import type { ReadonlyVec3 } from '../../math/types.ts';
 import { MAX_DEPTH } from '../../trees/packed-tree.ts';
 import { addAngle, beginAngles, turnsOfAngles, unitFor } from './angle-sum.ts';
@@ -28,7 +28,6 @@ export function windingNumberMesh(p: ReadonlyVec3, mesh: Mesh, tolerance = 0.05)
   checkPoint('windingNumberMesh', 'p', p);
   mustHave('windingNumberMesh', 'mesh', mesh, 'a mesh', 'tree');
   mustBeNumber('windingNumberMesh', 'tolerance', tolerance);
-  if ((p.x + p.y + p.z) * 0 !== 0) mustBeFinite('windingNumberMesh', { p });
   if (!(tolerance >= 0 && tolerance < Infinity))
     refuse('windingNumberMesh', 'tolerance', `must be finite and not negative, got ${describe(tolerance)}`);
   const boundary = boundaryOf(mesh);
