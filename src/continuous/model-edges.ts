@@ -1,5 +1,5 @@
 /** The edges of a polyhedral model: who shares them, and whether anything can touch them. */
-import { orient3d } from '../math/predicates.ts';
+import { orient3d } from '../math/orient.ts';
 import type { ReadonlyVec3 } from '../math/types.ts';
 import type { HalfEdges } from '../mesh/half-edge.ts';
 import { CONVEX_EDGE, DANGLING_EDGE, FLAT_EDGE, INTERNAL_EDGE } from './types.ts';

@@ -1,6 +1,6 @@
 /** What a polyhedral model can be made from, brought into one form: vertices, and loops of their numbers. */
 import { checkPoint, isPoint, refuse } from '../math/check.ts';
-import { orient2d } from '../math/predicates.ts';
+import { orient2d } from '../math/orient.ts';
 import type { ReadonlyVec3 } from '../math/types.ts';
 import { vec3 } from '../math/types.ts';
 import { readTriangles, type TrianglesLike } from '../mesh/triangles.ts';

@@ -4,7 +4,7 @@
  * predicates on the corners in the world, rounded as they are there. Sweeps judge the pose that they are about to return
  * by this (sweep-verdict.ts).
  */
-import { orient3d } from '../math/predicates.ts';
+import { orient3d } from '../math/orient.ts';
 import * as q4 from '../math/quat.ts';
 import type { ReadonlyPose, Vec3 } from '../math/types.ts';
 import { pose, vec3 } from '../math/types.ts';

@@ -2,7 +2,7 @@
  * Do two polyhedra cut through each other before anything moves? Told by edges that pierce polygons by more than rounding
  * (what touches, or is in by a rounding, is left to the zone), and for solids by a point of one that is inside the other.
  */
-import { orient2d, orient3d } from '../math/predicates.ts';
+import { orient2d, orient3d } from '../math/orient.ts';
 import type { Vec3 } from '../math/types.ts';
 import { vec2, vec3 } from '../math/types.ts';
 import * as v3 from '../math/vec3.ts';

@@ -1,12 +1,5 @@
 /** A point that moves: traces and lines of sight through a model. van Waveren 2005, §6. */
-import {
-  checkPoint,
-  checkPose,
-  mustBeNumber,
-  mustBeOptions,
-  mustHave,
-  mustNotBeNegative,
-} from '../math/check.ts';
+import { checkPoint, checkPose, mustBeOptions, mustHave, mustNotBeNegative } from '../math/check.ts';
 import type { ReadonlyPose, ReadonlyVec3, Vec3 } from '../math/types.ts';
 import { vec3 } from '../math/types.ts';
 import * as v3 from '../math/vec3.ts';
@@ -110,14 +103,13 @@ const own = { thickness: 0.5 };
 /** Straight into the records: a number that may be undefined is boxed. */
 function readOptions(options: TraceOptions): void {
   if (options.maxT !== undefined) {
-    mustBeNumber('traceModel', 'options.maxT', options.maxT);
     way.tMax = options.maxT;
-    if (!(way.tMax >= 0)) mustNotBeNegative('traceModel', 'options.maxT', options.maxT);
+    if (!(typeof options.maxT === 'number' && way.tMax >= 0))
+      mustNotBeNegative('traceModel', 'options.maxT', options.maxT);
   }
   if (options.thickness !== undefined) {
-    mustBeNumber('traceModel', 'options.thickness', options.thickness);
     own.thickness = options.thickness;
-    if (!(own.thickness >= 0 && own.thickness < Infinity))
+    if (!(typeof options.thickness === 'number' && own.thickness >= 0 && own.thickness < Infinity))
       mustNotBeNegative('traceModel', 'options.thickness', options.thickness);
   }
 }

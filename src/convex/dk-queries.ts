@@ -3,7 +3,7 @@
 import type { BigVec } from '../math/big-integers.ts';
 import { isZero, toIntegers, unitOfPoints } from '../math/big-integers.ts';
 import { checkPoint, mustHave } from '../math/check.ts';
-import { orient3d } from '../math/predicates.ts';
+import { orient3d } from '../math/orient.ts';
 import type { ReadonlyVec3, Vec3 } from '../math/types.ts';
 import { vec3 } from '../math/types.ts';
 import * as v3 from '../math/vec3.ts';

@@ -5,7 +5,7 @@
 
 import { unitOfPoints } from '../math/big-integers.ts';
 import { checkPoints } from '../math/check.ts';
-import { orient3d } from '../math/predicates.ts';
+import { orient3d } from '../math/orient.ts';
 import type { ReadonlyVec3, Vec3 } from '../math/types.ts';
 import * as v3 from '../math/vec3.ts';
 import { convexHull3 } from '../polytope/convex-hull3.ts';

@@ -5,7 +5,7 @@
  * rounding judges wrongly makes the answer a little farther than it could be, never something outside of the hull.
  */
 import { EPS64 } from '../math/float.ts';
-import { orient3d } from '../math/predicates.ts';
+import { orient3d } from '../math/orient.ts';
 import type { Vec3 } from '../math/types.ts';
 import { vec3 } from '../math/types.ts';
 

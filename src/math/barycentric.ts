@@ -3,6 +3,7 @@ import {
   ANY_FINITE,
   checkNumbers,
   checkPoint,
+  LARGEST,
   mustBeCoordinate,
   mustHave,
   mustNotBeNegative,
@@ -207,7 +208,6 @@ export type BarycentricRegion = (typeof BarycentricRegion)[keyof typeof Barycent
  * point beyond an edge may still be closest to a corner.
  */
 export function barycentricRegion(weights: Readonly<Barycentric>): BarycentricRegion {
-  mustHave('barycentricRegion', 'weights', weights, 'a barycentric', 'u');
   checkWeights('barycentricRegion', weights);
   const { u, v, w } = weights;
   const region = (u < 0 ? 1 : 0) | (v < 0 ? 2 : 0) | (w < 0 ? 4 : 0);
@@ -216,15 +216,24 @@ export function barycentricRegion(weights: Readonly<Barycentric>): BarycentricRe
 }
 
 function checkWeights(caller: string, weights: Readonly<Barycentric>): void {
-  const { u, v, w } = weights;
-  mustBeCoordinate(caller, 'weights.u', u);
-  mustBeCoordinate(caller, 'weights.v', v);
-  mustBeCoordinate(caller, 'weights.w', w);
+  if (isWeights(weights)) return;
+  mustHave(caller, 'weights', weights, 'coordinates {u, v, w}', 'u');
+  mustBeCoordinate(caller, 'weights.u', weights.u);
+  mustBeCoordinate(caller, 'weights.v', weights.v);
+  mustBeCoordinate(caller, 'weights.w', weights.w);
+}
+
+function isWeights(weights: Readonly<Barycentric>): boolean {
+  try {
+    const { u, v, w } = weights;
+    return u - 0 === u && v - 0 === v && w - 0 === w && Math.abs(u) + Math.abs(v) + Math.abs(w) <= LARGEST;
+  } catch {
+    return false;
+  }
 }
 
 /** A quantity known at the corners, at the point with these coordinates. */
 export function interpolate(weights: Readonly<Barycentric>, a: number, b: number, c: number): number {
-  mustHave('interpolate', 'weights', weights, 'coordinates {u, v, w}', 'u');
   checkWeights('interpolate', weights);
   mustBeCoordinate('interpolate', 'a', a);
   mustBeCoordinate('interpolate', 'b', b);
@@ -240,7 +249,6 @@ export function interpolateVec3(
   c: ReadonlyVec3,
   out: Vec3 = vec3(),
 ): Vec3 {
-  mustHave('interpolateVec3', 'weights', weights, 'coordinates {u, v, w}', 'u');
   checkWeights('interpolateVec3', weights);
   checkPoint('interpolateVec3', 'a', a);
   checkPoint('interpolateVec3', 'b', b);

@@ -358,8 +358,16 @@ export function mustHave(caller: string, name: string, value: unknown, wanted: s
 export function mustBeOptions(caller: string, name: string, options: unknown, known: string): void {
   if (typeof options !== 'object' || options === null || isSomethingElse(options))
     refuseType(caller, name, 'a record of options', options);
-  for (const key in options)
-    if (!` ${known} `.includes(` ${key} `)) refuseOption(caller, name, key, known.split(' '));
+  for (const key in options) if (!isWordOf(known, key)) refuseOption(caller, name, key, known.split(' '));
+}
+
+/** Is it one of some words that are separated by spaces? Makes no new strings. */
+function isWordOf(words: string, word: string): boolean {
+  for (let at = words.indexOf(word); at >= 0; at = words.indexOf(word, at + 1)) {
+    const end = at + word.length;
+    if ((at === 0 || words[at - 1] === ' ') && (end === words.length || words[end] === ' ')) return true;
+  }
+  return false;
 }
 
 /** Lists, dates, maps and the like have no fields of their own, and would pass for a record without options. */

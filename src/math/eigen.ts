@@ -82,7 +82,9 @@ function sorted(out: Eigen): Eigen {
   const first = a >= b && a >= c ? 0 : b >= c ? 1 : 2;
   const last = a < b && a < c ? 0 : b < c ? 1 : 2;
   const middle = 3 - first - last;
-  v3.set(work[4 * first]!, work[4 * middle]!, work[4 * last]!, out.values);
+  out.values.x = work[4 * first]!;
+  out.values.y = work[4 * middle]!;
+  out.values.z = work[4 * last]!;
   axis(first, u);
   axis(middle, v);
   m3.fromColumns(u, v, v3.cross(u, v, w), out.vectors); // right-handed, whatever the order

@@ -1,6 +1,6 @@
 /** Lines in space, and their Plücker coordinates. RTCD §3.5, §5.3.4. */
 import { ANY_FINITE, checkPoint, mustBeNumber, mustHave, mustNotBeNegative } from './check.ts';
-import { orient2d } from './predicates.ts';
+import { orient2d } from './orient.ts';
 import type { ReadonlyVec3, Vec2, Vec3 } from './types.ts';
 import { vec2, vec3 } from './types.ts';
 import * as v3 from './vec3.ts';

@@ -13,6 +13,7 @@ import {
   checkPoint,
   checkPoint2,
   describe,
+  isPoint2,
   LARGEST,
   mustBeCoordinate,
   mustBeNumber,
@@ -169,9 +170,18 @@ export function meetLines2(
 }
 
 function mustBeLine2(name: string, line: ReadonlyLine2): void {
+  if (isLine2(line)) return;
   mustHave('meetLines2', name, line, 'a line {normal, d}', 'normal');
   checkPoint2('meetLines2', `${name}.normal`, line.normal);
   mustBeCoordinate('meetLines2', `${name}.d`, line.d);
+}
+
+function isLine2(line: ReadonlyLine2): boolean {
+  try {
+    return isPoint2(line.normal) && line.d - 0 === line.d && Math.abs(line.d) <= LARGEST;
+  } catch {
+    return false;
+  }
 }
 
 /** The determinant of a 4×4 matrix, `{ elements }` column by column. By the 2×2 minors of two pairs of columns. */

@@ -1,6 +1,6 @@
 /** Polygons as few convex pieces. RTCD §12.5.2. */
 import { checkPoints, mustBeList } from '../math/check.ts';
-import { orient2d } from '../math/predicates.ts';
+import { orient2d } from '../math/orient.ts';
 import type { ReadonlyVec2, ReadonlyVec3 } from '../math/types.ts';
 import type { Triangulation } from './triangulate.ts';
 import { flattenPolygon, triangulateRings } from './triangulate.ts';

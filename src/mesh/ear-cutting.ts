@@ -1,5 +1,5 @@
 /** Cutting a polygon with holes into triangles, ear by ear, with exact signs. RTCD §12.5.1. */
-import { orient2d } from '../math/predicates.ts';
+import { orient2d } from '../math/orient.ts';
 import type { ReadonlyVec2 } from '../math/types.ts';
 import type { Ring } from './rings.ts';
 import { comesBefore, ringArea, same, sideOfCorner } from './rings.ts';

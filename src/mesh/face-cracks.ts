@@ -1,5 +1,5 @@
 /** Vertices on the inside of somebody else's face: the face is split to take them in. RTCD §12.3. */
-import { orient2d } from '../math/predicates.ts';
+import { orient2d } from '../math/orient.ts';
 import type { Plane, ReadonlyVec2, ReadonlyVec3 } from '../math/types.ts';
 import { plane, vec3 } from '../math/types.ts';
 import * as v3 from '../math/vec3.ts';

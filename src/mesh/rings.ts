@@ -1,5 +1,5 @@
 /** Closed loops of points in the plane, as lists of indices: clean, turn and check them, all by exact signs. */
-import { orient2d } from '../math/predicates.ts';
+import { orient2d } from '../math/orient.ts';
 import type { ReadonlyVec2 } from '../math/types.ts';
 
 export type Ring = readonly number[];

@@ -1,6 +1,6 @@
 /** Where a mesh runs into itself. */
 import { describe, mustBeNumber } from '../math/check.ts';
-import { orient2d } from '../math/predicates.ts';
+import { orient2d } from '../math/orient.ts';
 import type { ReadonlyVec3, Vec3 } from '../math/types.ts';
 import { vec3 } from '../math/types.ts';
 import { dropAxis, facingAxis } from '../polytope/affine.ts';

@@ -1,5 +1,5 @@
 /** How far a point is from a mesh, and whether it is inside. */
-import { orient2d } from '../math/predicates.ts';
+import { orient2d } from '../math/orient.ts';
 import type { ReadonlyVec3, Vec3 } from '../math/types.ts';
 import { vec2, vec3 } from '../math/types.ts';
 import * as v3 from '../math/vec3.ts';

@@ -2,7 +2,7 @@
 
 import earcut from 'earcut';
 import { checkPoints, mustBeList } from '../math/check.ts';
-import { orient2d } from '../math/predicates.ts';
+import { orient2d } from '../math/orient.ts';
 import type { ReadonlyVec2, ReadonlyVec3 } from '../math/types.ts';
 import { dropAxis } from '../polytope/affine.ts';
 import { readPoints3 } from '../polytope/input.ts';

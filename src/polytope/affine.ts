@@ -1,6 +1,6 @@
 /** How many dimensions do points span? RTCD §3.7. */
 import { ANY_FINITE, checkPoints } from '../math/check.ts';
-import { orient2d, orient3d } from '../math/predicates.ts';
+import { orient2d, orient3d } from '../math/orient.ts';
 import type { ReadonlyVec2, ReadonlyVec3, Vec2 } from '../math/types.ts';
 import { readPoints3 } from './input.ts';
 

@@ -1,6 +1,6 @@
 /** The convex hull in the plane from two chains. RTCD §3.9.1; Andrew 1979. */
 import { ANY_FINITE, checkPoints2 } from '../math/check.ts';
-import { orient2d } from '../math/predicates.ts';
+import { orient2d } from '../math/orient.ts';
 import type { ReadonlyVec2 } from '../math/types.ts';
 import { readPoints2 } from './input.ts';
 

@@ -1,6 +1,6 @@
 /** The convex hull in space. RTCD §3.9.2; Barber, Dobkin & Huhdanpaa 1996. */
 import { ANY_FINITE, checkPoints } from '../math/check.ts';
-import { orient3d } from '../math/predicates.ts';
+import { orient3d } from '../math/orient.ts';
 import type { ReadonlyVec3 } from '../math/types.ts';
 import { affineBasis, dropAxis, facingAxis } from './affine.ts';
 import { hullByChains } from './convex-hull2.ts';

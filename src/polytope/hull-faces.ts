@@ -1,5 +1,5 @@
 /** From the triangles of a hull to its flat faces. */
-import { orient3d } from '../math/predicates.ts';
+import { orient3d } from '../math/orient.ts';
 import type { ReadonlyVec3 } from '../math/types.ts';
 
 /**

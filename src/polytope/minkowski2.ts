@@ -3,7 +3,7 @@
  * counter-clockwise, as `convexHull2` gives them; a single point and the two ends of a segment count as polygons too.
  */
 import { refuse } from '../math/check.ts';
-import { orient2d } from '../math/predicates.ts';
+import { orient2d } from '../math/orient.ts';
 import type { ReadonlyVec2, Vec2 } from '../math/types.ts';
 import { crossSign } from './exact-sign.ts';
 import { readPoints2 } from './input.ts';

@@ -3,7 +3,7 @@
  * a row on a line are allowed, and the polygon runs round just once. Signs are exact, so there is no tolerance.
  */
 import { ANY_FINITE, checkPoint, checkPoint2, checkPoints, checkPoints2 } from '../math/check.ts';
-import { orient2d } from '../math/predicates.ts';
+import { orient2d } from '../math/orient.ts';
 import type { ReadonlyVec2, ReadonlyVec3 } from '../math/types.ts';
 import { affineBasis, dropAxis, facingAxis } from './affine.ts';
 import { readPoints2, readPoints3 } from './input.ts';

@@ -1,6 +1,6 @@
 /** Facts about polygons in the plane, given by their corners in order. RTCD §3.7. */
 import { ANY_FINITE, checkPoints2, refuse } from '../math/check.ts';
-import { orient2d } from '../math/predicates.ts';
+import { orient2d } from '../math/orient.ts';
 import type { ReadonlyVec2 } from '../math/types.ts';
 import { readPoints2 } from './input.ts';
 import { turnOfConvex } from './polygon-convexity.ts';

@@ -1,6 +1,6 @@
 /** The vertex of a polytope that lies farthest along a direction, by looking at all or by climbing. RTCD §3.8, §9.5.4. */
 import { checkPoint, checkPoints, describe, mustBeNumber, mustHave, refuse } from '../math/check.ts';
-import { orient3d } from '../math/predicates.ts';
+import { orient3d } from '../math/orient.ts';
 import type { ReadonlyVec3, Vec3 } from '../math/types.ts';
 import { vec3 } from '../math/types.ts';
 import * as v3 from '../math/vec3.ts';

@@ -3,6 +3,7 @@ import {
   checkPoint,
   describe,
   isPoint,
+  LARGEST,
   mustBeCoordinate,
   mustBeLength,
   mustBeOneOf,
@@ -160,12 +161,14 @@ function readRotation(
   own: ReadonlyVec3,
   out: SteadyMotion,
 ): void {
-  checkPoint(caller, `${name}.axis`, axis);
-  mustBeCoordinate(caller, `${name}.angle`, angle);
-  if (pivot !== undefined) checkPoint(caller, `${name}.pivot`, pivot);
+  if (!isPoint(axis)) checkPoint(caller, `${name}.axis`, axis);
+  if (!(typeof angle === 'number' && Math.abs(angle) <= LARGEST))
+    mustBeCoordinate(caller, `${name}.angle`, angle);
+  if (pivot !== undefined && !isPoint(pivot)) checkPoint(caller, `${name}.pivot`, pivot);
   v3.copy(pivot ?? own, out.pivot);
   v3.set(0, 0, 0, out.linear);
-  setTurn(caller, `${name}.axis`, axis, angle, out);
+  out.angle = angle;
+  setTurn(caller, name, 'axis', axis, out);
 }
 
 function readRigid(
@@ -175,22 +178,32 @@ function readRigid(
   from: ReadonlyPose,
   out: SteadyMotion,
 ): void {
-  checkPoint(caller, `${name}.linear`, linear);
-  checkPoint(caller, `${name}.angular`, angular);
-  mustBeLength(caller, `${name}.duration`, duration);
+  if (!isPoint(linear)) checkPoint(caller, `${name}.linear`, linear);
+  if (!isPoint(angular)) checkPoint(caller, `${name}.angular`, angular);
+  if (!(typeof duration === 'number' && duration >= 0 && duration <= LARGEST))
+    mustBeLength(caller, `${name}.duration`, duration);
   v3.copy(from.position, out.pivot);
   v3.scale(linear, duration, out.linear);
   const rate = v3.length(angular);
-  setTurn(caller, `${name}.angular`, rate > 0 ? angular : UP, rate * duration, out);
+  out.angle = rate * duration;
+  setTurn(caller, name, 'angular', rate > 0 ? angular : UP, out);
 }
 
-function setTurn(caller: string, name: string, axis: ReadonlyVec3, angle: number, out: SteadyMotion): void {
+/** The axis is made a unit vector, and turned round where the angle is negative. */
+function setTurn(
+  caller: string,
+  name: string,
+  field: 'axis' | 'angular',
+  axis: ReadonlyVec3,
+  out: SteadyMotion,
+): void {
+  const { angle } = out;
   const length = v3.length(axis);
-  if (!(length > 0)) refuse(caller, name, 'must not be zero');
+  if (!(length > 0)) refuse(caller, `${name}.${field}`, 'must not be zero');
   if (!(Math.abs(angle) <= MOST_TURN))
     refuse(
       caller,
-      name,
+      `${name}.${field}`,
       `must not turn by more than ${MOST_TURN} radians, got ${describe(angle)}: it would take for ever`,
     );
   v3.scale(axis, angle < 0 ? -1 / length : 1 / length, out.axis);

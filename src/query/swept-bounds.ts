@@ -1,6 +1,5 @@
 /** A box around all that a body passes through. */
 import { EPS64 } from '../math/float.ts';
-import type { ReadonlyVec3 } from '../math/types.ts';
 import { pose as makePose, vec3 } from '../math/types.ts';
 import * as v3 from '../math/vec3.ts';
 import type { Aabb } from '../primitives/types.ts';
@@ -61,7 +60,9 @@ function reachOf(shape: Shape): number {
 
 /** How far the way from `from` to `to` leaves the hull of its ends, with what is rounded. */
 function bulgeOf(shape: Shape, { angle, pivot }: SteadyMotion): number {
-  const rounding = sumOf(from.position) + sumOf(to.position);
+  const { x, y, z } = from.position;
+  const { x: toX, y: toY, z: toZ } = to.position;
+  const rounding = Math.abs(x) + Math.abs(y) + Math.abs(z) + (Math.abs(toX) + Math.abs(toY) + Math.abs(toZ));
   if (angle === 0) return 16 * EPS64 * rounding;
   const radius = reachOf(shape) + v3.distance(from.position, pivot);
   if (!(radius < Infinity)) return radius;
@@ -69,5 +70,3 @@ function bulgeOf(shape: Shape, { angle, pivot }: SteadyMotion): number {
   const bulge = radius * Math.min((angle * angle) / 8, 2);
   return bulge * (1 + 16 * EPS64) + 16 * EPS64 * (rounding + radius);
 }
-
-const sumOf = ({ x, y, z }: ReadonlyVec3): number => Math.abs(x) + Math.abs(y) + Math.abs(z);

@@ -1,6 +1,6 @@
 /** Boxes around shapes. */
 import { type ConvexCore, POLYTOPE, supportCore } from '../convex/core.ts';
-import { mustBePose, refuse } from '../math/check.ts';
+import { mustBePose } from '../math/check.ts';
 import { EPS64 } from '../math/float.ts';
 import * as m3 from '../math/mat3.ts';
 import * as q4 from '../math/quat.ts';
@@ -29,8 +29,6 @@ export function boundsOf(shape: Shape, pose: ReadonlyPose = ORIGIN, out: Aabb = 
   mustBePose('boundsOf', 'pose', pose);
   const { position, quaternion } = turned;
   v3.copy(pose.position, position);
-  if (q4.dot(pose.quaternion, pose.quaternion) === 0)
-    refuse('boundsOf', 'pose.quaternion', 'must not be zero');
   q4.normalize(pose.quaternion, quaternion);
   switch (shape.kind) {
     case 'halfSpace':

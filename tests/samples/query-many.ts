@@ -61,13 +61,13 @@ export const samples: Sample[] = [
     args: { body: a, motion: { axis: vec3(1, 0.1, 0.2), angle: 0.5, pivot: vec3(1, 2, 3) } },
     trusted,
     out: makeAabb(),
-    allocates: 'the names that are checked',
+    allocates: 'three numbers of the turn are boxed',
   },
   {
     fn: query.sweptBoundsOf,
     args: { body: a, motion: { linear: vec3(1, 0.1, 0.2), angular: vec3(1, 2, 3), duration: 0.5 } },
     trusted,
     out: makeAabb(),
-    allocates: 'the names that are checked',
+    allocates: 'four numbers of the turn are boxed',
   },
 ];

@@ -1,7 +1,7 @@
 /** Where two segments in the plane cross. RTCD §5.1.9.1. */
 import { differenceOfProducts } from '../../math/accurate.ts';
 import { checkPoint2 } from '../../math/check.ts';
-import { orient2d } from '../../math/predicates.ts';
+import { orient2d } from '../../math/orient.ts';
 import type { ReadonlyVec2 } from '../../math/types.ts';
 import { vec2 } from '../../math/types.ts';
 import type { SegmentCrossing } from './types.ts';

@@ -1,6 +1,6 @@
 /** Is a point in a polygon of the plane? All signs are exact. RTCD §5.4.1. */
 import { ANY_FINITE, checkPoint2, checkPoints2, isPoint2, mustBeList, refuse } from '../../math/check.ts';
-import { orient2d } from '../../math/predicates.ts';
+import { orient2d } from '../../math/orient.ts';
 import type { ReadonlyVec2 } from '../../math/types.ts';
 
 /**

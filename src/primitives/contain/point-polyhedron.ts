@@ -1,6 +1,6 @@
 /** Is a point in a solid given by its faces? RTCD §5.4.3. */
 import { ANY_FINITE, checkNumbers, checkPoint, checkPoints, describe, refuse } from '../../math/check.ts';
-import { orient2d } from '../../math/predicates.ts';
+import { orient2d } from '../../math/orient.ts';
 import type { ReadonlyVec3 } from '../../math/types.ts';
 import type { ReadonlyPolyhedron } from '../../polytope/types.ts';
 import { checkPolyhedron } from '../input.ts';

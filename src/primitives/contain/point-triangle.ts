@@ -1,6 +1,6 @@
 /** Is a point in a triangle, in the plane or in space? RTCD §5.4.2. */
 import { checkPoint, checkPoint2 } from '../../math/check.ts';
-import { orient2d } from '../../math/predicates.ts';
+import { orient2d } from '../../math/orient.ts';
 import type { ReadonlyVec2, ReadonlyVec3 } from '../../math/types.ts';
 import { isOnTriangle } from '../overlap/side.ts';
 

@@ -3,7 +3,7 @@ import { differenceOfProducts } from '../../math/accurate.ts';
 import { checkPlane } from '../../math/check.ts';
 import type { ReadonlyPlane, ReadonlyVec3, Vec3 } from '../../math/types.ts';
 import { vec3 } from '../../math/types.ts';
-import { dot, lengthSq, set } from '../../math/vec3.ts';
+import { crossAccurate, dot, lengthSq, set } from '../../math/vec3.ts';
 import type { Ray } from '../types.ts';
 import { makeRay } from '../types.ts';
 
@@ -20,9 +20,7 @@ const THROUGH = 9.094947017729282e-13; // 2^-40
 export function intersectPlanePlane(p: ReadonlyPlane, q: ReadonlyPlane, out?: Ray): Ray | null {
   checkPlane('intersectPlanePlane', 'p', p);
   checkPlane('intersectPlanePlane', 'q', q);
-  const { normal: n, d } = p;
-  const { normal: m, d: e } = q;
-  return lineOf(n, d, m, e) ? copyLine(out) : null;
+  return lineOf(p, q) ? copyLine(out) : null;
 }
 
 const line = makeRay();
@@ -39,7 +37,9 @@ function copyLine(out: Ray = makeRay()): Ray {
  * then the squared sine of the angle. Both factors are free of cancellation and at a right angle to each other, so
  * the point is good to a few ulps however small the angle.
  */
-function lineOf(n: ReadonlyVec3, d: number, m: ReadonlyVec3, e: number): boolean {
+function lineOf(p: ReadonlyPlane, q: ReadonlyPlane): boolean {
+  const { normal: n, d } = p;
+  const { normal: m, d: e } = q;
   const { origin, direction } = line;
   crossOf(n, m, direction);
   const { x: ux, y: uy, z: uz } = direction;
@@ -54,12 +54,21 @@ function lineOf(n: ReadonlyVec3, d: number, m: ReadonlyVec3, e: number): boolean
   return true;
 }
 
+/** a × b, of which no component has lost more than four bits; `out` is neither of them. */
 function crossOf(a: ReadonlyVec3, b: ReadonlyVec3, out: Vec3): void {
   const { x: ax, y: ay, z: az } = a;
   const { x: bx, y: by, z: bz } = b;
-  out.x = difference(ay, bz, az, by);
-  out.y = difference(az, bx, ax, bz);
-  out.z = difference(ax, by, ay, bx);
+  const x = ay * bz - az * by;
+  const y = az * bx - ax * bz;
+  const z = ax * by - ay * bx;
+  out.x = x;
+  out.y = y;
+  out.z = z;
+  const isSound =
+    Math.abs(x) > 0.0625 * Math.abs(ay * bz) &&
+    Math.abs(y) > 0.0625 * Math.abs(az * bx) &&
+    Math.abs(z) > 0.0625 * Math.abs(ax * by);
+  if (!isSound) crossAccurate(a, b, out);
 }
 
 /** a b - c d, losing four bits at most: small enough to be inlined, and the call is rare. */
@@ -147,7 +156,7 @@ export function classifyPlanePlanePlane(
   const first = most === sinPq ? p : most === sinQr ? q : r;
   const second = most === sinPq ? q : most === sinQr ? r : p;
   const third = most === sinPq ? r : most === sinQr ? p : q;
-  lineOf(first.normal, first.d, second.normal, second.d);
+  lineOf(first, second);
   const { normal, d } = third;
   const off = dot(normal, line.origin) - d;
   const terms = Math.sqrt(lengthSq(normal) * lengthSq(line.origin)) + Math.abs(d);
@@ -166,14 +175,18 @@ function spanSpace(p: ReadonlyPlane, q: ReadonlyPlane, r: ReadonlyPlane): boolea
   crossOf(p.normal, q.normal, pq);
   crossOf(q.normal, r.normal, qr);
   crossOf(r.normal, p.normal, rp);
-  const volume = dot(p.normal, qr);
+  // Written out: V8 does not inline so many small functions, and boxes what they return.
+  const { x: px, y: py, z: pz } = p.normal;
+  const { x: qx, y: qy, z: qz } = q.normal;
+  const { x: rx, y: ry, z: rz } = r.normal;
+  const volume = px * qr.x + py * qr.y + pz * qr.z;
   span.volume = volume;
-  const np = lengthSq(p.normal);
-  const nq = lengthSq(q.normal);
-  const nr = lengthSq(r.normal);
-  const lpq = lengthSq(pq);
-  const lqr = lengthSq(qr);
-  const lrp = lengthSq(rp);
+  const np = px * px + py * py + pz * pz;
+  const nq = qx * qx + qy * qy + qz * qz;
+  const nr = rx * rx + ry * ry + rz * rz;
+  const lpq = pq.x * pq.x + pq.y * pq.y + pq.z * pq.z;
+  const lqr = qr.x * qr.x + qr.y * qr.y + qr.z * qr.z;
+  const lrp = rp.x * rp.x + rp.y * rp.y + rp.z * rp.z;
   // Each two must be apart, and each one from the line of the other two.
   return (
     lpq > PARALLEL * np * nq &&

@@ -1,5 +1,5 @@
 /** Exact decisions on points, segments and triangles that are coplanar or flat, and the sign they all rest on. */
-import { orient2d, orient3d } from '../../math/predicates.ts';
+import { orient2d, orient3d } from '../../math/orient.ts';
 import type { ReadonlyVec2, ReadonlyVec3, Vec2 } from '../../math/types.ts';
 import { vec2 } from '../../math/types.ts';
 

@@ -1,5 +1,5 @@
 /** The separating axes of a triangle and a box with signs that cannot be wrong: for the cases that rounding would decide. */
-import { orient2d } from '../../math/predicates.ts';
+import { orient2d } from '../../math/orient.ts';
 import type { ReadonlyVec2, ReadonlyVec3, Vec2 } from '../../math/types.ts';
 import { vec2, vec3 } from '../../math/types.ts';
 import type { ReadonlyAabb } from '../types.ts';
