@@ -12,7 +12,7 @@ import { rayAabbKernel } from '../primitives/ray/ray-aabb.ts';
 import { rayCone } from '../primitives/ray/ray-cone.ts';
 import { rayCylinder } from '../primitives/ray/ray-cylinder.ts';
 import { rayEllipsoid } from '../primitives/ray/ray-ellipsoid.ts';
-import { makePolyhedronHit, rayPolyhedron } from '../primitives/ray/ray-polyhedron.ts';
+import { makePolyhedronHit, rayPolyhedronKernel } from '../primitives/ray/ray-polyhedron.ts';
 import type { Hit, ReadonlyRay } from '../primitives/types.ts';
 import { makeAabb, makeCapsule, makeObb } from '../primitives/types.ts';
 import type { ConvexShape } from '../shapes/shape.ts';
@@ -92,7 +92,7 @@ export function rayConvex(
     }
     case POLYTOPE:
       if (isFlat(faces)) return rayFan(shape, ray, tMax, touch, out);
-      if (rayPolyhedron(ray, faces!, tMax, onFace) === null) return null;
+      if (rayPolyhedronKernel(ray, faces!, tMax, onFace) === null) return null;
       copyPoint(onFace.point, out.point);
       copyPoint(onFace.normal, out.normal);
       out.t = onFace.t;

@@ -84,7 +84,8 @@ export function linePolyhedron(
   return result;
 }
 
-function rayPolyhedronKernel(
+/** `rayPolyhedron` without the checks. @internal */
+export function rayPolyhedronKernel(
   ray: ReadonlyRay,
   polyhedron: ReadonlyPolyhedron,
   tMax: number,
