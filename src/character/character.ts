@@ -288,8 +288,8 @@ export class Character {
 /** Apart from the move: there it would use up what V8 inlines, and a number would be boxed. */
 function mustBeMove(dt: number, velocity: ReadonlyVec3, position: ReadonlyVec3): void {
   mustBeLength('Character.moveAndSlide', 'dt', dt);
-  mustBePoint('Character.moveAndSlide', 'velocity', velocity);
-  mustBePoint('Character.moveAndSlide', 'position', position);
+  checkPoint('Character.moveAndSlide', 'velocity', velocity);
+  checkPoint('Character.moveAndSlide', 'position', position);
 }
 
 const UP: ReadonlyVec3 = vec3(0, 1, 0);
