@@ -45,10 +45,17 @@ interface Elements {
  * costs nothing where V8 knows that a field holds numbers.
  */
 const within3 = ({ x, y, z }: P3, largest = LARGEST): boolean =>
-  typeof x === 'number' && typeof y === 'number' && typeof z === 'number' && abs(x) + abs(y) + abs(z) <= largest;
+  typeof x === 'number' &&
+  typeof y === 'number' &&
+  typeof z === 'number' &&
+  abs(x) + abs(y) + abs(z) <= largest;
 
 const within4 = ({ x, y, z, w }: P4): boolean =>
-  typeof x === 'number' && typeof y === 'number' && typeof z === 'number' && typeof w === 'number' && abs(x) + abs(y) + abs(z) + abs(w) <= LARGEST;
+  typeof x === 'number' &&
+  typeof y === 'number' &&
+  typeof z === 'number' &&
+  typeof w === 'number' &&
+  abs(x) + abs(y) + abs(z) + abs(w) <= LARGEST;
 
 // ---- The toolbox ----
 
@@ -205,7 +212,8 @@ export function checkCone(
 ): void {
   try {
     const { tip, base, radius } = cone;
-    if (typeof radius === 'number' && radius >= 0 && radius <= LARGEST && within3(tip) && within3(base)) return;
+    if (typeof radius === 'number' && radius >= 0 && radius <= LARGEST && within3(tip) && within3(base))
+      return;
   } catch {}
   explain(caller, name, cone, CONE);
 }
