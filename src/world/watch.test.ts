@@ -72,6 +72,52 @@ describe('[R2.7.1a] a log of the last questions', () => {
   });
 });
 
+test('[R2.7.1a] the log keeps what was asked and nothing of what it hung from', () => {
+  const world = crowd({ log: 10 });
+  const scene = { parent: {} as object };
+  scene.parent = scene; // a ring, which nothing that copies all would get out of
+  const pose = Object.assign(makePose(), scene);
+  const shape = sphere(0.5);
+  const ray = { origin: vec3(1, 2, 3), direction: vec3(0, 0, 1), ...scene };
+  const ignore = new Set([1, 2]);
+  const kept = [3];
+  world.raycast(ray, 7, { ignore });
+  world.overlaps({ shape, pose, ...scene } as never, { ignore: kept });
+  world.overlaps(shape);
+  world.cast(shape, { linear: vec3(1, 0, 0), angular: vec3(0, 1, 0) });
+  ray.origin.x = pose.position.x = 99;
+  ignore.add(5);
+  kept.push(4);
+  const [first, second, third, fourth] = world.log!.dump();
+  const whole = { position: vec3(), quaternion: { x: 0, y: 0, z: 0, w: 1 } };
+  expect(first!.args.slice(0, 3)).toEqual([
+    { origin: vec3(1, 2, 3), direction: vec3(0, 0, 1) },
+    7,
+    { ignore: new Set([1, 2]) },
+  ]);
+  expect(second!.args.slice(0, 2)).toEqual([{ shape, pose: whole }, { ignore: [3] }]);
+  expect((second!.args[0] as { shape: unknown }).shape).toBe(shape);
+  expect(third!.args[0]).toBe(shape);
+  expect(fourth!.args[1]).toEqual({ linear: vec3(1, 0, 0), angular: vec3(0, 1, 0) });
+  for (const bad of [null, {}, { question: 'raycast' }] as never[]) {
+    expect(() => replayQueries(world, [bad])).toThrow(/graze: replayQueries: queries\[0\]/);
+    expect(() => linesOfQueries([bad])).toThrow(/graze: linesOfQueries: queries\[0\]/);
+  }
+  const query = { question: 'raycast', args: [{ origin: 1 }] } as never;
+  expect(() => linesOfQueries([query])).toThrow(/graze: linesOfQueries: ray/);
+});
+
+test('[R2.7.1b] a ray without end is a hundred long, and a point is three strokes of a tenth', () => {
+  const ray = { origin: vec3(1, 2, 3), direction: vec3(0, 0, 4) };
+  expect(linesOfQueries([{ question: 'raycast', args: [ray, Infinity] }])).toEqual([1, 2, 3, 1, 2, 103]);
+  expect(linesOfQueries([{ question: 'raycast', args: [ray, 2] }])).toEqual([1, 2, 3, 1, 2, 11]);
+  const strokes = linesOfQueries([{ question: 'nearest', args: [vec3(1, 2, 3)] }]);
+  const wanted = [0.95, 2, 3, 1.05, 2, 3, 1, 1.95, 3, 1, 2.05, 3, 1, 2, 2.95, 1, 2, 3.05];
+  strokes.forEach((x, i) => {
+    expect(x).toBeCloseTo(wanted[i]!, 12);
+  });
+});
+
 describe('[R2.7.1b] lines to draw', () => {
   test('a box has twelve edges, each once, as long as its sides', () => {
     const lines = linesAabb({ min: vec3(0, 0, 0), max: vec3(1, 2, 3) });
