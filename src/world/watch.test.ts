@@ -282,6 +282,36 @@ describe('[R2.7.1c] a reference that runs along', () => {
     expect(() => world.update()).toThrow(/World\.update\(\) answered/);
   });
 
+  test('leaves of pairs that a snapshot has told of, with and without a sensor, and in order', () => {
+    const poses = [0, 0, 0].map(() => makePose());
+    const world = new World({ verify: true });
+    poses.forEach((pose, i) => {
+      world.add(collider(sphere(1), pose), { sensor: i === 1 });
+    });
+    expect(world.update().map(({ a, b, sensor }) => [a, b, sensor])).toEqual([
+      [1, 2, true],
+      [1, 3, false],
+      [2, 3, true],
+    ]);
+    world.restore(world.snapshot(), (id) => poses[id - 1]);
+    poses.forEach((pose, i) => {
+      pose.position.x = 10 * i;
+    });
+    expect(world.update().map(({ a, b, phase, sensor }) => [a, b, phase, sensor])).toEqual([
+      [1, 2, 'leave', true],
+      [1, 3, 'leave', false],
+      [2, 3, 'leave', true],
+    ]);
+    // Hits at the same time are by number, in both.
+    for (const pose of poses) pose.position.x = 0;
+    world.update();
+    const hits = world.raycastAll({ origin: vec3(-5, 0, 0), direction: vec3(1, 0, 0) }, 99, {
+      sensors: true,
+    });
+    expect(hits.map(({ id }) => id)).toEqual([1, 2, 3]);
+    expect(world.overlaps(sphere(1), { ignore: new Set([1]), sensors: true })).toEqual([2, 3]);
+  });
+
   test('a function is told instead', () => {
     const broadPhase = new Forgetful();
     const told: WorldMismatch[] = [];

@@ -300,6 +300,7 @@ describe('snapshots', () => {
       { ...good, nextId: 1 },
       { ...good, shapes: [] },
       { ...good, shapes: [{ kind: 'mesh' } as never] },
+      { ...good, shapes: [...good.shapes, { kind: 'mesh' } as never] }, // which nobody uses
       { ...good, shapes: [{ kind: 'sphere', radius: 1 } as never] },
       { ...good, colliders: [one!, one!] },
       { ...good, colliders: [{ ...one!, pose: [0, 0, Number.NaN, 0, 0, 0, 1] }] },
@@ -650,6 +651,27 @@ test('[R2.4.1] what is far too large for the broad phase is found all the same',
   expect(world.update()).toMatchObject([{ a: huge, b: far, phase: 'enter' }]);
   world.change(huge, { shape: sphere(1), pose: at(3) });
   expect(world.raycast(ray)?.t).toBe(7);
+});
+
+test('the broad phase of a world by itself: boxes, rays and numbers that are none', () => {
+  const broad = new TreeBroadPhase();
+  const cube = (x: number) => ({ min: vec3(x, 0, 0), max: vec3(x + 1, 1, 1) });
+  for (let i = 0; i < 40; i++) broad.add(i, cube(3 * i));
+  const along = { origin: vec3(-5, 0.5, 0.5), direction: vec3(1, 0, 0) };
+  const found: number[] = [];
+  broad.searchRay(along, 5 + 12, (id) => void found.push(id));
+  expect(found.sort((a, b) => a - b).slice(0, 5)).toEqual([0, 1, 2, 3, 4]);
+  found.length = 0;
+  broad.move(2, cube(500));
+  broad.remove(3);
+  broad.searchBox({ min: vec3(4, 0, 0), max: vec3(12, 1, 1) }, (id) => void found.push(id));
+  expect(found.sort((a, b) => a - b)).toEqual([1, 4]);
+  for (const id of [-1, 0.5, Number.NaN]) expect(() => broad.add(id, cube(0))).toThrow(/add: id/);
+  expect(() => broad.add(1, cube(0))).toThrow(/in use/);
+  for (const id of [3, 40, 1000]) {
+    expect(() => broad.move(id, cube(0))).toThrow(/move: id/);
+    expect(() => broad.remove(id)).toThrow(/remove: id/);
+  }
 });
 
 test('a broad phase of one’s own has to be empty', () => {
