@@ -8,7 +8,7 @@ import type { Simulation } from '../playground/src/physics/simulation.ts';
 import { polyhedralModel } from '../src/continuous/index.ts';
 import { CROSSING, insideSoup, soupBoxes, surfacesMeet } from './kit/sweep-exact.ts';
 
-/** GRAZE_CASES makes the runs longer: with 30 the wall rests for sixty seconds, with 60 the others take as long. */
+/** GRAZE_CASES makes the runs longer: with 60 the wall rests for sixty seconds, with 60 the others take as long. */
 const LENGTH = Number(process.env.GRAZE_CASES ?? 1);
 vi.setConfig({ testTimeout: 900_000 * LENGTH });
 
@@ -60,7 +60,7 @@ describe('a wall of bricks', () => {
     const { simulation, bricks } = brickWall(6, 10);
     expect(bricks.length).toBeGreaterThanOrEqual(60);
     const start = bricks.map(({ pose }) => ({ ...pose.position }));
-    for (let i = 0; i < 120 * LENGTH; i++) simulation.step(1 / 60);
+    for (let i = 0; i < 60 * LENGTH; i++) simulation.step(1 / 60);
     bricks.forEach(({ pose: { position: p } }, i) => {
       const s = start[i]!;
       expect(Math.hypot(p.x - s.x, p.y - s.y, p.z - s.z)).toBeLessThan(0.4e-6);
@@ -70,8 +70,8 @@ describe('a wall of bricks', () => {
 
   for (const rate of [30, 60, 240])
     test(`[P14] shot at and blown apart at ${rate} Hz: nothing sinks in, nothing blows up`, () => {
-      const { simulation } = brickWall(6, 10);
-      const seconds = (rate > 100 ? 0.4 : 1) * LENGTH;
+      const { simulation } = brickWall(5, 7);
+      const seconds = (rate > 100 ? 0.4 : 0.8) * LENGTH;
       let cut = 0;
       for (let i = 0; i < seconds * rate; i++) {
         if (i === 0) shoot(simulation, { x: 0.3, y: 0.6, z: 4 }, { x: 0, y: 1, z: -25 });
@@ -94,7 +94,7 @@ test('[P14] a player walks through a level by the same sweeps: never in a wall, 
   const player = new Player({ x: 0.7, y: 0.9, z: 0.7 });
   let heading = 0.7;
   let way = 0;
-  for (let i = 0; i < 1500 * LENGTH; i++) {
+  for (let i = 0; i < 1000 * LENGTH; i++) {
     const before = { ...player.pose.position };
     player.walk(level, 4 * Math.cos(heading), 4 * Math.sin(heading), 1 / 30);
     const { x, y, z } = player.pose.position;
@@ -107,7 +107,7 @@ test('[P14] a player walks through a level by the same sweeps: never in a wall, 
       expect(surfacesMeet(own, soupBoxes(own), ground, boxes)).not.toBe(CROSSING);
     }
   }
-  expect(way).toBeGreaterThan(60 * LENGTH);
+  expect(way).toBeGreaterThan(40 * LENGTH);
 });
 
 const STILL = { position: { x: 0, y: 0, z: 0 }, quaternion: { x: 0, y: 0, z: 0, w: 1 } };

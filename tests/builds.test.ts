@@ -28,7 +28,7 @@ function log(graze: Library): string[] {
   const lines: string[] = [];
   const write = (...answer: unknown[]) =>
     lines.push(JSON.stringify(answer, (_, x) => (Object.is(x, -0) ? '-0' : x === Infinity ? 'inf' : x)));
-  for (let i = 0; i < 400; i++) {
+  for (let i = 0; i < 200; i++) {
     const place = () => ({ position: rng.vec(2), quaternion: rng.rotation() });
     const [a, b] = [
       { shape: rng.pick(shapes), pose: place() },
@@ -49,8 +49,8 @@ test('[R2.7] the log of queries is the same in the source, in a plain bundle and
   const folder = mkdtempSync(join(tmpdir(), 'graze-builds-'));
   try {
     const wanted = log(source);
-    expect(wanted.length).toBe(2400);
-    expect(new Set(wanted).size).toBeGreaterThan(1000);
+    expect(wanted.length).toBe(1200);
+    expect(new Set(wanted).size).toBeGreaterThan(500);
     for (const minify of [false, true]) {
       const { outputFiles } = buildSync({
         entryPoints: [fileURLToPath(new URL('../src/index.ts', import.meta.url))],

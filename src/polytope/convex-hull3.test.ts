@@ -266,13 +266,13 @@ function checkLocally(points: readonly ReadonlyVec3[], hull: Hull): void {
     }
 }
 
-test('[R3.9.2] a hundred thousand points: on a sphere, in a cube, on a lattice', () => {
+test('[R3.9.2] thirty thousand points: on a sphere, in a cube, on a lattice', () => {
   const rng = new Rng(5);
-  const many = (make: () => Vec3) => Array.from({ length: 100_000 }, make);
+  const many = (make: () => Vec3) => Array.from({ length: 30_000 }, make);
   const sphere = many(() => rng.direction());
   const round = convexHull3(sphere);
   // Rounding leaves hardly any of the points inside the hull of the others.
-  expect(round.vertices.length).toBeGreaterThan(99_990);
+  expect(round.vertices.length).toBeGreaterThan(29_990);
   checkLocally(sphere, round);
   for (const points of [
     many(() => rng.vec()),
@@ -292,26 +292,30 @@ const file = new URL('../../../shared/data/meshes/convex_hulls.bin', import.meta
 const present = existsSync(file);
 if (!present) console.log('convex-hull3.test.ts: skipped the clouds of ../shared/data, which is not there');
 
-test.skipIf(!present)('[R3.9.2] 6,755 clouds from a game: exact hulls, and planes good to a few ulps', () => {
-  const bytes = readFileSync(file);
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  let clouds = 0;
-  let worst = 0;
-  for (let offset = 0; offset < view.byteLength; clouds++) {
-    const count = view.getUint32(offset, true);
-    const points = Array.from({ length: count }, (_, i) => ({
-      x: view.getFloat32(offset + 4 + 12 * i, true),
-      y: view.getFloat32(offset + 8 + 12 * i, true),
-      z: view.getFloat32(offset + 12 + 12 * i, true),
-    }));
-    offset += 4 + 12 * count;
-    const hull = convexHull3(points);
-    checkHull(points, hull);
-    if (hull.dimension === 3) worst = Math.max(worst, planeError(polyhedronFromHull(points, hull)));
-  }
-  expect(clouds).toBe(6755);
-  expect(worst).toBeLessThan(1e-15);
-});
+test.skipIf(!present)(
+  '[R3.9.2] a third of 6,755 clouds from a game: exact hulls, and planes good to a few ulps',
+  () => {
+    const bytes = readFileSync(file);
+    const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    let clouds = 0;
+    let worst = 0;
+    for (let offset = 0; offset < view.byteLength; clouds++) {
+      const count = view.getUint32(offset, true);
+      const points = Array.from({ length: count }, (_, i) => ({
+        x: view.getFloat32(offset + 4 + 12 * i, true),
+        y: view.getFloat32(offset + 8 + 12 * i, true),
+        z: view.getFloat32(offset + 12 + 12 * i, true),
+      }));
+      offset += 4 + 12 * count;
+      if (clouds % 3 !== 0) continue;
+      const hull = convexHull3(points);
+      checkHull(points, hull);
+      if (hull.dimension === 3) worst = Math.max(worst, planeError(polyhedronFromHull(points, hull)));
+    }
+    expect(clouds).toBe(6755);
+    expect(worst).toBeLessThan(1e-15);
+  },
+);
 
 /** How far a vertex lies in front of a plane, or off the plane of its face, in units of the largest coordinate. */
 function planeError({ vertices, faces, planes }: ReturnType<typeof polyhedron>): number {

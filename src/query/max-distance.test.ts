@@ -11,7 +11,7 @@ const NAMES = Object.keys(EVERY_SHAPE);
 const PAIRS = NAMES.flatMap((a) => NAMES.map((b) => [a, b] as const));
 
 let deep = 0;
-property('is honoured above and below zero, for every pair', 4 * PAIRS.length, (rng, i) => {
+property('is honoured above and below zero, for every pair', 5 * PAIRS.length, (rng, i) => {
   const [a, b] = PAIRS[i % PAIRS.length]!;
   const place = () => ({ position: rng.vec(rng.pick([0.3, 1, 3])), quaternion: rng.rotation() });
   const first = collider(EVERY_SHAPE[a]!, place());

@@ -34,7 +34,7 @@ for (const k of [2 ** 98, 2 ** -98])
   test(`bodies ${k.toExponential(0)} times as large answer the same`, () => {
     NAMES.forEach((nameA, i) => {
       NAMES.forEach((nameB, j) => {
-        if (isSurface(nameA) && isSurface(nameB) && (i + j) % 3 > 0) return; // slow, and much the same
+        if ((i + j) % (isSurface(nameA) && isSurface(nameB) ? 4 : 2) > 0) return; // all would be slow, and much the same
         const rng = new Rng(1_000_003 + 31 * i + j);
         const spread = rng.pick([0.2, 0.8, 2]);
         const [poseA, poseB] = [0, 1].map(() => ({

@@ -1,6 +1,7 @@
 /**
  * Runs a property over many seeded cases. `GRAZE_SEED` picks the seed (a fixed one otherwise, so that the suite
- * is repeatable), `GRAZE_CASES` multiplies the number of cases: that is all `npm run fuzz` does.
+ * is repeatable), `GRAZE_CASES` multiplies the number of cases: that is all `npm run fuzz` does. Without it, as in
+ * `npm test`, a property runs 40 % of the cases that it states.
  */
 import { appendFileSync } from 'node:fs';
 import { relative } from 'node:path';
@@ -8,7 +9,8 @@ import { test } from 'vitest';
 import { Rng } from './rng.ts';
 
 const seed = Number(process.env['GRAZE_SEED'] ?? 1);
-const factor = Number(process.env['GRAZE_CASES'] ?? 1);
+/** Times the number of cases that a property states. */
+export const factor = Number(process.env['GRAZE_CASES'] ?? 0.4);
 
 /** A guard against tests that never end, not a measure of speed: no busy machine comes near it. */
 const TIMEOUT = 900_000;
