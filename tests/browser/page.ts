@@ -43,7 +43,7 @@ export class Playground {
     const { port } = server.httpServer.address() as AddressInfo;
     const browser: Browser = await chromium.launch({ executablePath, args: FLAGS });
     const context = await browser.newContext({
-      viewport: { width: 1280, height: 800 },
+      viewport: { width: 960, height: 600 },
       colorScheme: 'dark',
       ...options,
     });

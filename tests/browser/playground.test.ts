@@ -47,9 +47,10 @@ const onScreen = (p: V): Promise<[number, number]> =>
   playground.page.evaluate((point) => window.playground.project(point), p);
 
 describe('closest points', () => {
+  beforeAll(() => playground.scene('closest'));
+
   for (const pair of CLOSEST)
     test(`${pair.first} – ${pair.second}: the page shows what the library says`, async () => {
-      await playground.scene('closest');
       await playground.page.selectOption('#panel select', `${pair.first} – ${pair.second}`);
       await playground.frame();
       const { state, values, text } = await onPage<{ a: Geometry; b: Geometry }>();
@@ -77,9 +78,10 @@ describe('closest points', () => {
 });
 
 describe('overlap', () => {
+  beforeAll(() => playground.scene('overlap'));
+
   for (const pair of OVERLAP)
     test(`${pair.first} – ${pair.second}`, async () => {
-      await playground.scene('overlap');
       await playground.page.selectOption('#panel select', `${pair.first} – ${pair.second}`);
       await playground.frame();
       const { state, values } = await onPage<{ a: Geometry; b: Geometry }>();
