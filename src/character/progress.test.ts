@@ -130,15 +130,20 @@ function moveExactly(
   if (way < best / 2 - 1e-6) count[walks ? 'stops' : 'hangs']++;
   count.worst = Math.max(count.worst, off);
   // In the air, a wall that leans over (by a tenth at most) is left while it falls, and may be met again, any number of
-  // times in one move. How often, and which of several first, is not for this test to say: it must not be farther from
-  // its goal by more than a thousandth of the motion, unless it has fallen farther. Without such walls the answer is one.
+  // times in one move: the exact answer for the planes in touch, one after the other, is not the only one then. Another one
+  // is no farther from the goal, and as low.
   const goal = { x: from.x + motion.x, y: from.y + motion.y, z: from.z + motion.z };
-  const exact = walks || planes.every(({ n }) => n.y >= 0);
-  const farther = exact ? 0 : size(sub(hero.position, goal)) - size(sub(truth, goal));
-  const fell = hero.position.y <= truth.y;
-  const close = 1e-6 + 1e-6 * size(motion) + (exact ? 0 : hero.form.least / 50 + 0.1 * size(motion));
+  const isOne = walks || planes.every(({ n }) => n.y >= 0);
+  const close = 1e-6 + 1e-6 * size(motion);
+  const farther = size(sub(hero.position, goal)) - size(sub(truth, goal));
+  const higher = Math.abs(hero.position.y - truth.y);
+  const isAnother =
+    !isOne &&
+    farther <= close &&
+    higher <= 1e-6 + 1e-4 * size(motion) &&
+    off <= hero.form.least / 50 + 0.05 * size(motion);
   check(
-    (off <= close && farther <= 1e-6 + 1e-3 * size(motion)) || (!exact && fell && way >= best),
+    off <= close || isAnother,
     () => `off by ${off}, ${way} instead of ${best}, ${farther} farther from its goal: ${story()}`,
   );
   // The velocity is what the walls and ceilings that it reports leave of it, and never more than it was.
@@ -482,15 +487,19 @@ test('so on stairs, up and down: within 1e-6 on the map, and of the same height 
 const dungeon = gameLevel('dungeon.obj');
 
 test('[S4] three planes define the answer; passes beyond three find which, and are few', () => {
-  // A yard; and a cave of rough walls, where many of these characters push into corners all the time.
-  for (const [level, rule] of [
-    [yard(), 0.99],
-    [dungeon, 0.9],
+  // A yard, and real levels: in the dungeon, a cave of rough walls, many push into corners all the time.
+  // The bounds are those of 20,000 moves in each.
+  for (const [level, rule, most] of [
+    [yard(), 0.999, 4],
+    [dungeon, 0.92, 10],
+    [gameLevel('nav_test.obj'), 0.999, 4],
+    [gameLevel('collision-world.glb'), 0.97, 8],
+    [gameLevel('lqdm13.map'), 0.97, 8],
   ] as const) {
     if (!level) continue;
     const rng = new Rng(3);
     const taken: number[] = [];
-    for (let i = 0; i < 40; i++) {
+    for (let i = 0; i < 15; i++) {
       const [a, b, c] = rng.pick(level.triangles);
       const middle = (k: 0 | 1 | 2): number => (a[k] + b[k] + c[k]) / 3;
       const hero = spawn(level, shapeOf(rng), [middle(0), middle(1) + 1.2, middle(2)]);
@@ -501,7 +510,7 @@ test('[S4] three planes define the answer; passes beyond three find which, and a
       }
     }
     expect(taken.filter((n) => n <= 4).length / taken.length).toBeGreaterThan(rule);
-    expect(Math.max(...taken)).toBeLessThanOrEqual(12);
+    expect(Math.max(...taken)).toBeLessThanOrEqual(most);
   }
 });
 
