@@ -300,30 +300,42 @@ function besideEdge(shape: CharacterShape): number {
   return 1.01 * leastOf(shape) * (1 - 1 / Math.hypot(1, (0.05 * slim) / Math.sqrt(1 - 0.05 ** 2)));
 }
 
+function crossStairs(rng: Rng, index: number): void {
+  const shape = shapeOf(rng);
+  const level = makeLevel();
+  const [rise, tread] = [rng.chance(0.1) ? 0.3 : rng.range(0.1, 0.3), rng.range(0.12, 0.45)];
+  const steps = 8;
+  const top = addStairs(level, steps, rise, tread, rng.chance(0.5));
+  const end = 1 + steps * tread + 1;
+  const isUp = index % 2 === 0;
+  const high = isUp ? 0 : top;
+  const hero = spawn(level, shape, [isUp ? 0 : end, high + heightOf(shape) * 1.02, 0]);
+  const [speed, angle, hz] = [rng.range(4, 20), rng.range(-0.8, 0.8), rng.pick(RATES)];
+  const v = { x: (isUp ? speed : -speed) * Math.cos(angle), z: speed * Math.sin(angle) };
+  settle(hero, hz);
+  const lost = cross(hero, v, hz, end);
+  const story = () => JSON.stringify({ isUp, lost, rise, tread, v, hz, shape, at: hero.position });
+  const most = steps * besideEdge(shape) + 1e-9;
+  if (lost > most) count.stops++;
+  check(lost <= most, () => `${lost} is lost on the way: ${story()}`);
+  if (isUp) check(hero.position.y > top + heightOf(shape), () => `not on top: ${story()}`);
+}
+
 property(
   'up and down stairs of all common sizes, at any speed and rate, it gets as far as on level ground',
   60,
-  (rng, index) => {
-    const shape = shapeOf(rng);
-    const level = makeLevel();
-    const [rise, tread] = [rng.chance(0.1) ? 0.3 : rng.range(0.1, 0.3), rng.range(0.12, 0.45)];
-    const steps = 8;
-    const top = addStairs(level, steps, rise, tread, rng.chance(0.5));
-    const end = 1 + steps * tread + 1;
-    const isUp = index % 2 === 0;
-    const high = isUp ? 0 : top;
-    const hero = spawn(level, shape, [isUp ? 0 : end, high + heightOf(shape) * 1.02, 0]);
-    const [speed, angle, hz] = [rng.range(4, 20), rng.range(-0.8, 0.8), rng.pick(RATES)];
-    const v = { x: (isUp ? speed : -speed) * Math.cos(angle), z: speed * Math.sin(angle) };
-    settle(hero, hz);
-    const lost = cross(hero, v, hz, end);
-    const story = () => JSON.stringify({ isUp, lost, rise, tread, v, hz, shape, at: hero.position });
-    const most = steps * besideEdge(shape) + 1e-9;
-    if (lost > most) count.stops++;
-    check(lost <= most, () => `${lost} is lost on the way: ${story()}`);
-    if (isUp) check(hero.position.y > top + heightOf(shape), () => `not on top: ${story()}`);
-  },
+  crossStairs,
 );
+
+test('so where the ground is to be looked for just before the next riser, and where a step is as high as it may be', () => {
+  for (const [seed, index] of [
+    [1, 3046],
+    [1, 712],
+    [11, 699],
+    [1, 9],
+  ] as const)
+    crossStairs(new Rng(seed * 1_000_003 + index), index);
+});
 
 property('coming down on stairs in the middle of a move, it goes on up or down them', 60, (rng) => {
   const shape = shapeOf(rng);
@@ -514,34 +526,50 @@ test('[S4] three planes define the answer; passes beyond three find which, and a
   }
 });
 
-if (dungeon)
+/** Walks about in a level. Each move goes at least half of the way that what it reports leaves. */
+function roam(level: NonNullable<typeof dungeon>, rng: Rng): void {
+  const [a, b, c] = rng.pick(level.triangles);
+  const middle = (k: 0 | 1 | 2): number => (a[k] + b[k] + c[k]) / 3;
+  const hero = spawn(level, shapeOf(rng), [middle(0), middle(1) + 1.2, middle(2)]);
+  for (let i = 0; i < 4 && hero.position.y > -50; i++) {
+    const [angle, speed] = [rng.range(0, 7), rng.range(4, 8)];
+    const w = { x: (speed * Math.cos(angle)) / 60, y: 0, z: (speed * Math.sin(angle)) / 60 };
+    for (let k = 0; k < 45; k++) {
+      const [from, ground, walks] = [{ ...hero.position }, { ...hero.floorNormal }, hero.onFloor];
+      frame(hero, 60 * w.x, 60 * w.z, 60);
+      if (!walks || hero.recovered > 0 || hero.stuck || ground.y < LIMIT) continue;
+      const met = hero.collisions.filter(({ side }) => side !== 'floor').map(({ normal }) => normal);
+      const floors = hero.collisions
+        .filter(({ side, normal }) => side === 'floor' && normal.y >= LIMIT)
+        .map(({ normal }) => normal);
+      const u = wayOnGround([ground, ...floors], met, w);
+      const [open, gone] = [
+        Math.hypot(u.x, u.z),
+        Math.hypot(hero.position.x - from.x, hero.position.z - from.z),
+      ];
+      if (open < size(w) / 2) continue;
+      if (gone < open / 2) count.stops++;
+      check(gone >= open / 2, () => `${gone} of ${open}: ${JSON.stringify({ from, w, ground, met })}`);
+    }
+  }
+}
+
+if (dungeon) {
   property(
     '[S4] in a real level nobody goes less than half the way that what he reports leaves',
     12,
     (rng) => {
-      const [a, b, c] = rng.pick(dungeon.triangles);
-      const middle = (k: 0 | 1 | 2): number => (a[k] + b[k] + c[k]) / 3;
-      const hero = spawn(dungeon, shapeOf(rng), [middle(0), middle(1) + 1.2, middle(2)]);
-      for (let i = 0; i < 4 && hero.position.y > -50; i++) {
-        const [angle, speed] = [rng.range(0, 7), rng.range(4, 8)];
-        const w = { x: (speed * Math.cos(angle)) / 60, y: 0, z: (speed * Math.sin(angle)) / 60 };
-        for (let k = 0; k < 45; k++) {
-          const [from, ground, walks] = [{ ...hero.position }, { ...hero.floorNormal }, hero.onFloor];
-          frame(hero, 60 * w.x, 60 * w.z, 60);
-          if (!walks || hero.recovered > 0 || hero.stuck || ground.y < LIMIT) continue;
-          const met = hero.collisions.filter(({ side }) => side !== 'floor').map(({ normal }) => normal);
-          const floors = hero.collisions
-            .filter(({ side, normal }) => side === 'floor' && normal.y >= LIMIT)
-            .map(({ normal }) => normal);
-          const u = wayOnGround([ground, ...floors], met, w);
-          const [open, gone] = [
-            Math.hypot(u.x, u.z),
-            Math.hypot(hero.position.x - from.x, hero.position.z - from.z),
-          ];
-          if (open < size(w) / 2) continue;
-          if (gone < open / 2) count.stops++;
-          check(gone >= open / 2, () => `${gone} of ${open}: ${JSON.stringify({ from, w, ground, met })}`);
-        }
-      }
+      roam(dungeon, rng);
     },
   );
+
+  test('[S4] so on the edge of a ledge beside a wall, between a ceiling and two slopes, and in ways as short as rounding', () => {
+    for (const [seed, index] of [
+      [1, 119],
+      [1, 297],
+      [2, 1293],
+      [11, 602],
+    ] as const)
+      roam(dungeon, new Rng(seed * 1_000_003 + index));
+  });
+}
