@@ -83,12 +83,17 @@ async function bundle(test) {
   return path;
 }
 
-/** 'passed' or 'failed'. A test that is not run to its end has failed. */
+/** 'passed', 'failed', or 'not built' for a change that is no program. A test that is not run to its end has failed. */
 async function run(test) {
   const tests = [];
   globalThis.grazeMutants = { tests, expect };
+  let path = '';
   try {
-    const path = await bundle(test);
+    path = await bundle(test);
+  } catch (error) {
+    return { outcome: 'not built', message: String(error?.message ?? error).slice(0, 500) };
+  }
+  try {
     await import(pathToFileURL(path).href);
     rmSync(path);
     const task = { file: { filepath: join(root, test) } };

@@ -148,7 +148,7 @@ function withResolvers() {
   return parts;
 }
 
-const counts = { killed: 0, 'timed out': 0, explained: 0, untested: 0 };
+const counts = { killed: 0, 'not built': 0, 'timed out': 0, explained: 0, untested: 0 };
 const survivors = [];
 /** How long tests take without a change; infinite for those that fail, or are slow. */
 const usual = new Map();
@@ -158,7 +158,7 @@ async function timeOf(test) {
     const answer = await ask(null, test, slow);
     usual.set(test, answer?.outcome === 'passed' ? answer.milliseconds : Infinity);
     if (answer === null) console.error(`graze: ${test} is left out: it takes longer than ${slow / 1000} s`);
-    else if (answer.outcome === 'failed')
+    else if (answer.outcome !== 'passed')
       console.error(`graze: ${test} is left out: it fails without any change: ${answer.message}`);
   }
   return usual.get(test);
@@ -190,10 +190,11 @@ function tell() {
   for (const [file, tried] of triedOf) console.log(`  ${file}: ${tried}, ${byFile.get(file)?.length ?? 0}`);
   for (const mutant of survivors) console.log(show(mutant));
   const { killed, untested } = counts;
-  const tried = killed + counts['timed out'] + counts.explained + untested + survivors.length;
+  const tried =
+    killed + counts['not built'] + counts['timed out'] + counts.explained + untested + survivors.length;
   console.log(
     `\ngraze: seed ${seed}: ${tried} mutants tried of ${drawn.length}, ${killed} killed, ` +
-      `${counts['timed out']} timed out, ${counts.explained} explained in tests/mutants.json, ${untested} without a test ` +
+      `${counts['timed out']} timed out, ${counts['not built']} were no program, ${counts.explained} explained in tests/mutants.json, ${untested} without a test ` +
       `that passes, ${survivors.length} survived`,
   );
   const folder = join(root, '.cache', 'mutants');
@@ -218,6 +219,7 @@ for (const mutant of drawn) {
     const answer = await ask(mutant, entry.test, 5 * entry.time + 20_000);
     if (answer === null) fate = 'timed out';
     else if (answer.outcome === 'failed') fate = 'killed';
+    else if (answer.outcome === 'not built') fate = 'not built';
     else fate = 'survived';
     if (fate === 'survived') continue;
     entry.kills++;

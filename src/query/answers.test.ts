@@ -14,6 +14,7 @@ import {
 } from '../../tests/kit/moving-bodies.ts';
 import type { ReadonlyPose, ReadonlyVec3, Vec3 } from '../math/types.ts';
 import { type Collider, collider } from '../shapes/collider.ts';
+import { sphere } from '../shapes/round-shapes.ts';
 import { closestPoint } from './closest-point.ts';
 import { contacts } from './contacts.ts';
 import { contains } from './contains.ts';
@@ -243,6 +244,43 @@ describe('one body', () => {
 function expectNoMover({ child, triangle }: BodyPart): void {
   check(child === -1 && triangle === -1, 'a ray has no parts');
 }
+
+test('what is no body, no place, no ray and no distance is named, in every place of every question', () => {
+  const ball = sphere(1);
+  const identity = { x: 0, y: 0, z: 0, w: 1 };
+  const nowhere = { shape: ball, pose: { position: v(0, Number.NaN, 0), quaternion: identity } };
+  const ray = { origin: v(-5, 0, 0), direction: v(1, 0, 0) };
+  for (const bad of [undefined, null, 5, {}, { shape: {}, pose: nowhere.pose }, nowhere] as never[]) {
+    expect(() => intersects(bad, ball)).toThrow(/graze: intersects: a/);
+    expect(() => intersects(ball, bad)).toThrow(/graze: intersects: b/);
+    expect(() => distance(bad, ball)).toThrow(/graze: distance: a/);
+    expect(() => distance(ball, bad)).toThrow(/graze: distance: b/);
+    expect(() => contacts(bad, ball)).toThrow(/graze: contacts: a/);
+    expect(() => contacts(ball, bad)).toThrow(/graze: contacts: b/);
+    expect(() => closestPoint(bad, v(0, 0, 0))).toThrow(/graze: closestPoint: body/);
+    expect(() => contains(bad, v(0, 0, 0))).toThrow(/graze: contains: body/);
+    expect(() => raycast(bad, ray)).toThrow(/graze: raycast: body/);
+  }
+  for (const bad of [undefined, null, 5, {}, v(0, Number.NaN, 0)] as never[]) {
+    expect(() => closestPoint(ball, bad)).toThrow(/graze: closestPoint: p/);
+    expect(() => contains(ball, bad)).toThrow(/graze: contains: p/);
+    expect(() => raycast(ball, { ...ray, origin: bad })).toThrow(/graze: raycast: ray\.origin/);
+    expect(() => raycast(ball, { ...ray, direction: bad })).toThrow(/graze: raycast: ray\.direction/);
+  }
+  for (const bad of [null, '1', Number.NaN, -Infinity] as never[]) {
+    expect(() => distance(ball, ball, bad)).toThrow(/graze: distance: maxDistance/);
+    expect(() => contacts(ball, ball, bad)).toThrow(/graze: contacts: margin/);
+    expect(() => raycast(ball, ray, bad)).toThrow(/graze: raycast: tMax/);
+  }
+});
+
+test('contacts without a margin are those that touch', () => {
+  const at = (x: number) =>
+    collider(sphere(1), { position: v(x, 0, 0), quaternion: { x: 0, y: 0, z: 0, w: 1 } });
+  expect(contacts(at(0), at(2 + 1e-9))).toEqual([]);
+  expect(contacts(at(0), at(2)).length).toBe(1);
+  expect(contacts(at(0), at(2 + 1e-9), 2e-9).length).toBe(1);
+});
 
 test('there was enough to look at', () => {
   expect(counts.apart).toBeGreaterThan(150);

@@ -312,6 +312,24 @@ describe('[R2.7.1c] a reference that runs along', () => {
     expect(world.overlaps(sphere(1), { ignore: new Set([1]), sensors: true })).toEqual([2, 3]);
   });
 
+  test('one answer too many, and one where there is none', () => {
+    class Stuttering extends TreeBroadPhase {
+      override searchBox(box: ReadonlyAabb, visit: BoxVisitor): void {
+        super.searchBox(box, (id) => {
+          visit(id);
+          return visit(id);
+        });
+      }
+    }
+    const world = new World({ broadPhase: new Stuttering(), verify: true });
+    world.add(sphere(1));
+    expect(() => world.overlaps(sphere(1))).toThrow(/answered \[1,1\]/);
+    let asked = 0;
+    const ray = { origin: vec3(-5, 0, 0), direction: vec3(1, 0, 0) };
+    const fickle = { predicate: () => asked++ === 0, ignore: new Set([7]) };
+    expect(() => world.raycast(ray, 9, fickle)).toThrow(/World\.raycast\(.*"ignore":\[7\].*answered \{/);
+  });
+
   test('a function is told instead', () => {
     const broadPhase = new Forgetful();
     const told: WorldMismatch[] = [];
