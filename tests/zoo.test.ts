@@ -87,6 +87,10 @@ describe('meshes', () => {
   walk('inspect', (positions) => inspect({ positions }), { tame: WILD });
   walk('selfIntersections, at most ten', (positions) => selfIntersections({ positions }, 10), { tame: WILD });
   walk('repairMesh', (positions) => repairMesh({ positions }), { share: 0.3, tame: WILD });
+  walk('repairMesh, joining faces', (positions) => repairMesh({ positions }, { mergeThickness: 1e-6 }), {
+    share: 0.1,
+    tame: WILD,
+  });
   walk('weld', (positions) => {
     weld(positions, 1e-6);
     weld(positions, 1e-6, 'sorted');

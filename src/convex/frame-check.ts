@@ -10,7 +10,7 @@ export const FARTHEST = 1e31;
 /** Throws the error that names the first number of a frame that is not finite or too large, if there is one. @internal */
 export function mustBeAFrame(caller: string, f: Frame): void {
   try {
-    if (sizeOf(f) <= FARTHEST) return;
+    if (isFrame(f)) return;
   } catch {}
   mustHave(caller, 'frame', f, 'a frame', 'm00');
   for (const key of KEYS) {
@@ -22,10 +22,24 @@ export function mustBeAFrame(caller: string, f: Frame): void {
 
 const KEYS = ['m00', 'm01', 'm02', 'm10', 'm11', 'm12', 'm20', 'm21', 'm22', 'tx', 'ty', 'tz'] as const;
 
-function sizeOf(f: Frame): number {
-  const x = Math.abs(f.m00) + Math.abs(f.m01) + Math.abs(f.m02) + Math.abs(f.tx);
-  const y = Math.abs(f.m10) + Math.abs(f.m11) + Math.abs(f.m12) + Math.abs(f.ty);
-  return x + y + Math.abs(f.m20) + Math.abs(f.m21) + Math.abs(f.m22) + Math.abs(f.tz);
+function isFrame({ m00, m01, m02, m10, m11, m12, m20, m21, m22, tx, ty, tz }: Frame): boolean {
+  const areNumbers =
+    typeof m00 === 'number' &&
+    typeof m01 === 'number' &&
+    typeof m02 === 'number' &&
+    typeof m10 === 'number' &&
+    typeof m11 === 'number' &&
+    typeof m12 === 'number' &&
+    typeof m20 === 'number' &&
+    typeof m21 === 'number' &&
+    typeof m22 === 'number' &&
+    typeof tx === 'number' &&
+    typeof ty === 'number' &&
+    typeof tz === 'number';
+  const x = Math.abs(m00) + Math.abs(m01) + Math.abs(m02) + Math.abs(tx);
+  const y = Math.abs(m10) + Math.abs(m11) + Math.abs(m12) + Math.abs(ty);
+  const z = Math.abs(m20) + Math.abs(m21) + Math.abs(m22) + Math.abs(tz);
+  return areNumbers && x + y + z <= FARTHEST;
 }
 
 /** What a factory has made, by its list of numbers: all cores are of one make, so that this costs next to nothing. @internal */

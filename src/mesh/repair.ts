@@ -106,7 +106,13 @@ export function repairMesh(mesh: MeshLike, options: RepairOptions = {}): Repaire
 
   const repair = new Repair(given, settings);
   // One step may make work for another: closing a crack can make two faces the same, snapping brings vertices together.
-  for (let pass = 0; pass < MAX_ROUNDS && !repair.hasGivenUp && repair.run(); pass++);
+  // Where one undoes what the other does, as cutting and closing may for slivers as thin as the tolerance, they go round in
+  // a circle: it is found by the mesh of a pass whose number is a power of two (Brent 1980).
+  let seen: PolygonMesh | null = null;
+  for (let pass = 1; pass <= MAX_ROUNDS && !repair.hasGivenUp && repair.run(); pass++) {
+    if (seen !== null && isSame(seen, repair.mesh)) break;
+    if ((pass & (pass - 1)) === 0) seen = repair.mesh;
+  }
   return { mesh: repair.mesh, report: repair.report() };
 }
 
@@ -249,7 +255,7 @@ class Repair {
       const { mesh, groups } = mergeCoplanar(this.mesh, this.settings.mergeThickness);
       if (mesh === this.mesh) return;
       this.done.mergedFaces += this.mesh.faces.length - mesh.faces.length;
-      this.source = groups.map((group) => unique(group.flatMap((f) => this.source[f]!)));
+      this.source = groups.map((group) => unionOf(group.map((f) => this.source[f]!)));
       this.mesh = mesh;
       this.closeCracks();
     }
@@ -274,7 +280,7 @@ class Repair {
 
   report(): RepairReport {
     const { mesh, source } = this;
-    const left = new Set(source.flat());
+    const left = new Set(unionOf(source));
     const edges = halfEdgesOf(mesh.faces, mesh.vertices.length);
     const components = componentsOf(edges);
     const count = (test: (h: number) => boolean) =>
@@ -349,4 +355,11 @@ function fromLowest(vertices: PolygonMesh['vertices'], face: readonly number[]):
   return [...face.slice(start), ...face.slice(0, start)];
 }
 
-const unique = (list: readonly number[]): number[] => [...new Set(list)].sort((a, b) => a - b);
+/** What is in any of some lists. The pieces of a face that was cut have one list for all, which is looked at once. */
+function unionOf(lists: readonly (readonly number[])[]): readonly number[] {
+  const different = new Set(lists);
+  if (different.size === 1) return lists[0]!;
+  const all = new Set<number>();
+  for (const list of different) for (const f of list) all.add(f);
+  return [...all].sort((a, b) => a - b);
+}
