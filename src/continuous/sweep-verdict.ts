@@ -9,6 +9,7 @@ import type { SweepJob } from './job.ts';
 import { makeClearance, measureClearance, measureNearest } from './pose-clearance.ts';
 import { borderStops, isOpenSheet } from './sweep-border.ts';
 import { poseAt, type SweepCourse } from './sweep-course.ts';
+import { provenWay } from './sweep-way.ts';
 
 const here = pose();
 const clear = makeClearance();
@@ -42,7 +43,7 @@ export function judgeCourse(job: SweepJob, course: SweepCourse): void {
   allowed.cuts = clear.cuts;
   if (touches) allowed.level = Math.min(0, start) - SUNK * job.magnitude;
   else allowed.level = start < reach ? Math.max(0.5 * start, start - job.slack) : reach;
-  let t = touches && course.parts.turns ? firstUnclear(job, course) : course.t;
+  let t = touches ? provenWay(job, course, course.t, SUNK * job.magnitude - allowed.level) : course.t;
   if (hasBorder && allowed.level > 0) t = borderStops(job, course, t, allowed.level);
   clear.least = least;
   clear.cuts = cuts;
@@ -53,19 +54,6 @@ const isClear = (): boolean => clear.least >= allowed.level && (allowed.cuts || 
 
 function measureAt(job: SweepJob, course: SweepCourse, t: number): void {
   measureClearance(job, poseAt(course, t, here), course.stand, clear);
-}
-
-/** On the way of what turns in touch the search has only its rules: it is looked at in so many places as well. */
-const LOOKS = 24;
-
-/** The first of some times on the way at which the two are not clear; the end if there is none. */
-function firstUnclear(job: SweepJob, course: SweepCourse): number {
-  for (let i = 1; i < LOOKS; i++) {
-    const t = (course.t * i) / LOOKS;
-    measureAt(job, course, t);
-    if (!isClear()) return t;
-  }
-  return course.t;
 }
 
 /** Halvings: to the rounding of the time. */

@@ -387,12 +387,11 @@ function judgeBy(
     }
   }
   const oneSided = isOneSided(c);
-  if (touched) {
-    if (!oneSided) sampleWay(c, a0, b, t, 24, true);
-  } else if (prove) {
+  if (touched) sampleWay(c, a0, b, t, 48, true);
+  else if (prove) {
     const margin = outside ? 0.45 * c.e : Math.min(0.45 * c.e, 0.5 * g0);
     if (margin > 8 * noise) proveWay(stats, c, a0, b, t, margin);
-    else if (!oneSided) sampleWay(c, a0, b, t, 24, false);
+    else sampleWay(c, a0, b, t, 24, false);
     if (oneSided) proveBorders(stats, c, t, Math.min(0.87 * c.e, 0.45 * g0));
   }
   if (hit && outside && !oneSided) judgeContact(api, stats, c, mover, target, hit, pose, g1, normal);
@@ -501,19 +500,74 @@ function comesNearer(c: SweepCase, a0: Place, b: Place, t: number, g0: number, s
   return false;
 }
 
+/** Times on a way up to t: evenly, and more of them near the start, where what touches has not parted yet. */
+function timesOn(t: number, evenly: number): number[] {
+  const times = Array.from({ length: evenly - 1 }, (_, i) => (t * (i + 1)) / evenly);
+  for (let s = t / evenly / 2; s > t * 2 ** -24; s /= 4) times.push(s);
+  return times.sort((x, y) => x - y);
+}
+
+/**
+ * Looks at the way now and then. Whatever cuts through on it that did not do so before must have come from behind, if the
+ * one that it cuts is touched from the front only; there is nothing else that may.
+ */
 function sampleWay(c: SweepCase, a0: Place, b: Place, t: number, samples: number, touched: boolean): void {
-  for (let i = 1; i < samples; i++) {
-    const s = (t * i) / samples;
+  const most = touched && !c.exact ? SUNK * c.scale : 0;
+  let before = 0;
+  let passing = new Set<number>();
+  for (const s of timesOn(t, samples)) {
     const a = placeOf(along(c, a0.soup, s));
     const now = meeting(a, b);
-    if (
-      now === APART ||
-      (touched && (now === TOUCHING || (!c.exact && depth(a, b, SUNK * c.scale) <= SUNK * c.scale)))
-    )
-      continue;
-    fail('TUNNEL: in each other on the way', c, { s, t, depth: depth(a, b) });
+    if (now === APART || (touched && now === TOUCHING)) passing = new Set();
+    else if (!isOneSided(c)) {
+      if (!touched || depth(a, b, most) > most) fail('TUNNEL: in each other on the way', c, { s, t, depth: depth(a, b) });
+    } else passing = passFromBehind(c, a0, b, before, s, passing, most);
+    before = s;
   }
 }
+
+/** The pairs of triangles that cut each other at a time s; fails if one of them was not among those before, and is in front. */
+function passFromBehind(
+  c: SweepCase,
+  a0: Place,
+  b: Place,
+  before: number,
+  s: number,
+  passing: ReadonlySet<number>,
+  most: number,
+): Set<number> {
+  const a = placeOf(along(c, a0.soup, s));
+  const cutting = new Set<number>();
+  const cutsNow = (of: Place, i: number, j: number): boolean => {
+    if (meeting(triangleOf(of, i), triangleOf(b, j)) !== CROSSING) return false;
+    nearestTriangles(of.soup, 9 * i, b.soup, 9 * j);
+    tryAllAxes();
+    return -nearest.separation > most;
+  };
+  for (let i = 0; i < a.soup.length / 9; i++)
+    for (let j = 0; j < b.soup.length / 9; j++) {
+      if (boxesApart(a.boxes, 6 * i, b.boxes, 6 * j) || !cutsNow(a, i, j)) continue;
+      const pair = i * 65536 + j;
+      cutting.add(pair);
+      if (passing.has(pair)) continue;
+      // How they were when they began to.
+      let [low, high] = [before, s];
+      for (let k = 0; k < 40; k++) {
+        const middle = low + 0.5 * (high - low);
+        if (cutsNow(placeOf(along(c, a0.soup, middle)), i, j)) high = middle;
+        else low = middle;
+      }
+      const then = placeOf(along(c, a0.soup, low));
+      if (isBehindOne(c, then, 9 * i, b, 9 * j)) continue;
+      fail('TUNNEL: through the front on the way', c, { s, low, i, j, ...nearest });
+    }
+  return cutting;
+}
+
+const triangleOf = ({ soup, boxes }: Place, i: number): Place => ({
+  soup: soup.subarray(9 * i, 9 * i + 9),
+  boxes: boxes.subarray(6 * i, 6 * i + 6),
+});
 
 const isOneSided = (c: SweepCase): boolean => !!(c.mover.oneSided || c.target.oneSided);
 
@@ -687,8 +741,7 @@ function proveWay(
         });
       }
       stats.undecided++;
-      // What comes from behind a one-sided sheet may be in it on the way.
-      if (!isOneSided(c)) sampleWay(c, a0, b, t, 60, false);
+      sampleWay(c, a0, b, t, 60, false);
       return;
     }
     if (k + 1 < legs.length) now = soupAlong(now, leg, 1, new Float64Array(now.length));
