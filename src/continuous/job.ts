@@ -54,6 +54,8 @@ export interface SweepJob {
   /** Has a contact been found? Then the fields below tell about it. */
   found: boolean;
   penetrating: boolean;
+  /** Was a pair of features left out, as its search took too long, or is a rotation in the zone? Then sweep-way.ts proves the way. */
+  unproved: boolean;
   /** VERTEX, EDGE or POLYGON and their number in the models. */
   moverKind: number;
   moverFeature: number;
@@ -105,6 +107,7 @@ export const sweepJob: SweepJob = {
   best: D,
   found: false,
   penetrating: false,
+  unproved: false,
   moverKind: 0,
   moverFeature: -1,
   targetKind: 0,

@@ -345,9 +345,14 @@ function alongAxis(): void {
 /** Along the cross product of a vector and `axis`, which it leaves as it was. */
 function alongCross(ux: number, uy: number, uz: number): void {
   const { x: vx, y: vy, z: vz } = axis;
-  const x = uy * vz - uz * vy;
-  const y = uz * vx - ux * vz;
-  const z = ux * vy - uy * vx;
+  let x = uy * vz - uz * vy;
+  let y = uz * vx - ux * vz;
+  let z = ux * vy - uy * vx;
+  // Of nearly parallel sides it is no better than rounding, but upright on both it has to be.
+  const off = (x * vx + y * vy + z * vz) / (vx * vx + vy * vy + vz * vz);
+  x -= off * vx;
+  y -= off * vy;
+  z -= off * vz;
   const length = Math.sqrt(x * x + y * y + z * z);
   if (!(length > 0)) return;
   axis.x = x / length;

@@ -61,7 +61,9 @@ export const turn = {
   side: 0,
   /** Is `startGap` known? */
   second: false,
-  /** How often a search was given up before its end (and so reported too early). For the tests. */
+  /** A search took too many steps, and its pair was left out. */
+  unproved: false,
+  /** How often a sweep was given up before its end (and so stopped where it was proved to be free until). For the tests. */
   exhausted: 0,
   /** Steps of all searches. For the tests. */
   steps: 0,

@@ -72,6 +72,8 @@ export function rotateModel(job: SweepJob): void {
     searchPiece();
     if (first.found) report(job, i * each, total);
   }
+  // In the zone the search has rules for what faces what: the way is proved without them.
+  if (turn.unproved || turn.startGap < turn.deepest) job.unproved = true;
   moverBody.model = targetBody.model = NOTHING.model;
   turning.body = NOTHING;
 }
@@ -98,6 +100,7 @@ function prepare(job: SweepJob): void {
   turn.touch = 8 * turn.tolerance;
   turn.startGap = e * (1 - 1 / 256);
   turn.second = false;
+  turn.unproved = false;
   setFloor();
   first.found = false;
   moverBody.model = job.mover;
@@ -334,6 +337,7 @@ function defer(kind: number, a: number, b: number): void {
   turn.deferred = false;
   if (waitingCount === MOST_WAITING) {
     isCrowded = true;
+    turn.exhausted++;
     return;
   }
   if (3 * waitingCount === waiting.length) {

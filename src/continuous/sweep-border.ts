@@ -23,6 +23,7 @@ import {
   releaseFaces,
   scratch,
 } from './pose-clearance.ts';
+import { turn } from './rotate-state.ts';
 import { poseAt, type SweepCourse } from './sweep-course.ts';
 import { DANGLING_EDGE, type PolyhedralModel } from './types.ts';
 
@@ -74,6 +75,7 @@ export function borderStops(job: SweepJob, course: SweepCourse, end: number, lev
     if (t >= last) return end;
     t = seen.safe >= seen.rest ? last : t + seen.safe / count;
   }
+  turn.exhausted++;
   return t;
 }
 

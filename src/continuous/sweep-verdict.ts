@@ -35,7 +35,7 @@ export function judgeCourse(job: SweepJob, course: SweepCourse): void {
   clear.reach = reach;
   measureAt(job, course, course.t);
   const hasBorder = isOpenSheet(job.mover) || isOpenSheet(job.target);
-  if (clear.least >= reach && !hasBorder) return;
+  if (clear.least >= reach && !hasBorder && !job.unproved) return;
   const { least, cuts } = clear;
   measureAt(job, course, 0);
   const start = clear.least;
@@ -43,7 +43,10 @@ export function judgeCourse(job: SweepJob, course: SweepCourse): void {
   allowed.cuts = clear.cuts;
   if (touches) allowed.level = Math.min(0, start) - SUNK * job.magnitude;
   else allowed.level = start < reach ? Math.max(0.5 * start, start - job.slack) : reach;
-  let t = touches ? provenWay(job, course, course.t, SUNK * job.magnitude - allowed.level) : course.t;
+  let { t } = course;
+  // Directions between things in the zone may be no better than rounding: there it has to do that nothing is cut.
+  if (start < reach) t = provenWay(job, course, t, Math.min(0, allowed.level) - 3 * SUNK * job.magnitude);
+  else if (job.unproved) t = provenWay(job, course, t, 0.5 * allowed.level);
   if (hasBorder && allowed.level > 0) t = borderStops(job, course, t, allowed.level);
   clear.least = least;
   clear.cuts = cuts;

@@ -6,14 +6,27 @@
  * other polygon is A + B sin α + C cos α (of a translation, linear), so for how long it lasts is known, to rounding. When it
  * ends, another one takes over; where there is none, the two begin to cut, and the way is proved as far as that.
  */
+
+import * as q4 from '../math/quat.ts';
 import { atan, makeSinCos, sincos, tan } from '../math/trig.ts';
 import { pose, quat, vec3 } from '../math/types.ts';
-import * as q4 from '../math/quat.ts';
 import * as v3 from '../math/vec3.ts';
 import { gatherPolygons, makePolygonList } from './axial-bsp.ts';
 import { firstZero } from './half-angle.ts';
 import type { SweepJob } from './job.ts';
-import { allAxes, faceCount, load, other, own, placeFaces, releaseFaces, scratch } from './pose-clearance.ts';
+import {
+  allAxes,
+  alongNormals,
+  faceCount,
+  load,
+  makeClearance,
+  nearestFeatures,
+  other,
+  own,
+  placeFaces,
+  releaseFaces,
+  scratch,
+} from './pose-clearance.ts';
 import { turn } from './rotate-state.ts';
 import { isOpenSheet } from './sweep-border.ts';
 import { poseAt, type SweepCourse } from './sweep-course.ts';
@@ -29,8 +42,8 @@ const D = 0.5;
 const piece = { turns: false, length: D, free: D, ox: D, oy: D, oz: D };
 const way = vec3(D, D, D);
 const axis = vec3(D, D, D);
-/** How deep is rounding. */
-const limit = { deep: D };
+/** How far two polygons have to be apart; negative: how deep is rounding. */
+const limit = { level: D };
 
 const here = pose();
 const spin = quat(D, D, D, D);
@@ -47,15 +60,15 @@ const MOST_STEPS = 512;
 const LEAST_STEP = 3.552713678800501e-15; // 2^-48
 
 /**
- * Up to when, and not beyond `end`, no polygon of the mover cuts deeper than `deep` through one of the target: a course that
- * starts in touch is free for sure until then.
+ * Up to when, and not beyond `end`, no polygon of the mover comes nearer than `level` to one of the target, or cuts through it
+ * deeper than -`level`, if that is negative.
  *
  * @internal
  */
-export function provenWay(job: SweepJob, course: SweepCourse, end: number, deep: number): number {
+export function provenWay(job: SweepJob, course: SweepCourse, end: number, level: number): number {
   const { moves, turns, turnsFirst } = course.parts;
   if (job.mover.sources.length + job.target.sources.length === 0) return end;
-  limit.deep = deep;
+  limit.level = level;
   q4.normalize(course.stand.quaternion, spin);
   const count = moves && turns ? 2 : 1;
   for (let k = 0; k < count; k++) {
@@ -63,7 +76,9 @@ export function provenWay(job: SweepJob, course: SweepCourse, end: number, deep:
     const to = Math.min(end, (k + 1) / count);
     if (!(to > from)) break;
     const isTurn = turns && (!moves || turnsFirst === (k === 0));
-    const proven = isTurn ? turnProven(job, course, from, to, count) : moveProven(job, course, from, to, count);
+    const proven = isTurn
+      ? turnProven(job, course, from, to, count)
+      : moveProven(job, course, from, to, count);
     if (proven < to) return proven;
   }
   return end;
@@ -138,6 +153,7 @@ function boundWay(job: SweepJob): void {
   const { points } = job;
   const vertices = job.mover.vertexTouches.length;
   if (boxes.length < 6 * vertices) boxes = new Float64Array(12 * vertices);
+  const wide = Math.abs(limit.level);
   for (let k = 0; k < 3; k++) {
     box[k] = Number.POSITIVE_INFINITY;
     box[k + 3] = Number.NEGATIVE_INFINITY;
@@ -151,8 +167,8 @@ function boundWay(job: SweepJob): void {
         boxes[6 * v + k + 3] = points[3 * v + k]! + Math.max(0, d);
       }
     for (let k = 0; k < 3; k++) {
-      box[k] = Math.min(box[k]!, boxes[6 * v + k]!);
-      box[k + 3] = Math.max(box[k + 3]!, boxes[6 * v + k + 3]!);
+      box[k] = Math.min(box[k]!, boxes[6 * v + k]! - wide);
+      box[k + 3] = Math.max(box[k + 3]!, boxes[6 * v + k + 3]! + wide);
     }
   }
 }
@@ -212,9 +228,9 @@ function boundFace({ polygonStart, polygonVertices, sources }: PolyhedralModel, 
 
 /** A little wider, as coordinates are rounded; what is that much apart does not cut. */
 function meets(b: Float64Array, low: number, high: number): boolean {
-  const { deep } = limit;
+  const wide = Math.abs(limit.level);
   for (let k = 0; k < 3; k++)
-    if (part[k]! > b[high + k]! + deep || part[k + 3]! < b[low + k]! - deep) return false;
+    if (part[k]! > b[high + k]! + wide || part[k + 3]! < b[low + k]! - wide) return false;
   return true;
 }
 
@@ -315,7 +331,7 @@ function provePair(): void {
     const longer = piece.turns ? 2 * atan(best.lasts) : best.lasts;
     if (!(longer > LEAST_STEP) || step === MOST_STEPS) {
       if (comesFromBehind()) return;
-      if (longer > LEAST_STEP) turn.exhausted++;
+      if (longer > LEAST_STEP && !isCutting()) turn.exhausted++;
       piece.free = t;
       return;
     }
@@ -324,18 +340,39 @@ function provePair(): void {
   }
 }
 
+/** Do they cut deeper than rounding, if slowly more so? Then they have come as far as they may. */
+function isCutting(): boolean {
+  alongNormals();
+  allAxes();
+  return scratch.apart < 0.125 * limit.level;
+}
+
 /** The cosine from which on what is behind a polygon is not beside it. */
 const BEHIND = -1e-4;
 
 /** What begins to cut through a sheet that is touched from the front only may do so from behind. */
 function comesFromBehind(): boolean {
-  const sheet = isOpenSheet(other.model);
-  if (!sheet && !isOpenSheet(own.model)) return false;
-  scratch.apart = Number.NEGATIVE_INFINITY;
+  const isStanding = isOpenSheet(other.model);
+  const isMoving = isOpenSheet(own.model);
+  if (!isStanding && !isMoving) return false;
+  if ((isStanding && isAllBehind(own, other)) || (isMoving && isAllBehind(other, own))) return true;
+  alongNormals();
   allAxes();
   const { ax, ay, az } = scratch;
-  if (sheet && ax * other.nx + ay * other.ny + az * other.nz < BEHIND) return true;
-  return isOpenSheet(own.model) && ax * own.nx + ay * own.ny + az * own.nz > -BEHIND;
+  if (isStanding && ax * other.nx + ay * other.ny + az * other.nz < BEHIND) return true;
+  return isMoving && ax * own.nx + ay * own.ny + az * own.nz > -BEHIND;
+}
+
+/** Is a polygon behind the plane of the other, but for rounding? */
+function isAllBehind({ corners: p, count }: typeof own, { corners: q, nx, ny, nz }: typeof own): boolean {
+  const most = 2 * Math.abs(limit.level);
+  let low = 0;
+  for (let k = 0; k < 3 * count; k += 3) {
+    const h = nx * (p[k]! - q[0]!) + ny * (p[k + 1]! - q[1]!) + nz * (p[k + 2]! - q[2]!);
+    if (h > most) return false;
+    if (h < low) low = h;
+  }
+  return low < -most;
 }
 
 /** Along a normal of either, whichever way. */
@@ -356,7 +393,13 @@ function tryOthers(): void {
   }
   for (let i = 0; i < 3 * own.count && best.lasts < best.rest; i += 3)
     crossInto(a[i]!, a[i + 1]!, a[i + 2]!, own.nx, own.ny, own.nz, -1, -1);
+  if (!(limit.level > 0 && best.lasts < best.rest)) return;
+  // From corner to corner they are farther apart than along any of these.
+  found.least = Number.POSITIVE_INFINITY;
+  nearestFeatures(found);
+  tryNormal(found.nx, found.ny, found.nz);
 }
+const found = makeClearance();
 
 /** The direction along a cross product. */
 function crossInto(
@@ -372,6 +415,11 @@ function crossInto(
   n.x = ay * bz - az * by;
   n.y = az * bx - ax * bz;
   n.z = ax * by - ay * bx;
+  // Of nearly parallel sides it is no better than rounding, but upright on both it has to be.
+  const off = (n.x * bx + n.y * by + n.z * bz) / (bx * bx + by * by + bz * bz);
+  n.x -= off * bx;
+  n.y -= off * by;
+  n.z -= off * bz;
   const length = v3.length(n);
   if (!(length > 0)) return;
   n.x /= length;
@@ -397,8 +445,8 @@ function tryBothWays(i: number, j: number): void {
     if (h < low) low = h;
     if (h > high) high = h;
   }
-  if (ownLow - high > -limit.deep) tryDirection(ownLow, high, i, j);
-  if (low - ownHigh > -limit.deep && best.lasts < best.rest) {
+  if (ownLow - high > limit.level) tryDirection(ownLow, high, i, j);
+  if (low - ownHigh > limit.level && best.lasts < best.rest) {
     v3.scale(n, -1, n);
     tryDirection(-ownHigh, -low, i, j);
   }
@@ -414,11 +462,11 @@ const staysPositive = (f: number, rate: number, bend: number): number => {
 /** Direction `n`, along which the lowest corner of the mover's polygon is at `bottom` and the target's highest at `top`. */
 function tryDirection(bottom: number, top: number, i: number, j: number): void {
   const { x, y, z } = n;
-  const { deep } = limit;
+  const { level } = limit;
   // It stands with the target.
   let lasts = Number.POSITIVE_INFINITY;
   if (!piece.turns) {
-    lasts = staysPositive(bottom - top + deep, x * way.x + y * way.y + z * way.z, 0);
+    lasts = staysPositive(bottom - top - level, x * way.x + y * way.y + z * way.z, 0);
     if (lasts > best.lasts) best.lasts = lasts;
     return;
   }
@@ -426,7 +474,7 @@ function tryDirection(bottom: number, top: number, i: number, j: number): void {
     const h = x * ownArcs[k]! + y * ownArcs[k + 1]! + z * ownArcs[k + 2]!;
     const rate = x * ownArcs[k + 3]! + y * ownArcs[k + 4]! + z * ownArcs[k + 5]!;
     const bend = x * ownArcs[k + 6]! + y * ownArcs[k + 7]! + z * ownArcs[k + 8]!;
-    lasts = Math.min(lasts, staysPositive(h - top + deep, rate, bend));
+    lasts = Math.min(lasts, staysPositive(h - top - level, rate, bend));
   }
   if (lasts > best.lasts) best.lasts = lasts;
   // It turns with the mover.
@@ -435,7 +483,7 @@ function tryDirection(bottom: number, top: number, i: number, j: number): void {
     const h = x * otherArcs[k]! + y * otherArcs[k + 1]! + z * otherArcs[k + 2]!;
     const rate = x * otherArcs[k + 3]! + y * otherArcs[k + 4]! + z * otherArcs[k + 5]!;
     const bend = x * otherArcs[k + 6]! + y * otherArcs[k + 7]! + z * otherArcs[k + 8]!;
-    lasts = Math.min(lasts, staysPositive(bottom - h + deep, rate, -bend));
+    lasts = Math.min(lasts, staysPositive(bottom - h - level, rate, -bend));
   }
   if (lasts > best.lasts) best.lasts = lasts;
   if (i >= 0) tryAcross(i, j);
@@ -469,11 +517,14 @@ function tryAcross(i: number, j: number): void {
   if (v3.dot(w3, n) < 0) v3.scale(bar, -1, bar);
   turnVector(side, sideUp, sideAcross);
   const size = v3.length(w3);
-  // So long it is at least half as large as now.
+  // So long it changes by a quarter at the most.
   const swing = v3.length(sideAcross) * v3.length(bar);
-  let lasts = swing > 0 ? size / (4 * swing) : Number.POSITIVE_INFINITY;
+  let lasts = swing > 0 ? size / (8 * swing) : Number.POSITIVE_INFINITY;
   if (!(lasts > best.lasts)) return;
-  const deep = 0.125 * limit.deep * size;
+  // Some may be lost at the corners; and the direction may grow by a quarter, which makes the distance of the lines look larger.
+  const { level } = limit;
+  const some = 0.0625 * Math.abs(level) * size;
+  const between = level > 0 ? 1.25 * level * size + 2 * some : -9 * some;
   for (let k = 0; k < 3 * other.count && lasts > best.lasts; k += 3) {
     if (k === j || k === (j + 3 < 3 * other.count ? j + 3 : 0)) continue;
     z3.x = other.corners[j]! - other.corners[k]!;
@@ -482,7 +533,7 @@ function tryAcross(i: number, j: number): void {
     v3.cross(bar, z3, w3);
     lasts = Math.min(
       lasts,
-      staysPositive(v3.dot(side, w3) + deep, v3.dot(sideUp, w3), v3.dot(sideAcross, w3)),
+      staysPositive(v3.dot(side, w3) + some, v3.dot(sideUp, w3), v3.dot(sideAcross, w3)),
     );
   }
   for (let k = 0; k < 3 * own.count && lasts > best.lasts; k += 3) {
@@ -492,10 +543,7 @@ function tryAcross(i: number, j: number): void {
     z3.z = own.corners[k + 2]! - own.corners[i + 2]!;
     v3.cross(z3, side, z3);
     turnVector(z3, zUp, zAcross);
-    lasts = Math.min(
-      lasts,
-      staysPositive(v3.dot(bar, z3) + deep, v3.dot(bar, zUp), v3.dot(bar, zAcross)),
-    );
+    lasts = Math.min(lasts, staysPositive(v3.dot(bar, z3) + some, v3.dot(bar, zUp), v3.dot(bar, zAcross)));
   }
   if (!(lasts > best.lasts)) return;
   // The lines: at the start from the difference of the points, which is short.
@@ -515,6 +563,6 @@ function tryAcross(i: number, j: number): void {
   v3.cross(bar, w3, w3);
   const rate = v3.dot(bar, zUp) - v3.dot(sideUp, w3);
   const bend = v3.dot(bar, zAcross) - v3.dot(sideAcross, w3);
-  lasts = Math.min(lasts, staysPositive(h + 2 * deep, rate, bend));
+  lasts = Math.min(lasts, staysPositive(h - between, rate, bend));
   if (lasts > best.lasts) best.lasts = lasts;
 }

@@ -130,6 +130,7 @@ function sweepParts(job: SweepJob): void {
   const count = moves && turns ? 2 : 1;
   job.found = false;
   job.penetrating = false;
+  job.unproved = false;
   job.vx = 0;
   job.vy = 0;
   job.vz = 0;

@@ -132,7 +132,8 @@ export function vertexPolygon(a: SceneBody, v: number, b: SceneBody, f: number):
 
 /**
  * Is the point of `spot`, which is inside all sides of a polygon but for the error of coordinates, within the zone? At a sharp
- * corner it can be far from it all the same, and is then left to the edges.
+ * corner it can be far from it all the same, and is then left to the edges. Outside of one side it may be at another: of sides
+ * in one line, rounding tells one thing of the one and another of the next.
  */
 function isAtPolygon({ points: q, normals, model }: SceneBody, f: number): boolean {
   const { px, py, pz } = spot;
@@ -143,6 +144,7 @@ function isAtPolygon({ points: q, normals, model }: SceneBody, f: number): boole
   const mz = normals[3 * f + 2]!;
   const reach = scene.e * (1 + 1 / 64) + scene.tau;
   let isOutside = false;
+  let leastSq = Number.POSITIVE_INFINITY;
   for (let k = first; k < last; k++) {
     const i = 3 * model.polygonVertices[k]!;
     const j = 3 * model.polygonVertices[k + 1 < last ? k + 1 : first]!;
@@ -152,15 +154,14 @@ function isAtPolygon({ points: q, normals, model }: SceneBody, f: number): boole
     const wx = px - q[i]!;
     const wy = py - q[i + 1]!;
     const wz = pz - q[i + 2]!;
-    if (wx * (my * uz - mz * uy) + wy * (mz * ux - mx * uz) + wz * (mx * uy - my * ux) >= 0) continue;
-    isOutside = true;
+    if (wx * (my * uz - mz * uy) + wy * (mz * ux - mx * uz) + wz * (mx * uy - my * ux) < 0) isOutside = true;
     const t = Math.max(0, Math.min(1, (wx * ux + wy * uy + wz * uz) / (ux * ux + uy * uy + uz * uz)));
     const dx = wx - t * ux;
     const dy = wy - t * uy;
     const dz = wz - t * uz;
-    if (dx * dx + dy * dy + dz * dz <= reach * reach) return true;
+    leastSq = Math.min(leastSq, dx * dx + dy * dy + dz * dz);
   }
-  return !isOutside;
+  return !isOutside || leastSq <= reach * reach;
 }
 
 /** The conditions of an edge on a vertex at offset w of its first end: not above its polygons but beside them. */

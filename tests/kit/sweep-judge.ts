@@ -500,6 +500,13 @@ function comesNearer(c: SweepCase, a0: Place, b: Place, t: number, g0: number, s
   return false;
 }
 
+/**
+ * Do two that cross do so by more than `most`? The axes of needles and of nearly parallel edges are no better than rounding, and
+ * make the depth look larger than it is: an edge must go through a triangle clearly, too.
+ */
+const isDeep = (a: Place, b: Place, most: number): boolean =>
+  depth(a, b, most) > most && (most === 0 || piercesClearly(a, b, most / 8));
+
 /** Times on a way up to t: evenly, and more of them near the start, where what touches has not parted yet. */
 function timesOn(t: number, evenly: number): number[] {
   const times = Array.from({ length: evenly - 1 }, (_, i) => (t * (i + 1)) / evenly);
@@ -509,7 +516,7 @@ function timesOn(t: number, evenly: number): number[] {
 
 /**
  * Looks at the way now and then. Whatever cuts through on it that did not do so before must have come from behind, if the
- * one that it cuts is touched from the front only; there is nothing else that may.
+ * one that it cuts is touched from the front only.
  */
 function sampleWay(c: SweepCase, a0: Place, b: Place, t: number, samples: number, touched: boolean): void {
   const most = touched && !c.exact ? SUNK * c.scale : 0;
@@ -520,7 +527,8 @@ function sampleWay(c: SweepCase, a0: Place, b: Place, t: number, samples: number
     const now = meeting(a, b);
     if (now === APART || (touched && now === TOUCHING)) passing = new Set();
     else if (!isOneSided(c)) {
-      if (!touched || depth(a, b, most) > most) fail('TUNNEL: in each other on the way', c, { s, t, depth: depth(a, b) });
+      if (!touched || isDeep(a, b, most))
+        fail('TUNNEL: in each other on the way', c, { s, t, depth: depth(a, b) });
     } else passing = passFromBehind(c, a0, b, before, s, passing, most);
     before = s;
   }
@@ -539,10 +547,8 @@ function passFromBehind(
   const a = placeOf(along(c, a0.soup, s));
   const cutting = new Set<number>();
   const cutsNow = (of: Place, i: number, j: number): boolean => {
-    if (meeting(triangleOf(of, i), triangleOf(b, j)) !== CROSSING) return false;
-    nearestTriangles(of.soup, 9 * i, b.soup, 9 * j);
-    tryAllAxes();
-    return -nearest.separation > most;
+    const [one, other] = [triangleOf(of, i), triangleOf(b, j)];
+    return meeting(one, other) === CROSSING && isDeep(one, other, most);
   };
   for (let i = 0; i < a.soup.length / 9; i++)
     for (let j = 0; j < b.soup.length / 9; j++) {
@@ -558,7 +564,10 @@ function passFromBehind(
         else low = middle;
       }
       const then = placeOf(along(c, a0.soup, low));
+      // What goes through the sheet already, having come from behind, goes on to its other faces.
       if (isBehindOne(c, then, 9 * i, b, 9 * j)) continue;
+      if (meeting(then, b) === CROSSING && isDeep(then, b, most)) continue;
+      nearestTriangles(then.soup, 9 * i, b.soup, 9 * j);
       fail('TUNNEL: through the front on the way', c, { s, low, i, j, ...nearest });
     }
   return cutting;
@@ -572,25 +581,41 @@ const triangleOf = ({ soup, boxes }: Place, i: number): Place => ({
 const isOneSided = (c: SweepCase): boolean => !!(c.mover.oneSided || c.target.oneSided);
 
 /**
- * Is one of two triangles that are about to meet behind the other, which is touched from the front only? If others are
- * nearer, they tell. Beside counts as in front; what goes through the sheet already has come from behind.
+ * Has the mover, which is too near to a one-sided sheet at a time, come from behind? It was farther away before: then those
+ * that were nearest tell. Beside counts as in front.
  */
-function isBehind(c: SweepCase, a: Place, i: number, b: Place, j: number): boolean {
-  if (isBehindOne(c, a, i, b, j) || meeting(a, b) !== APART) return true;
-  const tie = 8 * NOISE * c.scale;
-  let least = Infinity;
-  let behind = false;
+function cameFromBehind(
+  c: SweepCase,
+  placeAt: (at: number) => Place,
+  b: Place,
+  at: number,
+  margin: number,
+): boolean {
+  const isOut = (s: number): boolean => {
+    const a = placeAt(s);
+    return meeting(a, b) === APART && distance(a, b) > margin;
+  };
+  let [low, high] = [0, at];
+  for (let step = 2 ** -40 * at; step < at; step *= 2)
+    if (isOut(at - step)) {
+      low = at - step;
+      break;
+    } else high = at - step;
+  for (let k = 0; k < 40; k++) {
+    const middle = low + 0.5 * (high - low);
+    if (isOut(middle)) low = middle;
+    else high = middle;
+  }
+  const a = placeAt(low);
+  const most = distance(a, b) + 8 * NOISE * c.scale;
   for (let k = 0, m = 0; k < a.soup.length; k += 9, m += 6)
     for (let l = 0, n = 0; l < b.soup.length; l += 9, n += 6) {
-      if (boxDistance(a.boxes, m, b.boxes, n) > c.e) continue;
+      if (boxDistance(a.boxes, m, b.boxes, n) > most) continue;
       nearestTriangles(a.soup, k, b.soup, l);
-      const gap = Math.sqrt(nearest.distanceSq);
       // Of two that are as near, such as at a side that they share, either.
-      if (gap > least + tie) continue;
-      behind = isBehindOne(c, a, k, b, l) || (behind && gap >= least - tie);
-      least = Math.min(least, gap);
+      if (Math.sqrt(nearest.distanceSq) <= most && isBehindOne(c, a, k, b, l)) return true;
     }
-  return behind;
+  return false;
 }
 
 function isBehindOne(c: SweepCase, a: Place, i: number, b: Place, j: number): boolean {
@@ -678,7 +703,7 @@ function proveBorders(stats: SweepStatistics, c: SweepCase, t: number, most: num
     stats.borders++;
     if (!verdict.clear) {
       const a = soupAlong(now, legs[k]!, verdict.at, new Float64Array(now.length));
-      const gap = distance(placeOf(a), placeOf(b));
+      const gap = exactDistance(placeOf(a), placeOf(b), c);
       if (gap <= margin || sidesPierce(a, b) || sidesPierce(b, a))
         fail('TUNNEL: too close to a border on the way', c, {
           t,
@@ -715,15 +740,20 @@ function proveWay(
     const placeAt = (at: number): Place => placeOf(soupAlong(here, leg, at, new Float64Array(here.length)));
     // What came through in the leg before may not have left the zone yet.
     const left = passed ? placeAt(0) : null;
-    const free = left && meeting(left, b) === APART ? Math.min(margin, 0.5 * distance(left, b)) : margin;
+    // Or be in the sheet: the whole way has been looked at.
+    if (left && meeting(left, b) !== APART) return;
+    const free = left ? Math.min(margin, 0.5 * distance(left, b)) : margin;
     if (free <= 8 * NOISE * c.scale) return;
     const fromBehind = ({ at, i, j }: PathVerdict): boolean => {
-      const passes = isBehind(c, placeAt(at), 9 * i, b, 9 * j);
+      const passes = isBehindOne(c, placeAt(at), 9 * i, b, 9 * j) || cameFromBehind(c, placeAt, b, at, free);
       passed ||= passes;
       return passes;
     };
     const verdict = provePath(now, leg, part, b.soup, balls, free, isOneSided(c) ? fromBehind : null);
-    if (passed) stats.fromBehind++;
+    if (passed) {
+      stats.fromBehind++;
+      sampleWay(c, a0, b, t, 48, false);
+    }
     stats.steps += verdict.steps;
     if (!verdict.clear) {
       const a = placeAt(verdict.at);
