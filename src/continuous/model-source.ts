@@ -3,6 +3,7 @@ import { checkPoint, isPoint, refuse } from '../math/check.ts';
 import { orient2d } from '../math/orient.ts';
 import type { ReadonlyVec3 } from '../math/types.ts';
 import { vec3 } from '../math/types.ts';
+import { closeSeams } from '../mesh/seams.ts';
 import { readTriangles, type TrianglesLike } from '../mesh/triangles.ts';
 import { triangulatePolygon } from '../mesh/triangulate.ts';
 import { weldPositions } from '../mesh/weld.ts';
@@ -54,7 +55,9 @@ export function readSource(source: ModelSource): Soup {
     refuse(CALLER, 'source', 'must be triangles, polygons, or a shape with flat sides');
   if ('kind' in source) return readShape(source);
   if ('positions' in source) {
-    const { positions, index } = readTriangles(`${CALLER}: source`, source);
+    const triangles = readTriangles(`${CALLER}: source`, source);
+    const { index } = triangles;
+    const { positions } = closeSeams(triangles);
     const loops: number[][] = [];
     for (let i = 0; i < index.length; i += 3) loops.push([index[i]!, index[i + 1]!, index[i + 2]!]);
     return tidy(positions, loops);

@@ -1,4 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
+import * as THREE from 'three';
 import { expect, test } from 'vitest';
 import { check, exact, near, property, type Rng } from '../../tests/kit/index.ts';
 import { boxMesh, soup, terrain, together, unwelded } from '../../tests/kit/meshes.ts';
@@ -9,6 +10,7 @@ import { vec3 } from '../math/types.ts';
 import { box, hull, mesh, point, polygon, segment, sphere, triangle } from '../shapes/index.ts';
 import { defaultThickness, polyhedralModel } from './model.ts';
 import type { ModelSource } from './model-source.ts';
+import { sweepPolyhedra } from './sweep.ts';
 import { CONVEX_EDGE, DANGLING_EDGE, FLAT_EDGE, INTERNAL_EDGE, type PolyhedralModel } from './types.ts';
 
 /** A soup may have no triangle with an area. */
@@ -396,3 +398,35 @@ test('[R2.2.2] polygons are known by the numbers of their triangles where others
   expect([...some.sources]).toEqual([...all.sources].map((i) => kept[i]));
   expect([some.dropped, some.closed]).toEqual([0, false]);
 });
+
+test('the seams of a geometry of three.js are closed: it is a solid for sweeps, too', () => {
+  const speck = polyhedralModel(box(0.01, 0.01, 0.01));
+  const here = { position: vec3(0.3, 0.1, 0.2), quaternion: { x: 0, y: 0, z: 0, w: 1 } };
+  for (const geometry of [
+    new THREE.SphereGeometry(1, 24, 16),
+    new THREE.CylinderGeometry(1, 1, 2, 24),
+    new THREE.ConeGeometry(1, 2, 24),
+    new THREE.CapsuleGeometry(1, 1, 6, 12),
+  ]) {
+    const positions = Float64Array.from(geometry.attributes['position']!.array);
+    const index = Uint32Array.from(geometry.index!.array);
+    const model = polyhedralModel({ positions, index });
+    expect(model.closed).toBe(true);
+    expect(model.sides).toBe('front');
+    expect(sweepPolyhedra(speck, here, { translation: vec3(0, 0, 1e-3) }, model, HERE)!.penetrating).toBe(
+      true,
+    );
+  }
+  // Also where the two ends of a strip were computed in doubles.
+  const ring: number[] = [];
+  for (let i = 0; i <= 12; i++) {
+    const a = (2 * Math.PI * i) / 12;
+    for (const y of [-1, 1]) ring.push(Math.cos(a), y, Math.sin(a));
+  }
+  const faces: number[] = [];
+  for (let i = 0; i < 12; i++) faces.push(2 * i, 2 * i + 1, 2 * i + 2, 2 * i + 1, 2 * i + 3, 2 * i + 2);
+  const pipe = polyhedralModel({ positions: ring, index: faces });
+  expect([...pipe.edgeKinds].filter((kind) => kind === DANGLING_EDGE).length).toBe(24);
+});
+
+const HERE = { position: vec3(), quaternion: { x: 0, y: 0, z: 0, w: 1 } };

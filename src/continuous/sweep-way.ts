@@ -42,8 +42,8 @@ const D = 0.5;
 const piece = { turns: false, length: D, free: D, ox: D, oy: D, oz: D };
 const way = vec3(D, D, D);
 const axis = vec3(D, D, D);
-/** How far two polygons have to be apart; negative: how deep is rounding. */
-const limit = { level: D };
+/** How far two polygons have to be apart; negative: how deep is rounding. And how many steps are left for all pairs. */
+const limit = { level: D, steps: 0 };
 
 const here = pose();
 const spin = quat(D, D, D, D);
@@ -54,8 +54,9 @@ const box = new Float64Array(6);
 let boxes = new Float64Array(6 * 64);
 const part = new Float64Array(6);
 
-/** So many directions a pair of polygons may need in one piece; then it goes no farther than was proved. */
+/** So many directions a pair of polygons may need in one piece, and all of them; then it goes no farther than was proved. */
 const MOST_STEPS = 512;
+const MOST_OF_ALL = 1_000_000;
 /** In radians, or of the translation: what moves by less has not moved. */
 const LEAST_STEP = 3.552713678800501e-15; // 2^-48
 
@@ -69,6 +70,7 @@ export function provenWay(job: SweepJob, course: SweepCourse, end: number, level
   const { moves, turns, turnsFirst } = course.parts;
   if (job.mover.sources.length + job.target.sources.length === 0) return end;
   limit.level = level;
+  limit.steps = MOST_OF_ALL;
   q4.normalize(course.stand.quaternion, spin);
   const count = moves && turns ? 2 : 1;
   for (let k = 0; k < count; k++) {
@@ -321,6 +323,7 @@ const n = vec3(D, D, D);
 function provePair(): void {
   let t = 0;
   for (let step = 0; ; step++) {
+    limit.steps--;
     const rest = piece.free - t;
     best.rest = piece.turns ? tan(0.5 * rest) : rest;
     best.lasts = 0;
@@ -329,7 +332,7 @@ function provePair(): void {
     if (best.lasts < best.rest) tryOthers();
     if (best.lasts >= best.rest) return;
     const longer = piece.turns ? 2 * atan(best.lasts) : best.lasts;
-    if (!(longer > LEAST_STEP) || step === MOST_STEPS) {
+    if (!(longer > LEAST_STEP) || step === MOST_STEPS || limit.steps < 0) {
       if (comesFromBehind()) return;
       if (longer > LEAST_STEP && !isCutting()) turn.exhausted++;
       piece.free = t;
@@ -384,15 +387,22 @@ function tryNormal(x: number, y: number, z: number): void {
 
 /** Across sides of both, and in the planes upright on the sides. */
 function tryOthers(): void {
-  const { sides: a } = own;
+  const { sides: a, count } = own;
   const { sides: b } = other;
   for (let j = 0; j < 3 * other.count && best.lasts < best.rest; j += 3) {
-    crossInto(b[j]!, b[j + 1]!, b[j + 2]!, other.nx, other.ny, other.nz, -1, -1);
-    for (let i = 0; i < 3 * own.count && best.lasts < best.rest; i += 3)
-      crossInto(a[i]!, a[i + 1]!, a[i + 2]!, b[j]!, b[j + 1]!, b[j + 2]!, i, j);
+    v3.set(b[j]!, b[j + 1]!, b[j + 2]!, along);
+    v3.set(other.nx, other.ny, other.nz, across);
+    tryCross(-1, -1);
+    for (let i = 0; i < 3 * count && best.lasts < best.rest; i += 3) {
+      v3.set(a[i]!, a[i + 1]!, a[i + 2]!, across);
+      tryCross(i, j);
+    }
   }
-  for (let i = 0; i < 3 * own.count && best.lasts < best.rest; i += 3)
-    crossInto(a[i]!, a[i + 1]!, a[i + 2]!, own.nx, own.ny, own.nz, -1, -1);
+  v3.set(own.nx, own.ny, own.nz, across);
+  for (let i = 0; i < 3 * count && best.lasts < best.rest; i += 3) {
+    v3.set(a[i]!, a[i + 1]!, a[i + 2]!, along);
+    tryCross(-1, -1);
+  }
   if (!(limit.level > 0 && best.lasts < best.rest)) return;
   // From corner to corner they are farther apart than along any of these.
   found.least = Number.POSITIVE_INFINITY;
@@ -400,18 +410,13 @@ function tryOthers(): void {
   tryNormal(found.nx, found.ny, found.nz);
 }
 const found = makeClearance();
+const along = vec3(D, D, D);
+const across = vec3(D, D, D);
 
-/** The direction along a cross product. */
-function crossInto(
-  ax: number,
-  ay: number,
-  az: number,
-  bx: number,
-  by: number,
-  bz: number,
-  i: number,
-  j: number,
-): void {
+/** The direction `across` × `along`; of side i across side j, if not -1. */
+function tryCross(i: number, j: number): void {
+  const { x: ax, y: ay, z: az } = across;
+  const { x: bx, y: by, z: bz } = along;
   n.x = ay * bz - az * by;
   n.y = az * bx - ax * bz;
   n.z = ax * by - ay * bx;

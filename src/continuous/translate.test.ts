@@ -411,3 +411,33 @@ test('[P7] a box on a floor touches with four corners; touching features keep th
   const again = touchingFeatures(boxModel(1, 1, 1), at(0, 0, 1 + 1e-7), floor, at(0, 0, 0), 1e-6);
   expect(again).toEqual(found);
 });
+
+property('[P1] what is over a seam of sides in one line is stopped there, rounding or not', 300, (rng) => {
+  // A wall of two polygons; the first has a corner more where the second ends, so two sides of it are in one line.
+  const c = 10 ** rng.range(-2, 2) * rng.range(1, 2);
+  const corners: [number, number][] = [
+    [c, 0],
+    [c, c],
+    [0, c],
+    [-c, c],
+    [-c, 0],
+    [0, 2 * c],
+    [-c, 2 * c],
+  ];
+  const vertices = corners.map(([y, z]) => vec3(c, y, z));
+  const wall = polyhedralModel({
+    vertices,
+    polygons: [
+      [0, 1, 2, 3, 4],
+      [3, 2, 5, 6],
+    ],
+  });
+  const e = 1e-6 * c;
+  const gap = e * rng.pick([0.9, 0.1, 2e-3, 3]);
+  const from = pose();
+  from.position = vec3(c + gap, rng.range(-0.99, 0.99) * c, c);
+  const translation = vec3(-c * rng.range(0.01, 1), c * rng.range(-0.1, 0.1), -c * rng.range(0, 0.5));
+  const speck = polyhedralModel({ vertices: [vec3()], polygons: [] });
+  const hit = sweepPolyhedra(speck, from, { translation }, wall, pose(), { thickness: e });
+  check(hit !== null && hit.t * -translation.x <= Math.max(0, gap - e) + e / 64, () => `passed: ${hit?.t}`);
+});
