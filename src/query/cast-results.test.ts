@@ -146,15 +146,15 @@ function checkStart(a: Side, b: Side, hit: CastHit, tolerance: number, rng: Rng)
   const pieceB = pieceOf(b.body, part);
   check(pieceA !== undefined, () => `${what()}: the mover has no part ${JSON.stringify(moverPart)}`);
   check(pieceB !== undefined, () => `${what()}: the target has no part ${JSON.stringify(part)}`);
-  const off = (side: Side, { distance }: ConvexPiece): number => {
-    const own = placeAt(side.pose, side.motion, 0).toOwn(point);
-    return side.body.winds?.(own) ? 0 : Math.max(0, distance(own));
-  };
+  const off = ({ pose, motion }: Side, { distance }: ConvexPiece): number =>
+    Math.max(0, distance(placeAt(pose, motion, 0).toOwn(point)));
+  const isWithin = ({ body, pose, motion }: Side): boolean =>
+    body.winds?.(placeAt(pose, motion, 0).toOwn(point)) ?? false;
   const [offA, offB] = [off(a, pieceA), off(b, pieceB)];
-  check(offA <= tolerance, () => `${what()}: the point is ${offA} off the mover`);
-  check(offB <= tolerance, () => `${what()}: the point is ${offB} off the target`);
+  check(offA <= tolerance || isWithin(a), () => `${what()}: the point is ${offA} off the mover`);
+  check(offB <= tolerance || isWithin(b), () => `${what()}: the point is ${offB} off the target`);
+  if (offA > tolerance || offB > tolerance) return; // inside of a solid: the way out is another
   const gap = gapAlong(a, b, normal, 0, pieceA, pieceB);
-  if (gap > tolerance) return; // one floats inside of the other
   for (let i = 0; i < 6; i++) {
     const other = gapAlong(a, b, i < 4 ? rng.direction() : nudged(rng, normal), 0, pieceA, pieceB);
     check(other <= gap + 1e-7 * (a.body.size + b.body.size) + tolerance, () => `${what()}: ${gap}, ${other}`);

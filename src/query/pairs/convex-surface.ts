@@ -150,7 +150,7 @@ export const convexSurface: PairAlgorithm<ConvexShape, Surface> = {
       fillWithin(a, mesh, frame, inside);
       hit.t = 0;
       clearParts(hit.part, hit.moverPart);
-      copyPoint(inside.pointA, hit.point);
+      copyPoint(a.core.center, hit.point);
       copyPoint(inside.normal, hit.normal);
       hit.part.triangle = inside.partB.triangle;
       return true;
