@@ -496,6 +496,72 @@ test('so on stairs, up and down: within 1e-6 on the map, and of the same height 
   }
 });
 
+test('who walks off an edge goes down along it by no more than snapDistance, and falls from there at any rate', () => {
+  // Capsules and balls hang no lower than that anyhow, unless snapDistance is small.
+  for (const [shape, snapDistance] of [
+    [{ radii: { x: 0.37, y: 0.85, z: 0.37 } }, 0.3],
+    [{ radii: { x: 0.3, y: 0.7, z: 0.3 } }, 0.2],
+    [{ radius: 0.4, halfHeight: 0.4 }, 0.1],
+  ] as const) {
+    const reach = reachOf(shape, { x: 0, y: 1, z: 0 });
+    const heights = [240, 120, 60, 30].map((hz) => {
+      const level = makeLevel();
+      addTo(level, box(20, 0.5, 20), { x: 0, y: -0.5, z: 0 });
+      addTo(level, box(1, 0.75, 3), { x: 0, y: 0.75, z: 0 });
+      const hero = spawn(level, shape, [0.5, 1.5 + 1.05 * reach, 0], { snapDistance });
+      settle(hero, hz);
+      let lowest = Infinity;
+      for (let k = 0; k < 0.5 * hz; k++) {
+        frame(hero, 5, 0, hz);
+        if (hero.onFloor) lowest = Math.min(lowest, hero.position.y);
+      }
+      expect(hero.onFloor).toBe(false);
+      // It may come to stand on it again after a fall of a frame.
+      expect(lowest).toBeGreaterThan(1.5 + reach - snapDistance - 0.02);
+      expect(lowest).toBeLessThan(1.5 + reach - 1e-3);
+      return hero.position.y;
+    });
+    for (const y of heights) expect(Math.abs(y - heights[0]!)).toBeLessThan(0.15);
+  }
+});
+
+test('who hangs on an edge lower than snapDistance walks off it at the full speed', () => {
+  const level = makeLevel();
+  addTo(level, box(1, 2, 3), { x: 0, y: -2, z: 0 });
+  const hero = spawn(level, { radii: { x: 0.4, y: 0.9, z: 0.4 } }, [0.9, 0.95, 0], { snapDistance: 0.8 });
+  settle(hero, 60);
+  while (hero.onFloor && hero.position.y > 0.5) frame(hero, 1, 0, 60);
+  frame(hero, 0, 0, 60);
+  expect(hero.onFloor).toBe(true);
+  hero.snapDistance = 0.1;
+  for (let i = 0; i < 10; i++) {
+    const { x } = hero.position;
+    frame(hero, 4, 0, 60);
+    expect(hero.position.x - x).toBeCloseTo(4 / 60, 9);
+  }
+  expect(hero.onFloor).toBe(false);
+});
+
+test('a step of the height that it takes is taken, and none that is higher by more than the gap', () => {
+  for (const shape of [
+    { radius: 0.3, halfHeight: 0.6 },
+    { radii: { x: 0.4, y: 0.9, z: 0.4 } },
+    { halfSize: { x: 0.4, y: 0.9, z: 0.4 } },
+  ] as const)
+    for (const stepHeight of [0.1, 0.2, 0.3])
+      for (const [high, isTaken] of [
+        [stepHeight, true],
+        [stepHeight + 3.1 * (leastOf(shape) / 100), false],
+      ] as const) {
+        const level = makeLevel();
+        addStairs(level, 1, high, 1, true);
+        const hero = spawn(level, shape, [0, 1.02 * heightOf(shape), 0], { stepHeight });
+        settle(hero, 60);
+        for (let i = 0; i < 60; i++) frame(hero, 4, 0, 60);
+        expect(hero.position.x > 1.5, `${JSON.stringify(shape)} ${stepHeight} ${high}`).toBe(isTaken);
+      }
+});
+
 const dungeon = gameLevel('dungeon.obj');
 
 test('[S4] three planes define the answer; passes beyond three find which, and are few', () => {
