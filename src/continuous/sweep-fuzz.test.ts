@@ -86,7 +86,8 @@ test('what once went wrong', () => {
   // Of the random cases above: lines through three corners, corners in the plane of a wall, needles, nearly parallel edges
   // far apart or about to touch, vertices so near to an edge that their direction is lost, edges along the axis.
   const cases: [MotionKind, number[]][] = [
-    ['translation', [828432413290353]],
+    // The second: over a seam of sides in one line.
+    ['translation', [828432413290353, 20261178801368]],
     [
       'rotation',
       [
@@ -97,7 +98,8 @@ test('what once went wrong', () => {
         846501476497241, 853492039469074,
         // Searches that took more steps than they were given: about the place of touch, beside ends, far from the axis.
         77000269,
-        77000500, 77000504, 77000667, 101001964, 101002789, 7007021103,
+        77000500, 77000504, 77000667, 101001964, 101002789, 7007021103, 8002244, 8003647, 4441015787,
+        12000655,
       ],
     ],
     ['both', [6002019264, 8001033380, 8201026902]],
@@ -111,8 +113,11 @@ test('what once went wrong', () => {
   // A border that came too near to what is beside or behind it: a point, a crate that goes through the sheet from behind.
   const borders: [MotionKind, number[]][] = [
     ['translation', [1000044, 1000087, 1000126, 71000332, 73000446]],
-    ['rotation', [61007183045, 41001123004, 1000302, 73000260, 83000348]],
-    ['both', [1000004, 1000028, 73000388, 73000613]],
+    [
+      'rotation',
+      [61007183045, 41001123004, 1000302, 73000260, 83000348, 9000374, 9001145, 11001583, 4441014564],
+    ],
+    ['both', [1000004, 1000028, 73000388, 73000613, 4441013842, 5551017347]],
   ];
   for (const [only, seeds] of borders)
     for (const one of seeds) runOneSided(api, new SweepStatistics(), new Rng(one), true, only);

@@ -456,7 +456,8 @@ export function edgeEdge(moverEdge: number, targetEdge: number): void {
   if (!(distanceAt(s, y + s * bz) <= gap + e / 64 + tau)) return;
   scene.gap = gap;
   accept(EDGE, moverEdge, EDGE, targetEdge);
-  const at = y + s * bz;
+  // Of nearly parallel ones the place along them is uncertain, but on the edge it is.
+  const at = Math.max(0, Math.min(y + s * bz, other.length));
   spot.px = other.x + at * tx;
   spot.py = other.y + at * ty;
   spot.pz = other.z + at * tz + s;
