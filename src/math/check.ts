@@ -280,8 +280,11 @@ export function mustBePose(caller: string, name: string, pose: Placed): void {
 export function isPose(pose: Placed): boolean {
   try {
     const { position: p, quaternion: q } = pose;
-    const lengthSq = q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w;
-    return within3(p) && within4(q) && lengthSq > 0 && lengthSq <= LARGEST;
+    const { x, y, z, w } = q;
+    const areNumbers =
+      typeof x === 'number' && typeof y === 'number' && typeof z === 'number' && typeof w === 'number';
+    const lengthSq = x * x + y * y + z * z + w * w;
+    return areNumbers && lengthSq > 0 && lengthSq <= LARGEST && within3(p);
   } catch {
     return false;
   }

@@ -89,8 +89,9 @@ export interface Repaired {
  * extent or there twice, closes cracks and t-junctions, makes faces agree on what is outside, and on request joins
  * coplanar faces and cuts the result into convex polygons or triangles. Holes wider than the tolerance stay. Input that
  * is no manifold, open or in pieces is fine, and the report says what the result is. What has been repaired is not
- * changed by repairing it again with the same options,
- * unless the tolerance is as large as the faces. About O(n log n). RTCD chapter 12.
+ * changed by repairing it again with the same options, unless there are faces as thin as the tolerance, or given-up cracks
+ * (`cracksTruncated`): of slivers that thin, closing one crack may open another, and after so many passes the mesh is
+ * returned as it is. About O(n log n). RTCD chapter 12.
  *
  * `triangulateMesh` gives the result as arrays.
  */

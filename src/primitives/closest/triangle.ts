@@ -17,61 +17,77 @@ export function closestPointTriangle(
   c: ReadonlyVec3,
   out: Vec3 = vec3(),
 ): Vec3 {
+  try {
+    const { x: px, y: py, z: pz } = p;
+    const { x: ax, y: ay, z: az } = a;
+    const { x: bx, y: by, z: bz } = b;
+    const { x: cx, y: cy, z: cz } = c;
+    const apx = px - ax;
+    const apy = py - ay;
+    const apz = pz - az;
+    const abx = bx - ax;
+    const aby = by - ay;
+    const abz = bz - az;
+    const acx = cx - ax;
+    const acy = cy - ay;
+    const acz = cz - az;
+    const areNumbers =
+      typeof px === 'number' &&
+      typeof py === 'number' &&
+      typeof pz === 'number' &&
+      typeof ax === 'number' &&
+      typeof ay === 'number' &&
+      typeof az === 'number' &&
+      typeof bx === 'number' &&
+      typeof by === 'number' &&
+      typeof bz === 'number' &&
+      typeof cx === 'number' &&
+      typeof cy === 'number' &&
+      typeof cz === 'number';
+    // The regions of `nearestOnTriangle`, for well-shaped triangles, with nothing but the point to report. Where these
+    // products are finite, all coordinates are.
+    const pb = apx * abx + apy * aby + apz * abz;
+    const pc = apx * acx + apy * acy + apz * acz;
+    const bb = abx * abx + aby * aby + abz * abz;
+    const bc = abx * acx + aby * acy + abz * acz;
+    const cc = acx * acx + acy * acy + acz * acz;
+    const det = bb * cc - bc * bc;
+    if (areNumbers && det > WELL_SHAPED * (bb * cc) + TINY && det < Infinity && (pb + pc) * 0 === 0) {
+      const pastB = pb - bb;
+      const pastC = pc - cc;
+      if (pb <= 0 && pc <= 0) return put(ax, ay, az, out);
+      const outB = pc - bc - pastB;
+      if (pastB >= 0 && outB <= 0) return put(bx, by, bz, out);
+      const outC = pb - bc - pastC;
+      if (pastC >= 0 && outC <= 0) return put(cx, cy, cz, out);
+      const vDet = cc * pb - bc * pc;
+      const wDet = bb * pc - bc * pb;
+      let v: number;
+      let w: number;
+      if (wDet <= 0 && pb > 0 && pastB < 0) {
+        v = pb / bb;
+        w = 0;
+      } else if (vDet <= 0 && pc > 0 && pastC < 0) {
+        v = 0;
+        w = pc / cc;
+      } else if (vDet + wDet >= det && outB > 0 && outC > 0) {
+        w = outB / (outB + outC);
+        v = 1 - w;
+      } else {
+        v = vDet / det;
+        w = wDet / det;
+      }
+      const x = ax + (v * abx + w * acx);
+      const y = ay + (v * aby + w * acy);
+      const z = az + (v * abz + w * acz);
+      // On the brink of an edge rounding may leave the triangle.
+      if (v >= 0 && w >= 0 && v + w <= 1) return put(x, y, z, out);
+    }
+  } catch {} // what cannot be read is named below
   checkPoint('closestPointTriangle', 'p', p, ANY_FINITE);
   checkPoint('closestPointTriangle', 'a', a, ANY_FINITE);
   checkPoint('closestPointTriangle', 'b', b, ANY_FINITE);
   checkPoint('closestPointTriangle', 'c', c, ANY_FINITE);
-  const { x: px, y: py, z: pz } = p;
-  const { x: ax, y: ay, z: az } = a;
-  const { x: bx, y: by, z: bz } = b;
-  const { x: cx, y: cy, z: cz } = c;
-  const apx = px - ax;
-  const apy = py - ay;
-  const apz = pz - az;
-  const abx = bx - ax;
-  const aby = by - ay;
-  const abz = bz - az;
-  const acx = cx - ax;
-  const acy = cy - ay;
-  const acz = cz - az;
-  // The regions of `nearestOnTriangle`, for well-shaped triangles, with nothing but the point to report.
-  const pb = apx * abx + apy * aby + apz * abz;
-  const pc = apx * acx + apy * acy + apz * acz;
-  const bb = abx * abx + aby * aby + abz * abz;
-  const bc = abx * acx + aby * acy + abz * acz;
-  const cc = acx * acx + acy * acy + acz * acz;
-  const det = bb * cc - bc * bc;
-  if (det > WELL_SHAPED * (bb * cc) + TINY && det < Infinity && (pb + pc) * 0 === 0) {
-    const pastB = pb - bb;
-    const pastC = pc - cc;
-    if (pb <= 0 && pc <= 0) return put(ax, ay, az, out);
-    const outB = pc - bc - pastB;
-    if (pastB >= 0 && outB <= 0) return put(bx, by, bz, out);
-    const outC = pb - bc - pastC;
-    if (pastC >= 0 && outC <= 0) return put(cx, cy, cz, out);
-    const vDet = cc * pb - bc * pc;
-    const wDet = bb * pc - bc * pb;
-    let v: number;
-    let w: number;
-    if (wDet <= 0 && pb > 0 && pastB < 0) {
-      v = pb / bb;
-      w = 0;
-    } else if (vDet <= 0 && pc > 0 && pastC < 0) {
-      v = 0;
-      w = pc / cc;
-    } else if (vDet + wDet >= det && outB > 0 && outC > 0) {
-      w = outB / (outB + outC);
-      v = 1 - w;
-    } else {
-      v = vDet / det;
-      w = wDet / det;
-    }
-    const x = ax + (v * abx + w * acx);
-    const y = ay + (v * aby + w * acy);
-    const z = az + (v * abz + w * acz);
-    // On the brink of an edge rounding may leave the triangle.
-    if (v >= 0 && w >= 0 && v + w <= 1) return put(x, y, z, out);
-  }
   const { point } = nearestOnTriangle(p, a, b, c, scratch);
   return put(point.x, point.y, point.z, out);
 }

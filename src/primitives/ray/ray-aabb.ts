@@ -3,33 +3,33 @@
  * and Kajiya 1986. A direction component of zero (of either sign) is no special case for the caller: the origin is in
  * that slab or it is not. A line through an edge or a corner, where times differ by rounding only, is a hit.
  */
-import {
-  checkAabb,
-  checkAabb as checkAabbArgument,
-  checkRay,
-  checkRay as checkRayArgument,
-} from '../../math/check.ts';
+import { checkAabb, checkRay, LARGEST } from '../../math/check.ts';
 import type { ReadonlyVec3 } from '../../math/types.ts';
-import { checkRange, checkRayUpTo, checkSegment } from '../input.ts';
+import { checkRange, checkSegment } from '../input.ts';
 import type { Hit, ReadonlyAabb, ReadonlyRay, Span } from '../types.ts';
 import { makeHit, makeRay, makeSpan } from '../types.ts';
 import { rayBetween, SLACK, startInside } from './hit.ts';
 
 const segment = makeRay();
+const abs = Math.abs;
 
 /** Where a ray hits a solid box. The normal is that of the face by which it enters. */
 export function rayAabb(ray: ReadonlyRay, box: ReadonlyAabb, tMax = Infinity, out?: Hit): Hit | null {
-  checkRayArgument('rayAabb', 'ray', ray);
-  checkAabbArgument('rayAabb', 'box', box);
   checkRange('rayAabb', tMax);
-  return rayAabbKernel('rayAabb', ray, box, tMax, out);
+  try {
+    return rayAabbKernel('rayAabb', ray, box, tMax, out);
+  } catch (error) {
+    checkRay('rayAabb', 'ray', ray);
+    checkAabb('rayAabb', 'box', box);
+    throw error;
+  }
 }
 
 /** Where the segment from p to q hits a solid box, with t in [0, 1]. */
 export function segmentAabb(p: ReadonlyVec3, q: ReadonlyVec3, box: ReadonlyAabb, out?: Hit): Hit | null {
-  checkAabbArgument('segmentAabb', 'box', box);
+  checkAabb('segmentAabb', 'box', box);
   checkSegment('segmentAabb', p, q);
-  return rayAabbKernel('segmentAabb', rayBetween(p, q, segment), box, 1, out);
+  return rayAabbKernel(null, rayBetween(p, q, segment), box, 1, out);
 }
 
 /**
@@ -43,7 +43,8 @@ export function lineAabb(line: ReadonlyRay, box: ReadonlyAabb, out?: Span): Span
 }
 
 /**
- * Checks the ray and the box for its `caller`, or nothing if that is null.
+ * Checks the ray and the box for its `caller`, or nothing if that is null: it is too large for V8 to inline, and a check
+ * before the call would read all numbers twice.
  *
  * @internal
  */
@@ -59,9 +60,23 @@ export function rayAabbKernel(
   const { x: minX, y: minY, z: minZ } = box.min;
   const { x: maxX, y: maxY, z: maxZ } = box.max;
   if (caller !== null) {
-    const sum = ox + oy + oz + (dx + dy + dz) + (minX + minY + minZ) + (maxX + maxY + maxZ);
-    if (!(sum * 0 === 0 && minX <= maxX && minY <= maxY && minZ <= maxZ)) {
-      checkRayUpTo(caller, ray, tMax);
+    const areNumbers =
+      typeof ox === 'number' &&
+      typeof oy === 'number' &&
+      typeof oz === 'number' &&
+      typeof dx === 'number' &&
+      typeof dy === 'number' &&
+      typeof dz === 'number' &&
+      typeof minX === 'number' &&
+      typeof minY === 'number' &&
+      typeof minZ === 'number' &&
+      typeof maxX === 'number' &&
+      typeof maxY === 'number' &&
+      typeof maxZ === 'number';
+    const size = abs(ox) + abs(oy) + abs(oz) + (abs(dx) + abs(dy) + abs(dz));
+    const boxSize = abs(minX) + abs(minY) + abs(minZ) + (abs(maxX) + abs(maxY) + abs(maxZ));
+    if (!(areNumbers && size + boxSize <= LARGEST && minX <= maxX && minY <= maxY && minZ <= maxZ)) {
+      checkRay(caller, 'ray', ray);
       checkAabb(caller, 'box', box);
     }
   }
