@@ -47,6 +47,7 @@ export function hullError(
   let largest = -1;
   let cells = [cellAround(vertices, planes, field, isSolid)];
   const nearest = vec3();
+  const inside = vec3();
   while (cells.length > 0) {
     const next: Cell[] = [];
     for (const parent of cells) {
@@ -64,13 +65,16 @@ export function hullError(
         // Nothing of the surface is nearer to the parent's middle than its distance.
         const isInside = parent.distance > moved ? parent.isInside : isSolid && field.isInside(center);
         const depth = isInside ? -distance : distance;
-        if (depth > largest && near.every((plane) => heightOver(plane, center) <= 0)) {
-          largest = depth;
-          v3.copy(center, error.worst);
-          v3.copy(nearest, error.nearest);
+        if (depth > largest && pullInside(center, near, half, inside)) {
+          const least = depth - v3.distance(center, inside);
+          if (least > largest) {
+            largest = least;
+            v3.copy(inside, error.worst);
+            v3.copy(nearest, error.nearest);
+          }
         }
         const bound = depth + moved;
-        if (bound > error.bound && bound > Math.max(enough, 1.25 * largest) && half > FINEST * enough)
+        if (bound > error.bound && bound > (largest > enough ? 1.25 * largest : enough) && half > FINEST * enough)
           next.push({ center, half, distance, isInside, planes: near });
         else error.bound = Math.max(error.bound, bound);
       }
@@ -113,6 +117,36 @@ function nearPlanes(
     if (height > -reach) near.push(plane);
   }
   return near;
+}
+
+/** So often a point is moved on to a plane that it is in front of. */
+const PULLS = 8;
+/** In halves of the side of a cube: a point this far in front of a plane is on it, for all that is learnt from it. */
+const ON = 0.01;
+
+/**
+ * A point of the piece near the middle of a cube, found by going on to the planes that it is in front of (von Neumann's
+ * alternating projections): of thin pieces no middle is ever inside. False when there is none in the cube, or it is not
+ * found.
+ */
+function pullInside(
+  center: ReadonlyVec3,
+  planes: readonly ReadonlyPlane[],
+  half: number,
+  out: Vec3,
+): boolean {
+  v3.copy(center, out);
+  for (let pull = 0; pull < PULLS; pull++) {
+    let isInside = true;
+    for (const plane of planes) {
+      const height = heightOver(plane, out);
+      if (height <= ON * half * pull) continue;
+      isInside = false;
+      v3.addScaled(out, plane.normal, -height, out);
+    }
+    if (isInside) return v3.distanceSq(center, out) <= 3 * half * half;
+  }
+  return false;
 }
 
 const heightOver = ({ normal, d }: ReadonlyPlane, p: ReadonlyVec3): number =>
