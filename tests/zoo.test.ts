@@ -5,6 +5,7 @@
 import { describe, test } from 'vitest';
 import { directionTree, nestedHulls } from '../src/convex/index.ts';
 import {
+  approximateDecomposition,
   connectedComponents,
   halfEdges,
   inspect,
@@ -104,6 +105,11 @@ describe('meshes', () => {
     orientMesh({ positions: kept, index });
     massProperties({ positions: kept, index });
   });
+  walk(
+    'approximateDecomposition, at most eight pieces',
+    (positions) => approximateDecomposition({ positions }, { maxPieces: 8 }),
+    { share: 0.01, without: ['all one point'] },
+  );
   walk(
     'mesh, and questions about it',
     (positions) => {

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { Rng } from '../../tests/kit/index.ts';
 import {
   ball,
@@ -16,6 +16,7 @@ import {
 import type { Vec3 } from '../math/types.ts';
 import type { Polyhedron } from '../polytope/index.ts';
 import { approximateDecomposition, inspect } from './index.ts';
+import { TriangleField } from './triangle-field.ts';
 
 type V = [number, number, number];
 const sub = (a: V, b: V): V => [a[0] - b[0], a[1] - b[1], a[2] - b[2]];
@@ -176,4 +177,24 @@ test('bad options are refused', () => {
   expect(() => approximateDecomposition(boxSolid(), { tolerance: 0 })).toThrow(/tolerance/);
   expect(() => approximateDecomposition(boxSolid(), { maxPieces: 0 })).toThrow(/maxPieces/);
   expect(() => approximateDecomposition({ positions: [1, 1, 1, 1, 1, 1, 1, 1, 1] })).toThrow(/mesh/);
+});
+
+test('[R12.5.3] flat pieces, which hold the middle of no cube, take no more looks than others', () => {
+  const positions = Array.from({ length: 16 }, (_, t) => [
+    t % 4,
+    t >> 2,
+    0,
+    (t % 4) + 1,
+    t >> 2,
+    0,
+    t % 4,
+    (t >> 2) + 1,
+    0,
+  ]);
+  const looks = vi.spyOn(TriangleField.prototype, 'distance');
+  const { status, pieces } = approximateDecomposition({ positions: positions.flat() });
+  const { length } = looks.mock.calls;
+  looks.mockRestore();
+  expect([status, pieces.length <= 20]).toEqual(['complete', true]);
+  expect(length).toBeLessThan(500_000);
 });

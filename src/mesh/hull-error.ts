@@ -74,7 +74,11 @@ export function hullError(
           }
         }
         const bound = depth + moved;
-        if (bound > error.bound && bound > (largest > enough ? 1.25 * largest : enough) && half > FINEST * enough)
+        if (
+          bound > error.bound &&
+          bound > (largest > enough ? 1.25 * largest : enough) &&
+          half > FINEST * enough
+        )
           next.push({ center, half, distance, isInside, planes: near });
         else error.bound = Math.max(error.bound, bound);
       }

@@ -8,13 +8,21 @@ import { side } from '../primitives/overlap/side.ts';
 import type { Aabb } from '../primitives/types.ts';
 import { buildTree } from '../trees/build.ts';
 import { triangleItems } from '../trees/items.ts';
+import { splitItems } from '../trees/split-items.ts';
 import type { Tree } from '../trees/tree.ts';
 import type { Triangles } from './triangles.ts';
+
+/** So many parts a triangle, on average. */
+const PARTS = 3;
 
 /** Answers for the points of one mesh. Not to be used from a callback of its own. */
 export class TriangleField {
   private readonly mesh: Triangles;
   private readonly tree: Tree<Aabb>;
+  /** The same with long triangles cut up: the boxes of slivers hold each other, and the nearest was none of a few. */
+  private readonly parts: Tree<Aabb>;
+  /** Of each part, its triangle. */
+  private readonly source: Uint32Array;
   private readonly stack: number[] = [];
   private readonly stackDistance: number[] = [];
   private readonly a = vec3();
@@ -24,13 +32,17 @@ export class TriangleField {
 
   constructor(mesh: Triangles) {
     this.mesh = mesh;
-    this.tree = buildTree(triangleItems(mesh.positions, mesh.index));
+    const triangles = triangleItems(mesh.positions, mesh.index);
+    this.tree = buildTree(triangles);
+    const { items, source } = splitItems(triangles, PARTS);
+    this.parts = buildTree(items);
+    this.source = source;
   }
 
   /** The distance of p from the nearest triangle, which is known to be at most `limit`; `nearest` gets the point. */
   distance(p: ReadonlyVec3, limit: number, nearest: Vec3): number {
-    const { stack, stackDistance, candidate } = this;
-    const { skip, first, items } = this.tree;
+    const { stack, stackDistance, candidate, source } = this;
+    const { skip, first, items } = this.parts;
     // A little more than the limit, so that rounding in it does not hide the answer.
     let best = limit === Infinity ? Infinity : limit * limit * (1 + 1e-9) + 1e-300;
     let top = 0;
@@ -42,7 +54,7 @@ export class TriangleField {
       const end = skip[node]!;
       if (end === node + 1) {
         for (let k = first[node]!; k < first[end]!; k++) {
-          this.load(items[k]!);
+          this.load(source[items[k]!]!);
           closestPointTriangle(p, this.a, this.b, this.c, candidate);
           const distanceSq = v3.distanceSq(p, candidate);
           if (distanceSq > best) continue;
@@ -68,7 +80,7 @@ export class TriangleField {
   }
 
   private boxDistanceSq(p: ReadonlyVec3, node: number): number {
-    const { volumes } = this.tree;
+    const { volumes } = this.parts;
     const k = 6 * node;
     const x = Math.max(volumes[k]! - p.x, 0, p.x - volumes[k + 3]!);
     const y = Math.max(volumes[k + 1]! - p.y, 0, p.y - volumes[k + 4]!);
