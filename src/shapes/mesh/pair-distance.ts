@@ -38,6 +38,10 @@ export const makeMeshPointPair = (): MeshPointPair => ({
  * `maxDistance` (a small one makes the search much quicker). The distance is the smallest of those of all pairs of
  * triangles by `closestPointsTriangleTriangle`, up to rounding where thousands of pairs are as near. It is 0 where they touch, and if part of one is inside of the other,
  * closed one: then both points are a corner of what is inside. Where there is a choice, any closest pair is reported.
+ *
+ * About O(log n) for meshes that are near each other in a few places. Where they are about as near all over, all triangles
+ * are looked at; and where these are slivers, such as those of two cones of n triangles within each other, up to O(n²)
+ * pairs of them: 1,000 take a fifth of a second, 10,000 ten.
  */
 export function closestPointsMeshMesh(
   a: Mesh,
