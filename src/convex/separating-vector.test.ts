@@ -9,7 +9,7 @@ import {
   randomCore,
   randomFrame,
 } from '../../tests/kit/convex.ts';
-import { check, property } from '../../tests/kit/index.ts';
+import { check, factor, property } from '../../tests/kit/index.ts';
 import type { Vec3 } from '../math/types.ts';
 import { quat, vec3 } from '../math/types.ts';
 import * as m from '../math/vec3.ts';
@@ -53,8 +53,8 @@ describe('overlapBySeparatingVector', () => {
 
   test('[R9.6] the pairs are of both kinds, and few directions are tried', () => {
     expect(tally.passes / tally.apart).toBeLessThan(3);
-    expect(tally.apart).toBeGreaterThan(20_000);
-    expect(tally.together).toBeGreaterThan(20_000);
+    expect(tally.apart).toBeGreaterThan(20_000 * factor);
+    expect(tally.together).toBeGreaterThan(20_000 * factor);
     // No vector is left, long before the last direction is tried.
     expect(tally.early / tally.together).toBeGreaterThan(0.5);
   });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { check, cloud, exact, property, type Rng } from '../../../tests/kit/index.ts';
+import { check, cloud, exact, factor, property, type Rng } from '../../../tests/kit/index.ts';
 import type { Vec2, Vec3 } from '../../math/types.ts';
 import { vec2, vec3 } from '../../math/types.ts';
 import * as m from '../../math/vec3.ts';
@@ -60,7 +60,7 @@ property(
 );
 
 test('[R5.4.2] rounding leaves most of the random cases decided', () => {
-  expect(decided).toBeGreaterThan(4000);
+  expect(decided).toBeGreaterThan(4000 * factor);
 });
 
 property('[R5.4.2] in space, on the lattice, where arithmetic is exact: no exception', 10_000, (rng) => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { check, cloud, exact, near, property, type Rng } from '../../../tests/kit/index.ts';
+import { check, cloud, exact, factor, near, property, type Rng } from '../../../tests/kit/index.ts';
 import type { Vec3 } from '../../math/types.ts';
 import { vec3 } from '../../math/types.ts';
 import { makeTriangleHit, type Ray, type TriangleHit } from '../types.ts';
@@ -159,7 +159,7 @@ describe('against exact arithmetic', () => {
       check(t === 0 || rayTriangle(ray, ...triangle, 0.5 * t) === null, 'out of reach');
     },
   );
-  test('a good part of the cases were hits', () => expect(hits).toBeGreaterThan(5_000));
+  test('a good part of the cases were hits', () => expect(hits).toBeGreaterThan(5_000 * factor));
 
   property('[R5.3.4] lineTriangle by triple products, one- and two-sided', 15_000, (rng) => {
     const c = makeCase(rng);

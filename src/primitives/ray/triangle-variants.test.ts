@@ -1,6 +1,6 @@
 /** The other forms of the triangle test against the exact one: Plücker coordinates, the precomputed record, quads. */
 import { expect, test } from 'vitest';
-import { check, cloud, near, property, type Rng } from '../../../tests/kit/index.ts';
+import { check, cloud, factor, near, property, type Rng } from '../../../tests/kit/index.ts';
 import { pluckerFromMotion } from '../../math/line.ts';
 import type { Vec3 } from '../../math/types.ts';
 import { vec3 } from '../../math/types.ts';
@@ -110,7 +110,7 @@ property('[R5.3.6] the precomputed record agrees with the direct test', 20_000, 
   }
 });
 
-test('[R5.3.6] most of that was to 1e-12', () => expect(precise).toBeGreaterThan(2_000));
+test('[R5.3.6] most of that was to 1e-12', () => expect(precise).toBeGreaterThan(2_000 * factor));
 
 property('[R5.3.5] a quad is two triangles, the nearer counts', 20_000, (rng) => {
   const { points } = cloud(rng, 6);
