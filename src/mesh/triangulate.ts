@@ -80,14 +80,15 @@ export function triangulateRings(points: readonly ReadonlyVec2[], rings: readonl
   const clean = rings.map((ring) => cleanRing(points, ring)).filter((ring) => ring.length > 0);
   if (clean.length === 0) return { triangles: [], status: 'flat' };
   clean.sort((r, s) => Math.abs(ringArea(points, s)) - Math.abs(ringArea(points, r)));
-  const untangled = untangleRings(points, clean);
+  const isPlain = clean.length === 1 && isConvexQuad(points, clean[0]!);
+  const untangled = isPlain ? clean : untangleRings(points, clean);
   const loops = untangled ?? clean;
   const isTurned = loops.map((ring, k) => isCounterClockwise(points, ring) !== (k === 0));
   loops.forEach((ring, k) => {
     if (isTurned[k]) ring.reverse();
   });
-  let triangles = cutByEarcut(points, loops);
-  let isComplete = untangled !== null && fills(points, loops, triangles);
+  let triangles = isPlain ? cutQuad(loops[0]!) : cutByEarcut(points, loops);
+  let isComplete = isPlain || (untangled !== null && fills(points, loops, triangles));
   if (untangled !== null && !isComplete) {
     triangles = cutEars(points, loops);
     isComplete = fills(points, loops, triangles);
@@ -96,6 +97,18 @@ export function triangulateRings(points: readonly ReadonlyVec2[], rings: readonl
   if (isTurned[0]) triangles.reverse();
   return { triangles, status: isComplete ? 'complete' : 'crossing' };
 }
+
+/** Four corners that all turn the same way: most faces that are no triangles, and nothing can go wrong with them. */
+function isConvexQuad(points: readonly ReadonlyVec2[], ring: Ring): boolean {
+  if (ring.length !== 4) return false;
+  const turn = (k: number): number =>
+    Math.sign(orient2d(points[ring[k]!]!, points[ring[(k + 1) % 4]!]!, points[ring[(k + 2) % 4]!]!));
+  const way = turn(0);
+  return way !== 0 && turn(1) === way && turn(2) === way && turn(3) === way;
+}
+
+/** As earcut cuts it. */
+const cutQuad = ([a, b, c, d]: Ring): number[] => [c!, d!, a!, c!, a!, b!];
 
 function cutByEarcut(points: readonly ReadonlyVec2[], rings: readonly Ring[]): number[] {
   const order = rings.flat();
