@@ -182,20 +182,25 @@ function lookAtPair(): void {
   let safe = (least - seen.low) / v3.length(way);
   safe = Math.max(safe, staysApart(nx, ny, nz));
   if (safe < seen.rest) {
-    // Of two that are near, the direction from point to point has few right digits: at right angles to sides it has all.
-    safe = Math.max(safe, acrossEdge(own.isEdge ? own : other));
+    // Of two that are near, the direction from point to point has few right digits: at right angles to a side that is
+    // near, or to the motion, which may be along one, it has all.
+    safe = Math.max(safe, acrossSides(own), acrossSides(other), across(way.x, way.y, way.z));
     allAxes();
     safe = Math.max(safe, staysApart(scratch.ax, scratch.ay, scratch.az));
   }
   seen.safe = Math.min(seen.safe, safe);
 }
 
-/** The same along the direction of `pair`, less what of it is along an edge of the border. */
-function acrossEdge({ sides }: typeof own): number {
+function acrossSides({ sides, count }: typeof own): number {
+  let most = 0;
+  for (let i = 0; i < 3 * count; i += 3)
+    most = Math.max(most, across(sides[i]!, sides[i + 1]!, sides[i + 2]!));
+  return most;
+}
+
+/** As `staysApart`, along the direction of `pair` less what of it is along x, y, z. */
+function across(x: number, y: number, z: number): number {
   const { nx, ny, nz } = pair;
-  const x = sides[0]!;
-  const y = sides[1]!;
-  const z = sides[2]!;
   const along = (nx * x + ny * y + nz * z) / (x * x + y * y + z * z);
   const dx = nx - along * x;
   const dy = ny - along * y;

@@ -519,17 +519,26 @@ function tryAcross(i: number, j: number): void {
   v3.set(other.sides[j]!, other.sides[j + 1]!, other.sides[j + 2]!, bar);
   v3.cross(side, bar, w3);
   // `n` is along it or against it.
-  if (v3.dot(w3, n) < 0) v3.scale(bar, -1, bar);
+  if (v3.dot(w3, n) < 0) {
+    v3.scale(bar, -1, bar);
+    v3.scale(w3, -1, w3);
+  }
   turnVector(side, sideUp, sideAcross);
   const size = v3.length(w3);
-  // So long it changes by a quarter at the most.
-  const swing = v3.length(sideAcross) * v3.length(bar);
-  let lasts = swing > 0 ? size / (8 * swing) : Number.POSITIVE_INFINITY;
-  if (!(lasts > best.lasts)) return;
-  // Some may be lost at the corners; and the direction may grow by a quarter, which makes the distance of the lines look larger.
+  // The lines: at the start from the difference of the points, which is short.
+  z3.x = own.corners[i]! - other.corners[j]!;
+  z3.y = own.corners[i + 1]! - other.corners[j + 1]!;
+  z3.z = own.corners[i + 2]! - other.corners[j + 2]!;
+  const h = v3.dot(w3, z3);
+  // The direction may grow by so much, which makes the distance of the lines look larger; and some may be lost at the corners.
   const { level } = limit;
-  const some = 0.0625 * Math.abs(level) * size;
-  const between = level > 0 ? 1.25 * level * size + 2 * some : -9 * some;
+  const growth = level > 0 ? Math.min(0.25, 0.5 * (h / (level * size) - 1)) : 0.25;
+  if (!(growth > 0)) return;
+  const swing = v3.length(sideAcross) * v3.length(bar);
+  let lasts = swing > 0 ? (growth * size) / (2 * swing) : Number.POSITIVE_INFINITY;
+  if (!(lasts > best.lasts)) return;
+  const some = 0.25 * growth * Math.abs(level) * size;
+  const between = level > 0 ? (1 + growth) * level * size + 2 * some : -9 * some;
   for (let k = 0; k < 3 * other.count && lasts > best.lasts; k += 3) {
     if (k === j || k === (j + 3 < 3 * other.count ? j + 3 : 0)) continue;
     z3.x = other.corners[j]! - other.corners[k]!;
@@ -551,12 +560,6 @@ function tryAcross(i: number, j: number): void {
     lasts = Math.min(lasts, staysPositive(v3.dot(bar, z3) + some, v3.dot(bar, zUp), v3.dot(bar, zAcross)));
   }
   if (!(lasts > best.lasts)) return;
-  // The lines: at the start from the difference of the points, which is short.
-  w3.x = own.corners[i]! - other.corners[j]!;
-  w3.y = own.corners[i + 1]! - other.corners[j + 1]!;
-  w3.z = own.corners[i + 2]! - other.corners[j + 2]!;
-  v3.cross(side, bar, z3);
-  const h = v3.dot(z3, w3);
   z3.x = own.corners[i]! - piece.ox;
   z3.y = own.corners[i + 1]! - piece.oy;
   z3.z = own.corners[i + 2]! - piece.oz;
