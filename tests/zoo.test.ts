@@ -235,7 +235,7 @@ describe('boxes that move', () => {
       });
       tree.query(box(boxes, 0), () => {});
     },
-    { share: 0.3, slow: ['overlapping on one line'] },
+    { share: 0.3 },
   );
 
   // The pairs of coincident boxes are n² by nature: only animals with few are counted.

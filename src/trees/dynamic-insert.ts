@@ -10,7 +10,7 @@
  * Nothing below S costs less than area(D) and the growth of S and of all above it, which is what prunes the search.
  */
 import { type DynamicNodes, HEIGHT, LINK, NODE, nodeArea, unionArea } from './dynamic-nodes.ts';
-import { isHigh, limitHeight } from './dynamic-rebuild.ts';
+import { isHigh, limitHeight, maxHeight } from './dynamic-rebuild.ts';
 import { MinHeap } from './min-heap.ts';
 
 /** How the place for a new leaf is found: down one path, or the best of all places. */
@@ -31,7 +31,8 @@ export function attachLeaf(
     nodes.writeLeaf(0, proxy, leaf);
     return;
   }
-  const sibling = bestSibling(nodes, leaf, search);
+  const low = nodes.height >= maxHeight(nodes) ? bestSibling(nodes, leaf, 'path', nodes.height) : -1;
+  const sibling = low >= 0 ? low : bestSibling(nodes, leaf, search);
   const pair = nodes.takePair();
   nodes.copyNode(sibling, pair);
   nodes.writeLeaf(pair + 1, proxy, leaf);
@@ -108,22 +109,28 @@ const areas = new Float64Array(2);
 const unions = new Float64Array(2);
 
 /**
- * The node that is the cheapest sibling for a leaf; with 'path' the cheapest on one way down.
+ * The node that is the cheapest sibling for a leaf; with 'path' the cheapest on one way down, of those that do not make the
+ * tree higher than `highest`, or -1. (Boxes that each hold all before them would make a chain of a tree again and again.)
  *
  * @internal
  */
-export function bestSibling(nodes: DynamicNodes, leaf: Float32Array, search: InsertionSearch): number {
+export function bestSibling(
+  nodes: DynamicNodes,
+  leaf: Float32Array,
+  search: InsertionSearch,
+  highest = Infinity,
+): number {
   const { bounds, links } = nodes;
   // Down to the child that grows less. Of equals take the nearer, then the lower: equal boxes fill the tree evenly.
   let node = 0;
   let above = 0; // growth of the ancestors
   let area = nodeArea(bounds, 0);
   let union = unionArea(bounds, 0, leaf, 0);
-  let best = 0;
+  let best = -1;
   let least = Infinity;
-  for (;;) {
+  for (let depth = 0; ; depth++) {
     const cost = above + union;
-    if (cost <= least) {
+    if (cost <= least && depth + links[NODE * node + HEIGHT]! < highest) {
       least = cost;
       best = node;
     }

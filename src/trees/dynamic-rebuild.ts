@@ -39,7 +39,7 @@ export function rebuildNodes(
  * @internal
  */
 export function limitHeight(nodes: DynamicNodes): void {
-  while (nodes.count > 1 && nodes.height > 4 * log2(nodes.count)) {
+  while (nodes.count > 1 && nodes.height > maxHeight(nodes)) {
     // Up from the deepest leaf, counting.
     let node = 0;
     while (nodes.links[NODE * node + LINK]! >= 0) node = higherChild(nodes.links, node);
@@ -55,6 +55,13 @@ export function limitHeight(nodes: DynamicNodes): void {
     }
   }
 }
+
+/**
+ * No tree is higher.
+ *
+ * @internal
+ */
+export const maxHeight = (nodes: DynamicNodes): number => 4 * log2(nodes.count);
 
 /**
  * Is the tree so high that it should not become higher without need?

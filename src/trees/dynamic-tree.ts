@@ -69,8 +69,7 @@ export interface InsertManyOptions {
  * box: the number given to `insert`, or else its proxy.
  *
  * Insertion, removal and motion take O(log n) where boxes are spread out; the tree is never higher than 4 log2 n, not
- * even of boxes within boxes within boxes: where each new box holds all before it, keeping it so takes up to O(n / log n) a
- * box, and `insertMany` is the way. Coordinates must be within the range of
+ * even of boxes within boxes within boxes. Coordinates must be within the range of
  * float32. While a search is telling a visitor what it finds, the visitor may search but not change the tree: that
  * throws. The same calls make the same tree, everywhere.
  */
