@@ -136,8 +136,9 @@ export function growAabb(box: ReadonlyAabb, p: ReadonlyVec3, out: Aabb = makeAab
 export function expandAabb(box: ReadonlyAabb, margin: number, out: Aabb = makeAabb()): Aabb {
   checkAabb('expandAabb', 'box', box);
   mustNotBeNegative('expandAabb', 'margin', margin);
-  v3.set(-margin, -margin, -margin, low);
-  v3.set(margin, margin, margin, high);
+  // Without a call, which would box the number three times.
+  low.x = low.y = low.z = -margin;
+  high.x = high.y = high.z = margin;
   return aabbStretched(box, out);
 }
 
