@@ -5,6 +5,7 @@
  */
 import type { PolyhedralModel, SweepContact, SweepHit, SweepMotion } from '../../src/continuous/types.ts';
 import type { Pose, ReadonlyVec3 } from '../../src/math/types.ts';
+import { div, type QVec, qv, sign, toNumber, vadd, vcross, vdot, vscale, vsub } from './exact.ts';
 import { exactPointTriangle, exactTriangleTriangle } from './exact-distance.ts';
 import { legsOf, placedSoup, type SweepCase, turned } from './sweep-cases.ts';
 import { nearest, nearestTriangles, surfaceDistance, towards, tryAllAxes } from './sweep-distance.ts';
@@ -269,7 +270,35 @@ function edgePierces(p: Float64Array, i: number, j: number, s: Float64Array, t: 
       n[2] * (e[0] * w[1] - e[1] * w[0]);
     if (!(inside > by * size * Math.hypot(...e))) return false;
   }
-  return true;
+  return piercesExactly(p, i, j, s, t, by);
+}
+
+/** The same without rounding: where an edge is nearly in the plane, doubles do not know where it goes through. */
+function piercesExactly(
+  p: Float64Array,
+  i: number,
+  j: number,
+  s: Float64Array,
+  t: number,
+  by: number,
+): boolean {
+  const corner = (list: Float64Array, k: number): QVec =>
+    qv({ x: list[k]!, y: list[k + 1]!, z: list[k + 2]! });
+  const corners = [corner(s, t), corner(s, t + 3), corner(s, t + 6)] as const;
+  const [a, b, c] = corners;
+  const n = vcross(vsub(b, a), vsub(c, a));
+  const from = corner(p, i);
+  const to = corner(p, j);
+  const height = vdot(n, vsub(from, a));
+  const fall = vdot(n, vsub(from, to));
+  if (sign(fall) === 0) return false;
+  const x = vadd(from, vscale(vsub(to, from), div(height, fall)));
+  const size = Math.sqrt(toNumber(vdot(n, n)));
+  return corners.every((corner, k) => {
+    const e = vsub(corners[(k + 1) % 3]!, corner);
+    const inside = toNumber(vdot(n, vcross(e, vsub(x, corner))));
+    return inside > by * size * Math.sqrt(toNumber(vdot(e, e)));
+  });
 }
 
 /**
