@@ -55,6 +55,17 @@ export function planeEntry(still: Still, f: number): number {
   return h < -turn.accept ? firstZero(-h - turn.enter, -rise, -bend) : 0;
 }
 
+/** When the vertex of `arc` comes to `ball`, whose place and size are set. */
+function arcInBall(): number {
+  ball.cx = arc.cx;
+  ball.cy = arc.cy;
+  ball.cz = arc.cz;
+  ball.ux = arc.px;
+  ball.uy = arc.py;
+  ball.uz = arc.pz;
+  return firstInBall();
+}
+
 /** When the vertex of `arc` comes to the ball about box i, with the zone, at the earliest. */
 export function ballEntry(boxes: Float64Array, i: number): number {
   const k = 6 * i;
@@ -64,14 +75,8 @@ export function ballEntry(boxes: Float64Array, i: number): number {
   ball.dx = arc.x - boxes[k]! - 0.5 * x;
   ball.dy = arc.y - boxes[k + 1]! - 0.5 * y;
   ball.dz = arc.z - boxes[k + 2]! - 0.5 * z;
-  ball.cx = arc.cx;
-  ball.cy = arc.cy;
-  ball.cz = arc.cz;
-  ball.ux = arc.px;
-  ball.uy = arc.py;
-  ball.uz = arc.pz;
   ball.radius = 0.5 * Math.sqrt(x * x + y * y + z * z) + turn.leave;
-  return firstInBall();
+  return arcInBall();
 }
 
 /** When the vertex of `arc` comes to the ball about edge e, with the zone, at the earliest. */
@@ -84,14 +89,8 @@ export function borderEntry({ model, points }: Still, e: number): number {
   ball.dx = arc.x - points[a]! - 0.5 * x;
   ball.dy = arc.y - points[a + 1]! - 0.5 * y;
   ball.dz = arc.z - points[a + 2]! - 0.5 * z;
-  ball.cx = arc.cx;
-  ball.cy = arc.cy;
-  ball.cz = arc.cz;
-  ball.ux = arc.px;
-  ball.uy = arc.py;
-  ball.uz = arc.pz;
   ball.radius = 0.5 * Math.sqrt(x * x + y * y + z * z) + turn.leave;
-  return firstInBall();
+  return arcInBall();
 }
 
 /**
