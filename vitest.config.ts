@@ -1,9 +1,9 @@
-import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
+import { sourceAlias } from './scripts/source-alias.mjs';
 
 export default defineConfig({
-  // The playground imports the library by its name.
-  resolve: { alias: { graze: fileURLToPath(new URL('./src/index.ts', import.meta.url)) } },
+  // The playground imports the library by its names.
+  resolve: { alias: sourceAlias },
   test: {
     include: ['src/**/*.test.ts', 'tests/**/*.test.ts'],
     exclude: ['tests/browser/**', 'node_modules/**'],

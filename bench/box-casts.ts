@@ -1,5 +1,6 @@
 /** Boxes on their way through a level: what the subjects about them ask. */
-import { box, cast, closestPointMesh, collider, mesh } from 'graze';
+import { box, cast, collider, mesh } from 'graze';
+import { closestPointMesh } from 'graze/trimesh';
 import { Rng } from '../tests/kit/rng.ts';
 import type { Point } from './data.ts';
 import type { Triangles } from './meshes.ts';

@@ -1,8 +1,4 @@
-/**
- * What meshes are judged by: every triangle asked, one after the other, with the tests of single triangles, which are
- * exact or as good as double precision allows. Triangles that are obviously out of reach are left out.
- */
-import { closestPointTriangle, rayTriangle, sweepSphereTriangle } from 'graze';
+import { closestPointTriangle, rayTriangle, sweepSphereTriangle } from 'graze/primitives';
 import type { Point } from './data.ts';
 import { type BenchRay, type BenchSweep, cornerOf, type Triangles } from './meshes.ts';
 import { type Asked, distanceOf, lengthOf } from './peers/peer.ts';

@@ -1,5 +1,6 @@
 /** The meshes that everybody searches, and the rays, points and spheres that they are asked about. */
-import { closestPointMesh, mesh } from 'graze';
+import { mesh } from 'graze';
+import { closestPointMesh } from 'graze/trimesh';
 import * as THREE from 'three';
 import { Rng } from '../tests/kit/rng.ts';
 import { packageMesh } from '../tests/kit/solids.ts';

@@ -1,9 +1,9 @@
-import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vite';
+import { sourceAlias } from '../scripts/source-alias.mjs';
 
 export default defineConfig({
   base: './',
-  resolve: { alias: { graze: fileURLToPath(new URL('../src/index.ts', import.meta.url)) } },
+  resolve: { alias: sourceAlias },
   build: { outDir: '../dist-playground', emptyOutDir: true, chunkSizeWarningLimit: 1200 },
   // SharedArrayBuffer needs a page that is isolated from other origins.
   preview: {

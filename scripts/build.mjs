@@ -7,7 +7,7 @@ export function buildLibrary() {
   rmSync(join(root, 'dist'), { recursive: true, force: true });
   run(bin('tsc'), ['-p', 'tsconfig.build.json']);
   // The compiler turns .ts into .js in imports, but not in the addresses of workers.
-  const host = join(root, 'dist/shapes/mesh/worker-host.js');
+  const host = join(root, 'dist/trimesh/worker-host.js');
   writeFileSync(host, readFileSync(host, 'utf8').replaceAll('./worker.ts', './worker.js'));
 }
 

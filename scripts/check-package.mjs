@@ -22,7 +22,9 @@ try {
   writeFileSync(
     join(user, 'use.ts'),
     `${doors.map((door, i) => `import * as room${i} from '${door}';`).join('\n')}
-import { batchMesh, closestPointSegment, MeshWorkers, mesh, rayMesh, vec3 } from '${name}';
+import { mesh, vec3 } from '${name}';
+import { closestPointSegment } from '${name}/primitives';
+import { batchMesh, MeshWorkers } from '${name}/trimesh';
 const point: { x: number; y: number; z: number } = closestPointSegment({ x: 0, y: 1, z: 0 }, vec3(-1, 0, 0), vec3(1, 0, 0));
 if (point.y !== 0) throw new Error('wrong closest point');
 const rooms = [${doors.map((_, i) => `room${i}`).join(', ')}];

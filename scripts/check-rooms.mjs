@@ -1,6 +1,6 @@
-// A room of src/ may import from the rooms above it and from nothing below. Also: no import may leave src/, and
-// the packages that src/ may use are listed here.
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+// A room of src/ may import from the rooms above it and from nothing below. No import may leave src/, the packages that src/
+// may use are listed here, and no files import each other in a circle, not even for their types.
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join, relative, resolve, sep } from 'node:path';
 import { root } from './setup.mjs';
 
@@ -10,29 +10,34 @@ export const ROOMS = [
   'primitives',
   'volumes',
   'trees',
-  'space',
+  'broadphase',
   'mesh',
   'convex',
+  'trimesh',
   'shapes',
   'continuous',
-  'skinned',
   'query',
   'world',
   'character',
-  'gpu',
-  'three',
+  'rtcd',
 ];
-const PACKAGES = { '*': ['robust-predicates', 'earcut'], three: ['three'] };
+const PACKAGES = { '*': ['robust-predicates', 'earcut'] };
+/** Rooms that still have files that import each other. The list may only get shorter. */
+const CIRCLES = ['character', 'convex', 'query', 'trimesh', 'world'];
 
 const src = join(root, 'src');
 const problems = [];
-let files = 0;
+/** What each file imports from src/. */
+const graph = new Map();
+
+for (const room of ROOMS)
+  if (!existsSync(join(src, room))) problems.push(`'${room}' is on the list of rooms, and does not exist`);
 
 for (const file of walk(src)) {
   const from = relative(src, file).split(sep);
   const room = from.length > 1 ? from[0] : null; // src/index.ts is the door: it may open every room
   if (room && !ROOMS.includes(room)) problems.push(`${show(file)}: '${room}' is not a room of the house`);
-  files++;
+  graph.set(file, []);
   for (const target of imports(readFileSync(file, 'utf8'))) {
     if (!target.startsWith('.')) {
       if (
@@ -43,6 +48,7 @@ for (const file of walk(src)) {
         problems.push(`${show(file)}: imports the package '${target}', which this room may not use`);
       continue;
     }
+    graph.get(file).push(resolve(file, '..', target));
     const to = relative(src, resolve(file, '..', target)).split(sep);
     if (to[0] === '..') problems.push(`${show(file)}: imports '${target}' from outside src/`);
     else if (room && to.length === 1) problems.push(`${show(file)}: imports the door '${target}'`);
@@ -51,8 +57,13 @@ for (const file of walk(src)) {
   }
 }
 
+for (const circle of circles()) {
+  const room = relative(src, circle[0]).split(sep)[0];
+  if (!CIRCLES.includes(room)) problems.push(`a circle of imports: ${circle.map(show).join(' → ')}`);
+}
+
 for (const problem of problems) console.error(problem);
-console.log(`rooms: ${files} files, ${problems.length} problems`);
+console.log(`rooms: ${graph.size} files, ${problems.length} problems`);
 process.exitCode = problems.length ? 1 : 0;
 
 function* walk(folder) {
@@ -61,6 +72,24 @@ function* walk(folder) {
     if (statSync(path).isDirectory()) yield* walk(path);
     else if (name.endsWith('.ts') && !name.endsWith('.test.ts')) yield path;
   }
+}
+
+/** Circles of imports: of each file that can be reached from itself, where the first such path leads. */
+function circles() {
+  const done = new Set();
+  const path = [];
+  const all = [];
+  const visit = (file) => {
+    const start = path.indexOf(file);
+    if (start >= 0) all.push([...path.slice(start), file]);
+    if (start >= 0 || done.has(file)) return;
+    path.push(file);
+    for (const next of graph.get(file) ?? []) visit(next);
+    path.pop();
+    done.add(file);
+  };
+  for (const file of graph.keys()) visit(file);
+  return all;
 }
 
 function imports(text) {

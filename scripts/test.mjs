@@ -64,8 +64,10 @@ function vitest(name, args, env = {}) {
 }
 
 check('types', bin('tsc'), ['--noEmit', '-p', 'tsconfig.json']);
+check('types of the benchmarks', bin('tsc'), ['--noEmit', '-p', 'bench/tsconfig.test.json']);
 check('lint and format', bin('biome'), ['ci', '--error-on-warnings', '.']);
 check('rooms', process.execPath, ['scripts/check-rooms.mjs']);
+check('exports', process.execPath, ['scripts/check-exports.mjs']);
 vitest('unit and property tests', []);
 stage('build', () => {
   buildLibrary();

@@ -1,13 +1,56 @@
-export * from './character/index.ts';
-export * from './continuous/index.ts';
-export * from './convex/index.ts';
-export * from './math/index.ts';
-export * from './mesh/index.ts';
-export * from './polytope/index.ts';
-export * from './primitives/index.ts';
-export * from './query/index.ts';
-export * from './shapes/index.ts';
-export * from './space/index.ts';
-export * from './trees/index.ts';
-export * from './volumes/index.ts';
-export * from './world/index.ts';
+/**
+ * The front door: shapes, the seven questions about any two of them, worlds and characters. Everything below stands in the
+ * toolbox, room by room: `graze/primitives`, `graze/trimesh`, `graze/convex` …; the book's other ways in `graze/rtcd`.
+ */
+
+// Worlds and characters.
+export { Character } from './character/character.ts';
+export type { CharacterCollision } from './character/collision.ts';
+export type { CharacterOptions } from './character/settings.ts';
+export type { Motion } from './continuous/motion.ts';
+// Points, rotations, poses.
+export type { Pose, Quat, ReadonlyPose, ReadonlyQuat, ReadonlyVec3, Vec3 } from './math/types.ts';
+export { pose, quat, vec3 } from './math/types.ts';
+// Triangles that need care before they are a mesh.
+export type { InspectOptions, MeshReport } from './mesh/inspect.ts';
+export { inspect } from './mesh/inspect.ts';
+export type { Repaired, RepairOptions } from './mesh/repair.ts';
+export { repair } from './mesh/repair.ts';
+export type { Aabb, ReadonlyRay } from './primitives/types.ts';
+// Questions.
+export type { Body } from './query/body.ts';
+export { cast } from './query/cast.ts';
+export { closestPoint } from './query/closest-point.ts';
+export { contacts } from './query/contacts.ts';
+export { contains } from './query/contains.ts';
+export { distance } from './query/distance.ts';
+export { intersects } from './query/intersects.ts';
+export { closestPointMany, intersectsMany, raycastMany } from './query/many.ts';
+export { raycast } from './query/raycast.ts';
+export type { CastHit, ClosestPoint, Contact, Separation } from './query/results.ts';
+export { makeCastHit, makeClosestPoint, makeSeparation } from './query/results.ts';
+export { signedDistance } from './query/signed-distance.ts';
+// Shapes.
+export { boundsOf } from './shapes/bounds.ts';
+export type { Collider } from './shapes/collider.ts';
+export { collider } from './shapes/collider.ts';
+export type { CompoundPart } from './shapes/compound.ts';
+export { compound } from './shapes/compound.ts';
+export { convex } from './shapes/custom.ts';
+export { box, hull, point, polygon, segment, triangle } from './shapes/flat-sided-shapes.ts';
+export { halfSpace } from './shapes/half-space.ts';
+export type { HeightFieldOptions } from './shapes/height-field.ts';
+export { heightField } from './shapes/height-field.ts';
+export type { ShapeMass } from './shapes/mass.ts';
+export { massOf } from './shapes/mass.ts';
+export { capsule, cone, cylinder, ellipsoid, sphere } from './shapes/round-shapes.ts';
+export { scaled } from './shapes/scale.ts';
+export type { Shape, ShapeKind } from './shapes/shape.ts';
+export type { Mesh, MeshOptions } from './trimesh/mesh.ts';
+export { loadMesh, mesh, saveMesh } from './trimesh/mesh.ts';
+export type { ColliderOptions } from './world/entry.ts';
+export type { Filter } from './world/filter.ts';
+export type { PairEvent } from './world/pair-keeper.ts';
+export type { WorldHit, WorldNearest } from './world/results.ts';
+export type { WorldOptions } from './world/world.ts';
+export { World } from './world/world.ts';

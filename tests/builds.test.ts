@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { buildSync } from 'esbuild';
 import { expect, test } from 'vitest';
-import * as source from '../src/index.ts';
+import * as source from './kit/everything.ts';
 import { Rng } from './kit/index.ts';
 
 type Library = typeof source;
@@ -37,10 +37,10 @@ function log(graze: Library): string[] {
     const ray = { origin: rng.vec(3), direction: rng.direction() };
     write('intersects', graze.intersects(a, b));
     write('distance', graze.distance(a, b));
-    write('contacts', graze.contacts(a, b, 0.1));
+    write('contacts', graze.contacts(a, b, { margin: 0.1 }));
     write('cast', graze.cast(a, { translation: rng.vec(5) }, b));
-    write('raycast', graze.raycast(a, ray));
-    write('closestPoint', graze.closestPoint(a, ray.origin), graze.signedDistance(a, ray.origin));
+    write('raycast', graze.raycast(ray, a));
+    write('closestPoint', graze.closestPoint(ray.origin, a), graze.signedDistance(ray.origin, a));
   }
   return lines;
 }

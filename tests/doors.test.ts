@@ -1,10 +1,49 @@
-/** The public boundary: every export has a sample call, and every sample refuses numbers that are not finite. */
+/** The public boundary: what stands at which door; every export has a sample call, and every sample refuses what is not finite. */
+import { readdirSync, readFileSync } from 'node:fs';
+import ts from 'typescript';
 import { describe, expect, test } from 'vitest';
-import * as graze from '../src/index.ts';
+import * as door from '../src/index.ts';
 import { allSamples } from './all-samples.ts';
+import * as graze from './kit/everything.ts';
 import type { Sample } from './kit/index.ts';
 
 const samples = await allSamples();
+
+/** All that the front door exports, types too. */
+function namesAtTheDoor(): string[] {
+  const file = new URL('../src/index.ts', import.meta.url);
+  const source = ts.createSourceFile('index.ts', readFileSync(file, 'utf8'), ts.ScriptTarget.Latest);
+  return source.statements.flatMap((statement) => {
+    // Only lists of names: `export *` would let in what nobody counted.
+    if (
+      !ts.isExportDeclaration(statement) ||
+      !statement.exportClause ||
+      !ts.isNamedExports(statement.exportClause)
+    )
+      throw new Error(`src/index.ts must export names one by one: ${statement.getText(source)}`);
+    return statement.exportClause.elements.map(({ name }) => name.text);
+  });
+}
+
+test('the front door has 60 to 80 names, types among them, each once', () => {
+  const names = namesAtTheDoor();
+  expect(names.length).toBeGreaterThanOrEqual(60);
+  expect(names.length).toBeLessThanOrEqual(80);
+  expect(new Set(names).size).toBe(names.length);
+});
+
+test('what stands at the front door stands in a room, too, and is the same thing', () => {
+  for (const [name, value] of Object.entries(door))
+    expect((graze as Record<string, unknown>)[name], name).toBe(value);
+});
+
+test('every room has a door of its own in the package, and there are no others', () => {
+  const { exports } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
+  const rooms = readdirSync(new URL('../src/', import.meta.url)).filter((name) => !name.includes('.'));
+  expect(Object.keys(exports).sort()).toEqual(
+    ['.', ...rooms.map((room) => `./${room}`), './package.json'].sort(),
+  );
+});
 
 /** The public functions, without those of the arithmetic namespaces (`v3` …) and without classes. */
 function publicFunctions(): Map<unknown, string> {

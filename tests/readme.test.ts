@@ -13,7 +13,9 @@ async function run(number: number): Promise<unknown[]> {
   const file = new URL(`readme-${number}.ts`, folder);
   writeFileSync(
     file,
-    `export const values: unknown[] = [];\n${listed.replace("'graze'", "'../src/index.ts'")}`,
+    `export const values: unknown[] = [];\n${listed
+      .replaceAll("'graze'", "'../src/index.ts'")
+      .replace(/'graze\/(\w+)'/g, "'../src/$1/index.ts'")}`,
   );
   return ((await import(file.href)) as { values: unknown[] }).values;
 }

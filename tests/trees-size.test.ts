@@ -1,13 +1,13 @@
 /** What the structures that searches run on take, to the byte, and in which order they lie. */
 import { describe, expect, test } from 'vitest';
-import { buildTree } from '../src/trees/build.ts';
-import { packByteBoxes } from '../src/trees/byte-boxes.ts';
+import { buildTreeBy } from '../src/rtcd/ch06/build-by-method.ts';
+import { packByteBoxes } from '../src/rtcd/ch13/byte-boxes.ts';
+import { packLevelOrder } from '../src/rtcd/ch13/level-order.ts';
+import { packKdTree } from '../src/rtcd/ch13/packed-kd-tree.ts';
+import { packPreorder, searchPreorder } from '../src/rtcd/ch13/preorder-links.ts';
 import { boxItems } from '../src/trees/items.ts';
-import { packLevelOrder } from '../src/trees/level-order.ts';
 import { packTriangles } from '../src/trees/pack-build.ts';
-import { packKdTree } from '../src/trees/packed-kd-tree.ts';
 import type { PackedTree } from '../src/trees/packed-tree.ts';
-import { packPreorder, searchPreorder } from '../src/trees/preorder-links.ts';
 import { boxTree, shapeTree } from './kit/box-trees.ts';
 import { Rng } from './kit/rng.ts';
 
@@ -81,7 +81,7 @@ describe('[R13.3.1,3] the other layouts', () => {
   });
 
   test('a search misses the cache less often than with one record a node, or with nodes in any other order', () => {
-    const packed = packPreorder(buildTree(boxItems(bounds)));
+    const packed = packPreorder(buildTreeBy(boxItems(bounds)));
     const nodes = packed.right.length;
     /** Where a search reads, told by the arrays that it reads from. */
     const reads: { node: number; part: 'bounds' | 'right' | 'first'; at: number }[] = [];

@@ -3,7 +3,7 @@
  * take more than forty times as long. `npm run fuzz -- zoo` (GRAZE_CASES above 1) goes up to 100,000.
  */
 import { describe, test } from 'vitest';
-import { directionTree, nestedHulls } from '../src/convex/index.ts';
+import { DynamicTree, HierarchicalGrid, makePairList, SortAndSweep } from '../src/broadphase/index.ts';
 import {
   approximateDecomposition,
   connectedComponents,
@@ -11,32 +11,36 @@ import {
   inspect,
   massProperties,
   orientMesh,
-  repairMesh,
+  repair,
   selfIntersections,
   weld,
   weldTriangles,
 } from '../src/mesh/index.ts';
-import { convexHull2, convexHull3, quickhull2 } from '../src/polytope/index.ts';
+import { convexHull2, convexHull3 } from '../src/polytope/index.ts';
+import {
+  buildTreeBy,
+  directionTree,
+  fitLozenge,
+  nestedHulls,
+  packKdTree,
+  quickhull2,
+} from '../src/rtcd/index.ts';
+import { compound, hull, sphere } from '../src/shapes/index.ts';
+import { boxItems, triangleItems } from '../src/trees/index.ts';
 import {
   closestPointMesh,
-  compound,
   containsPointMesh,
   distanceMeshMesh,
-  hull,
   mesh,
   overlapMeshMesh,
   rayMesh,
   signedDistanceMesh,
-  sphere,
   windingNumberMesh,
-} from '../src/shapes/index.ts';
-import { HierarchicalGrid, makePairList, SortAndSweep } from '../src/space/index.ts';
-import { boxItems, buildTree, DynamicTree, packKdTree, triangleItems } from '../src/trees/index.ts';
+} from '../src/trimesh/index.ts';
 import {
   fitAabb,
   fitCapsule,
   fitKdop,
-  fitLozenge,
   fitObb,
   fitRectangle2,
   fitSphereIterative,
@@ -98,8 +102,8 @@ function walk(
 describe('meshes', () => {
   walk('inspect', (positions) => inspect({ positions }), { tame: WILD });
   walk('selfIntersections, at most ten', (positions) => selfIntersections({ positions }, 10), { tame: WILD });
-  walk('repairMesh', (positions) => repairMesh({ positions }), { share: 0.3, tame: WILD });
-  walk('repairMesh, joining faces', (positions) => repairMesh({ positions }, { mergeThickness: 1e-6 }), {
+  walk('repair', (positions) => repair({ positions }), { share: 0.3, tame: WILD });
+  walk('repair, joining faces', (positions) => repair({ positions }, { mergeThickness: 1e-6 }), {
     share: 0.1,
     tame: WILD,
   });
@@ -200,19 +204,23 @@ describe('points', () => {
 
 describe('trees', () => {
   for (const method of ['sah', 'morton', 'insertion'] as const)
-    walk(method, (soup) => buildTree(triangleItems(soup), { method }), { share: 0.3 });
+    walk(method, (soup) => buildTreeBy(triangleItems(soup), { method }), { share: 0.3 });
   for (const axis of ['longest', 'xyz', 'kdop', 'obb', 'farthest', 'variance'] as const)
-    walk(`top-down, ${axis}`, (soup) => buildTree(boxItems(boxesOf(soup)), { method: 'top-down', axis }), {
+    walk(`top-down, ${axis}`, (soup) => buildTreeBy(boxItems(boxesOf(soup)), { method: 'top-down', axis }), {
       share: 0.3,
     });
   for (const split of ['mean', 'middle'] as const)
-    walk(`top-down, ${split}`, (soup) => buildTree(boxItems(boxesOf(soup)), { method: 'top-down', split }), {
-      share: 0.3,
-    });
+    walk(
+      `top-down, ${split}`,
+      (soup) => buildTreeBy(boxItems(boxesOf(soup)), { method: 'top-down', split }),
+      {
+        share: 0.3,
+      },
+    );
   for (const pairing of ['heap', 'nearest', 'spanning', 'spheres'] as const)
     walk(
       `bottom-up, ${pairing}`,
-      (soup) => buildTree(triangleItems(soup), { method: 'bottom-up', pairing }),
+      (soup) => buildTreeBy(triangleItems(soup), { method: 'bottom-up', pairing }),
       // Where every box overlaps every other, the best pair takes a look at all: n² in the end.
       { share: 0.03, slow: pairing === 'heap' ? Object.keys(ZOO) : [] },
     );

@@ -1,14 +1,13 @@
 /** Ours: the public functions, checks of the input included. */
+import { type Mesh, mesh } from 'graze';
 import {
   closestPointMesh,
-  type Mesh,
   makeMeshHit,
   makeMeshPoint,
   makeMeshTouch,
-  mesh,
   rayMesh,
   sweepSphereMesh,
-} from 'graze';
+} from 'graze/trimesh';
 import { type Point, plain } from '../data.ts';
 import type { BenchRay, BenchSweep, Triangles } from '../meshes.ts';
 import { type Asked, lengthOf } from './peer.ts';

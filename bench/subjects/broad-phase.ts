@@ -1,12 +1,6 @@
 // runs: 10000 50000 200000 growth
-/**
- * A frame of a broad phase: all boxes have moved, all pairs that overlap are found. Ours: `moveMany` and `collectPairs`;
- * peers as in bench/peers/broad-phases.ts.
- *
- * With 'growth' for a number: how the time of a frame grows from 10,000 to 200,000 boxes. The ratio is the time a box over
- * that of 10,000, divided by what the logarithm grows by: n log n is 1, linear is less.
- */
-import { DynamicTree, HierarchicalGrid, SortAndSweep } from 'graze';
+
+import { DynamicTree, HierarchicalGrid, SortAndSweep } from 'graze/broadphase';
 import { type Contender, measure, race, report } from '../harness.ts';
 import { boxAt, counting, type MovingBoxes, movingBoxes, player } from '../moving-boxes.ts';
 import { cannon, crashcat, jolt, rapier } from '../peers/broad-phases.ts';

@@ -1,4 +1,4 @@
-import { closestPointTriangle } from 'graze';
+import { closestPointTriangle } from 'graze/primitives';
 import * as THREE from 'three';
 import { ExtendedTriangle } from 'three-mesh-bvh';
 import { crashcat } from '../crashcat.ts';

@@ -4,7 +4,9 @@
  * ten-thousandth of the size is wrong, and so is early: a capsule larger or smaller by that may say the same.
  */
 import * as cat from 'crashcat';
-import { capsule, cast, closestPointMesh, makeCastHit, mesh, sweepCapsuleTriangle } from 'graze';
+import { capsule, cast, makeCastHit, mesh } from 'graze';
+import { sweepCapsuleTriangle } from 'graze/primitives';
+import { closestPointMesh } from 'graze/trimesh';
 import { Rng } from '../../tests/kit/rng.ts';
 import { type Point, plain, tuple } from '../data.ts';
 import { race } from '../harness.ts';
@@ -144,7 +146,7 @@ function graze(): Asked {
   const out = makeCastHit();
   return asked('graze', (i) => {
     const { body, motion } = mine[i]!;
-    return cast(body, motion, target, out) ? out.t : Infinity;
+    return cast(body, motion, target, { out }) ? out.t : Infinity;
   });
 }
 

@@ -4,19 +4,17 @@
  * finding out how the second stands to the first counts. Hulls have 32 corners.
  */
 import * as cat from 'crashcat';
+import { box, hull, sphere } from 'graze';
 import {
-  box,
   type ConvexCore,
   gjkDistance,
   gjkOverlap,
-  hull,
-  hullDistance,
   makeFrame,
   makeGjkResult,
   makeGjkState,
   relativeFrame,
-  sphere,
-} from 'graze';
+} from 'graze/convex';
+import { hullDistance } from 'graze/rtcd';
 import { mat4, quat, vec3 } from 'mathcat';
 import { climbingCore } from '../../tests/kit/convex.ts';
 import { type Point, plain, tuple } from '../data.ts';

@@ -1,8 +1,4 @@
-/**
- * What a search reads apart from what it does not, against one record a node: the same tree, the same boxes, the same
- * answers, only the memory differs. RTCD §13.3.1.
- */
-import { type PreorderTree, searchPreorder } from 'graze';
+import { type PreorderTree, searchPreorder } from 'graze/rtcd';
 import { race, rng } from '../harness.ts';
 
 /** Too many for the caches: a node is a box, a link and what a game may want to know about it. */

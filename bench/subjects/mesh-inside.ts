@@ -1,5 +1,6 @@
 // runs: knot bunny
-import { containsPointMesh, mesh, signedDistanceMesh } from 'graze';
+import { mesh } from 'graze';
+import { containsPointMesh, signedDistanceMesh } from 'graze/trimesh';
 import * as THREE from 'three';
 import { type HitPointInfo, MeshBVH, SAH } from 'three-mesh-bvh';
 import { plain, vector } from '../data.ts';

@@ -3,14 +3,9 @@
  * Do two meshes meet, where they barely do or barely do not? The mesh against itself, turned at random and moved along a
  * random direction to where contact ends, to a ten-thousandth of its size: half of the poses on either side.
  */
-import {
-  closestPointsMeshMesh,
-  type Mesh,
-  makeMeshPointPair,
-  mesh,
-  overlapMeshMesh,
-  overlapTriangleTriangle,
-} from 'graze';
+import { type Mesh, mesh } from 'graze';
+import { overlapTriangleTriangle } from 'graze/primitives';
+import { closestPointsMeshMesh, makeMeshPointPair, overlapMeshMesh } from 'graze/trimesh';
 import * as THREE from 'three';
 import { MeshBVH, SAH } from 'three-mesh-bvh';
 import type { Point } from '../data.ts';

@@ -1,5 +1,6 @@
 // runs: knot bunny terrain
-import { batchMesh, type MeshHits, MeshWorkers, mesh } from 'graze';
+import { mesh } from 'graze';
+import { batchMesh, type MeshHits, MeshWorkers } from 'graze/trimesh';
 import { measureSlow, report } from '../harness.ts';
 import { makeRays, meshOfThisRun } from '../meshes.ts';
 

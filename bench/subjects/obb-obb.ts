@@ -1,4 +1,4 @@
-import { overlapObbObb } from 'graze';
+import { overlapObbObb } from 'graze/volumes';
 import { obb3 } from 'mathcat';
 import * as THREE from 'three';
 import { OBB } from 'three/addons/math/OBB.js';

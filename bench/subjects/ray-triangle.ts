@@ -1,4 +1,4 @@
-import { makeTriangleHit, rayTriangle } from 'graze';
+import { makeTriangleHit, rayTriangle } from 'graze/primitives';
 import { type Raycast3, raycast3 } from 'mathcat';
 import * as THREE from 'three';
 import { crashcat } from '../crashcat.ts';

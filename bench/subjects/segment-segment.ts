@@ -1,4 +1,4 @@
-import { closestPointsSegmentSegment } from 'graze';
+import { closestPointsSegmentSegment } from 'graze/primitives';
 import * as THREE from 'three';
 // @ts-expect-error: not among its exports, so it has no types
 import { closestPointsSegmentToSegment } from 'three-mesh-bvh/src/math/MathUtilities.js';

@@ -5,7 +5,8 @@
  * the level's size from what the separating axes of the box and each triangle say, which none of the contenders uses.
  */
 import * as cat from 'crashcat';
-import { box, makeSweepHit, polyhedralModel, pose, sweepPolyhedra } from 'graze';
+import { box, pose } from 'graze';
+import { makeSweepHit, polyhedralModel, sweepPolyhedra } from 'graze/continuous';
 import { type BoxCast, makeCasts, shared } from '../box-casts.ts';
 import { plain, tuple } from '../data.ts';
 import { lazily, race, report } from '../harness.ts';

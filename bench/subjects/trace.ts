@@ -1,5 +1,6 @@
 // runs: caves dungeon
-import { makeTraceHit, polyhedralModel, pose, traceModel } from 'graze';
+import { pose } from 'graze';
+import { makeTraceHit, polyhedralModel, traceModel } from 'graze/continuous';
 import { plain } from '../data.ts';
 import { race, report } from '../harness.ts';
 import { levelOfThisRun, makeTraces } from '../levels.ts';

@@ -1,4 +1,4 @@
-import { overlapTriangleTriangle } from 'graze';
+import { overlapTriangleTriangle } from 'graze/primitives';
 import type * as THREE from 'three';
 import { ExtendedTriangle } from 'three-mesh-bvh';
 import { plain, points, vector } from '../data.ts';

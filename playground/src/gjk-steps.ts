@@ -1,5 +1,6 @@
 /** The support points that GJK asks for, one after the other: its cores are replaced by ones that take notes. */
-import { type ConvexCore, type Frame, gjkDistance, makeGjkResult, makeGjkState, type Shape } from 'graze';
+import type { Shape } from 'graze';
+import { type ConvexCore, type Frame, gjkDistance, makeGjkResult, makeGjkState } from 'graze/convex';
 
 type V = { x: number; y: number; z: number };
 

@@ -1,4 +1,3 @@
-/** Which library function answers for which pair of things. Shared with the browser test. */
 import {
   closestPointAabb,
   closestPointObb,
@@ -12,13 +11,9 @@ import {
   closestPointTetrahedron,
   closestPointTriangle,
   type Hit,
-  overlapAabbAabb,
-  overlapCapsuleCapsule,
-  overlapObbObb,
   overlapPolyhedronPolyhedron,
   overlapSphereAabb,
   overlapSphereObb,
-  overlapSphereSphere,
   overlapSphereTriangle,
   overlapTriangleAabb,
   overlapTriangleObb,
@@ -37,7 +32,8 @@ import {
   sweepSpherePlane,
   sweepSphereSphere,
   sweepSphereTriangle,
-} from 'graze';
+} from 'graze/primitives';
+import { overlapAabbAabb, overlapCapsuleCapsule, overlapObbObb, overlapSphereSphere } from 'graze/volumes';
 import type { Geometry, GeometryOf, Kind } from './things.ts';
 
 type V = { x: number; y: number; z: number };

@@ -1,8 +1,4 @@
-/**
- * The things that scenes put on stage: a three.js object that people drag, and the record that the library takes,
- * read from the object's pose each time.
- */
-import { type Polyhedron, polyhedron } from 'graze';
+import { type Polyhedron, polyhedron } from 'graze/polytope';
 import * as THREE from 'three';
 
 type V = { x: number; y: number; z: number };

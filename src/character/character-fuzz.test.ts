@@ -43,6 +43,12 @@ function moveAbout(rng: Rng, level: Level, place: () => Vec3): boolean {
     hero.moveAndSlide(0.1);
     const { x, y, z } = hero.position;
     check((x + y + z + hero.velocity.x + hero.velocity.y + hero.velocity.z) * 0 === 0, 'not a number');
+    for (const [k, { id, triangle, normal: n }] of hero.collisions.entries())
+      for (const { id: other, triangle: which, normal: m } of hero.collisions.slice(0, k))
+        check(
+          id !== other || triangle !== which || n.x * m.x + n.y * m.y + n.z * m.z <= 1 - 1e-12,
+          'the same thing is told twice',
+        );
     check(!hero.exhausted, () => `ran out of passes: ${hero.passes}`);
     check(
       isFree(level, shape, hero.position, 0.45 * gap),

@@ -2,7 +2,8 @@
 import { describe, expect, test } from 'vitest';
 import { addTo, isFree, makeLevel } from '../../tests/kit/characters.ts';
 import { DT, ground, heightOf, land, quad, run, SHAPES, spawn } from '../../tests/kit/heroes.ts';
-import { box, collider, halfSpace, hull, mesh, sphere } from '../shapes/index.ts';
+import { box, collider, halfSpace, hull, sphere } from '../shapes/index.ts';
+import { mesh } from '../trimesh/index.ts';
 import { World } from '../world/index.ts';
 import { Character, type CharacterShape, ColliderList } from './index.ts';
 
@@ -276,6 +277,10 @@ test('bad input is refused by name', () => {
   const radii = { x: 1, y: 1, z: 1 };
   expect(() => new Character(list, { radii: { x: Number.NaN, y: 1, z: 1 } })).toThrow('radii');
   expect(() => new Character(list, { radii, stepHeight: -1 })).toThrow('stepHeight');
+  for (const name of ['snapDistance', 'mass', 'maxRecovery', 'gap', 'slopeLimit'])
+    expect(() => new Character(list, { radii, [name]: -1 } as never)).toThrow(name);
+  for (const name of ['group', 'mask', 'owner', 'filter', 'onCollision'])
+    expect(() => new Character(list, { radii, [name]: 'x' } as never)).toThrow(name);
   expect(() => new Character(list, { radii, slopeLimit: 2 })).toThrow('slopeLimit');
   expect(() => new Character(list, { radii, gap: 0 })).toThrow('gap');
   expect(() => new Character(list, { radii, up: { x: 0, y: 0, z: 0 } })).toThrow('up');

@@ -19,30 +19,27 @@ import { cos } from '../math/trig.ts';
 import type { ReadonlyVec3, Vec3 } from '../math/types.ts';
 import { quat, vec3 } from '../math/types.ts';
 import * as v3 from '../math/vec3.ts';
+import type { ConvexShape } from '../shapes/shape.ts';
 import { type CharacterCollision, makeCollision } from './collision.ts';
 import { triple } from './constraints.ts';
 import { type CharacterShape, type Form, loadForm, makeForm, setGap, shapeOf } from './form.ts';
 import { Memory } from './memory.ts';
-import { clock, constraints, motion, speed, struck } from './move.ts';
+import {
+  type CollisionFilter,
+  enterMove,
+  go,
+  leaveMove,
+  type MoveContext,
+  placeToWorld,
+  vectorToFrame,
+  vectorToWorld,
+} from './move-context.ts';
 import { isDeep, recover } from './recover.ts';
 import { MOST_COLLISIONS } from './report.ts';
 import { ride } from './ride.ts';
 import { CHARACTER_OPTIONS, type CharacterOptions } from './settings.ts';
 import { fly, walk } from './slide.ts';
-import {
-  frame,
-  go,
-  here,
-  type Meeting,
-  openStage,
-  placeToWorld,
-  spare,
-  sweep,
-  vectorToFrame,
-  vectorToWorld,
-} from './stage.ts';
 import type { Surroundings } from './surroundings.ts';
-import type { RoundForm } from './sweep.ts';
 
 /** Made with doubles, so that V8 takes it for the same kind of record as other places. */
 const zero = triple();
@@ -89,14 +86,16 @@ export class Character {
   /** Records for `collisions`. @internal */
   readonly pool: CharacterCollision[] = [];
   /** @internal */
-  readonly memory = new Memory();
+  readonly history = new Memory();
   /** Was it looked in this move whether it has to be pushed out? @internal */
   didRecover = false;
   /** Did a slide of the last move end by its number of passes? @internal */
   exhausted = false;
 
-  private readonly round: RoundForm;
-  private readonly meeting: Meeting;
+  private readonly round: { shape: ConvexShape };
+  /** Is a move of it under way? */
+  private isMoving = false;
+  private readonly meeting: CollisionFilter;
   private readonly turn = quat(0.5, 0.5, 0.5, 0.5);
   private readonly upright: boolean;
   private readonly gap: number;
@@ -164,7 +163,7 @@ export class Character {
     v3.copy(position, this.position);
     this.onFloor = false;
     this.floorId = -1;
-    this.memory.clear();
+    this.history.clear();
   }
 
   /**
@@ -172,28 +171,48 @@ export class Character {
    * is no room for it. A shape that is too near to something is moved off it, by no more than a quarter of its size.
    */
   resize(shape: CharacterShape): boolean {
-    const { form, position } = this;
+    const { form } = this;
     const old: Form = { ...form };
-    const { x, y, z } = position;
     loadForm('Character.resize', shape, form);
+    this.mustNotBeMoving('Character.resize');
+    let free = false;
+    const move = enterMove();
+    this.isMoving = true;
+    try {
+      this.open(move, 0, null);
+      free = this.findRoom(move, old);
+    } finally {
+      this.isMoving = false;
+      leaveMove();
+      if (!free) {
+        Object.assign(form, old);
+        this.roundGap = -1;
+      }
+    }
+    return free;
+  }
+
+  /** Is there room for the form, with the feet where those of the old one were? Then it goes there. */
+  private findRoom(move: MoveContext, old: Form): boolean {
+    const { form } = this;
+    const { sweep, position } = move;
     const rise = form.hy - old.hy;
-    this.open(0, null);
-    here.y = rise;
-    go(sweep, 0, 0, 0);
-    let free = !isDeep();
-    if (!free) {
-      free = recover(Math.min(form.least, old.least) / 4);
+    position.y = rise;
+    go(move, 0, 0, 0);
+    if (isDeep(move)) {
+      if (!recover(move, Math.min(form.least, old.least) / 4)) return false;
       // A push must not lead through something: the way back is swept.
-      if (free && go(sweep, -here.x, rise - here.y, -here.z) && sweep.t === 0) free = false;
+      if (go(move, -position.x, rise - position.y, -position.z) && sweep.t === 0) return false;
     }
-    if (!free) {
-      Object.assign(form, old);
-      this.roundGap = -1;
-      v3.set(x, y, z, position);
-      return false;
-    }
-    placeToWorld(here, position);
+    placeToWorld(move, position, this.position);
     return true;
+  }
+
+  private mustNotBeMoving(caller: string): void {
+    if (this.isMoving)
+      throw new Error(
+        `graze: ${caller}: a move of this character is under way; a filter or a pose may move others`,
+      );
   }
 
   /**
@@ -207,12 +226,39 @@ export class Character {
    * It never ends nearer to anything than it was allowed to, unless it began there. O(n) in the triangles near.
    */
   moveAndSlide(dt: number): boolean {
-    const { velocity, position, form } = this;
+    const { velocity, position, history } = this;
     mustBeMove(dt, velocity, position);
-    const doubtful = this.recovered > 0 || this.stuck;
-    this.memory.next();
-    this.open(dt, this.memory, doubtful);
-    clock.dt = dt;
+    this.mustNotBeMoving('Character.moveAndSlide');
+    const { onFloor, floorId, recovered, stuck } = this;
+    const move = enterMove();
+    this.isMoving = true;
+    let isDone = false;
+    history.next();
+    try {
+      this.move(move, dt);
+      isDone = true;
+    } finally {
+      this.isMoving = false;
+      leaveMove();
+      if (!isDone) {
+        // User code threw. It is where it was, and the next move begins as this one did.
+        history.undo();
+        this.onFloor = onFloor;
+        this.floorId = floorId;
+        this.recovered = recovered;
+        this.stuck = stuck;
+      }
+    }
+    const { collisions } = this;
+    if (this.onCollision && dt > 0)
+      for (let i = 0; i < collisions.length; i++) this.onCollision(collisions[i]!);
+    return collisions.length > 0;
+  }
+
+  private move(move: MoveContext, dt: number): void {
+    const { velocity, form, floorNormal } = this;
+    this.open(move, dt, this.history, this.recovered > 0 || this.stuck);
+    move.dt = dt;
     const stood = this.onFloor;
     this.onFloor = false;
     this.onWall = false;
@@ -224,26 +270,32 @@ export class Character {
     this.exhausted = false;
     // To set the length would free what holds the elements.
     while (this.collisions.length > 0) this.collisions.pop();
-    constraints.steepest = struck.steepest = this.steepest;
-    struck.clear();
-    struck.next.d = 0;
-    constraints.left = 2 * form.worldGap;
-    vectorToFrame(velocity, speed);
+    const { planes, velocityPlanes, motion, velocity: speed } = move;
+    planes.steepest = velocityPlanes.steepest = this.steepest;
+    velocityPlanes.clear();
+    velocityPlanes.next.d = 0;
+    planes.left = 2 * form.worldGap;
+    vectorToFrame(move, velocity, speed);
     v3.set(0, 0, 0, this.platformVelocity);
-    if (stood) ride(this, dt);
-    const walks = stood && speed.y <= 0;
-    motion.x = speed.x * dt;
-    motion.y = speed.y * dt;
-    motion.z = speed.z * dt;
-    if (walks) walk(this);
-    else fly(this);
-    this.close(dt);
-    return this.collisions.length > 0;
+    const { x, y, z } = floorNormal;
+    try {
+      if (stood) ride(move, this, dt);
+      motion.x = speed.x * dt;
+      motion.y = speed.y * dt;
+      motion.z = speed.z * dt;
+      if (stood && speed.y <= 0) walk(move, this);
+      else fly(move, this);
+    } catch (error) {
+      v3.set(x, y, z, floorNormal);
+      throw error;
+    }
+    this.close(move);
   }
 
-  /** Readies the stage. */
-  private open(dt: number, memory: Memory | null, doubtful = false): void {
+  /** Readies a context. */
+  private open(move: MoveContext, dt: number, history: Memory | null, asksMeshes = false): void {
     const { form, position, velocity } = this;
+    const { frame, margin: spare } = move;
     const { x, y, z } = position;
     frame.x = x;
     frame.y = y;
@@ -260,14 +312,21 @@ export class Character {
     spare.side = Math.min(fast, size) + 0.02 * size;
     spare.up = Math.max(this.stepHeight, spare.side);
     spare.down = Math.max(this.snapDistance, spare.side) + 0.02 * size;
-    openStage(form, this.round, this.surroundings, this.meeting, memory, doubtful);
+    move.form = form;
+    move.enlarged = this.round;
+    move.surroundings = this.surroundings;
+    move.filter = this.meeting;
+    move.history = history;
+    move.asksMeshes = asksMeshes;
+    move.begin();
   }
 
   /** Takes the results over. */
-  private close(dt: number): void {
+  private close(move: MoveContext): void {
     const { position, velocity, lastMotion, collisions } = this;
-    vectorToWorld(here, lastMotion);
-    if (here.x !== 0 || here.y !== 0 || here.z !== 0) placeToWorld(here, position);
+    const { position: here, velocity: speed, velocityPlanes: struck } = move;
+    vectorToWorld(move, here, lastMotion);
+    if (here.x !== 0 || here.y !== 0 || here.z !== 0) placeToWorld(move, here, position);
     // Ground takes the fall away and adds nothing: who runs up a slope does not take off at its end.
     let landed = this.onFloor;
     for (let i = 0; i < collisions.length && !landed; i++) landed = collisions[i]!.side === 'floor';
@@ -275,13 +334,11 @@ export class Character {
     // The velocity goes through what the motion went through.
     if (struck.count > 0) struck.resolve(zero, speed, speed);
     if (this.onFloor && speed.y < 0) speed.y = 0;
-    vectorToWorld(speed, velocity);
+    vectorToWorld(move, speed, velocity);
     if (!this.onFloor) {
       this.floorId = -1;
       v3.copy(this.up, this.floorNormal);
     }
-    if (dt === 0) return;
-    if (this.onCollision) for (let i = 0; i < collisions.length; i++) this.onCollision(collisions[i]!);
   }
 }
 

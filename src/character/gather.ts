@@ -2,72 +2,49 @@
 
 import { composePoses } from '../math/pose.ts';
 import * as q4 from '../math/quat.ts';
-import type { ReadonlyPose } from '../math/types.ts';
+import type { Pose } from '../math/types.ts';
 import { pose, vec3 } from '../math/types.ts';
 import { crossAccurate } from '../math/vec3.ts';
 import type { ReadonlyPolyhedron } from '../polytope/types.ts';
-import type { Mesh } from '../shapes/mesh/mesh.ts';
 import type { Shape } from '../shapes/shape.ts';
 import { MAX_DEPTH } from '../trees/packed-tree.ts';
-import type { Form } from './form.ts';
-import { center, loadCenter, lookInside, noteInside } from './inside.ts';
-import { things } from './near-things.ts';
-import { type Frame, loadMap, loadPlace, map } from './placing.ts';
-
-/** A box in the frame of the character, unscaled. */
-export interface Region {
-  x0: number;
-  y0: number;
-  z0: number;
-  x1: number;
-  y1: number;
-  z1: number;
-}
-
-export const makeRegion = (): Region => ({ x0: 0.5, y0: 0.5, z0: 0.5, x1: 0.5, y1: 0.5, z1: 0.5 });
-
-const placed = pose();
-const childPlace = pose();
+import type { Mesh } from '../trimesh/mesh.ts';
+import { loadCenter, lookInside, noteInside } from './inside.ts';
+import type { MoveContext } from './move-context.ts';
+import type { NearThings } from './near-things.ts';
+import { loadMap, loadPlace } from './placing.ts';
 
 /** Adds the triangles, planes and round things of a collider that come near the region. */
-export function gather(
-  shape: Shape,
-  place: ReadonlyPose,
-  id: number,
-  form: Form,
-  frame: Frame,
-  region: Region,
-): void {
-  loadMap(place, frame);
+export function gather(move: MoveContext, shape: Shape, place: Pose, id: number, depth: number): void {
+  const { map, nearby } = move;
+  loadMap(place, move.frame, map);
   switch (shape.kind) {
     case 'mesh':
-      gatherMesh(shape, id, form, region);
-      if (things.inside.asksMeshes) lookInside(shape);
+      gatherMesh(move, shape, id);
+      if (nearby.inside.asksMeshes) lookInside(move, shape);
       return;
     case 'heightField':
-      gatherMesh(shape.mesh, id, form, region);
+      gatherMesh(move, shape.mesh, id);
       return;
     case 'halfSpace': {
       const { x, y, z } = shape.normal;
       const nx = map.xx * x + map.yx * y + map.zx * z;
       const ny = map.xy * x + map.yy * y + map.zy * z;
       const nz = map.xz * x + map.yz * y + map.zz * z;
-      things.addHalf(nx, ny, nz, shape.d + nx * map.tx + ny * map.ty + nz * map.tz, id);
+      nearby.addHalf(nx, ny, nz, shape.d + nx * map.tx + ny * map.ty + nz * map.tz, id);
       return;
     }
     case 'compound':
+      q4.normalize(place.quaternion, place.quaternion);
+      while (move.childPoses.length <= depth) move.childPoses.push(pose());
       for (const child of shape.children) {
-        q4.normalize(place.quaternion, placed.quaternion);
-        placed.position.x = place.position.x;
-        placed.position.y = place.position.y;
-        placed.position.z = place.position.z;
-        composePoses(placed, child.pose, childPlace);
-        gather(child.shape, childPlace, id, form, frame, region);
+        const childPose = composePoses(place, child.pose, move.childPoses[depth]!);
+        gather(move, child.shape, childPose, id, depth + 1);
       }
       return;
     default:
-      if (shape.faces !== null && shape.core.radius === 0) gatherFaces(shape.faces, id, form, region);
-      else loadPlace(things.addRound(shape, id));
+      if (shape.faces !== null && shape.core.radius === 0) gatherFaces(move, shape.faces, id);
+      else loadPlace(map, nearby.addRound(shape, id));
   }
 }
 
@@ -76,10 +53,11 @@ const stack = new Int32Array(MAX_DEPTH + 1);
 const ROOM = 32 * Number.EPSILON;
 
 /** All triangles whose boxes touch the region. */
-function gatherMesh(mesh: Mesh, id: number, form: Form, region: Region): void {
+function gatherMesh(move: MoveContext, mesh: Mesh, id: number): void {
+  const { form, region, nearby: things } = move;
   const { tree, vertices, corners, ids } = mesh;
   const { bounds, links, grid } = tree;
-  const { xx, xy, xz, yx, yy, yz, zx, zy, zz, tx, ty, tz } = map;
+  const { xx, xy, xz, yx, yy, yz, zx, zy, zz, tx, ty, tz } = move.map;
   // The region in the space of the mesh: the box around it there.
   const cx = (region.x0 + region.x1) / 2 - tx;
   const cy = (region.y0 + region.y1) / 2 - ty;
@@ -119,7 +97,7 @@ function gatherMesh(mesh: Mesh, id: number, form: Form, region: Region): void {
   const z1 = (mz + ez - gz) / stepZ;
   const turned = xx !== 1 || yy !== 1 || zz !== 1;
   const { sx, sy, sz } = form;
-  loadLimits(form, region);
+  loadLimits(move);
   let top = 0;
   let link = 0;
   for (;;) {
@@ -168,7 +146,7 @@ function gatherMesh(mesh: Mesh, id: number, form: Form, region: Region): void {
             to[at + 3 * k + 2] = (vz + tz) * sz;
           }
         }
-        keepTriangle(id, ids[i]!);
+        keepTriangle(things, id, ids[i]!);
       }
     }
     if (top === 0) return;
@@ -177,17 +155,12 @@ function gatherMesh(mesh: Mesh, id: number, form: Form, region: Region): void {
 }
 
 /** The triangles of the faces of a convex shape, and whether the character's centre is inside of it. */
-function gatherFaces(
-  { vertices, faces, planes }: ReadonlyPolyhedron,
-  id: number,
-  form: Form,
-  region: Region,
-): void {
-  const { xx, xy, xz, yx, yy, yz, zx, zy, zz, tx, ty, tz } = map;
+function gatherFaces(move: MoveContext, { vertices, faces, planes }: ReadonlyPolyhedron, id: number): void {
+  const { form, nearby: things } = move;
+  const { xx, xy, xz, yx, yy, yz, zx, zy, zz, tx, ty, tz } = move.map;
   const { sx, sy, sz } = form;
-  loadLimits(form, region);
-  loadCenter();
-  const { x: px, y: py, z: pz } = center;
+  loadLimits(move);
+  const { x: px, y: py, z: pz } = loadCenter(move, center);
   let least = Infinity;
   let out = -1;
   for (let f = 0; f < faces.length; f++) {
@@ -209,16 +182,16 @@ function gatherFaces(
         to[at + 1] = (xy * x + yy * y + zy * z + ty) * sy;
         to[at + 2] = (xz * x + yz * y + zz * z + tz) * sz;
       }
-      keepTriangle(id, -1);
+      keepTriangle(things, id, -1);
     }
   }
-  if (out >= 0 && least > 0) noteInside(planes[out]!.normal, least);
+  if (out >= 0 && least > 0) noteInside(move, planes[out]!.normal, least);
 }
 
 /** The region, scaled. A record, because loose numbers would be boxed. */
-const limits = makeRegion();
+const limits = { x0: 0.5, y0: 0.5, z0: 0.5, x1: 0.5, y1: 0.5, z1: 0.5 };
 
-function loadLimits({ sx, sy, sz }: Form, region: Region): void {
+function loadLimits({ form: { sx, sy, sz }, region }: MoveContext): void {
   limits.x0 = region.x0 * sx;
   limits.y0 = region.y0 * sy;
   limits.z0 = region.z0 * sz;
@@ -227,12 +200,13 @@ function loadLimits({ sx, sy, sz }: Form, region: Region): void {
   limits.z1 = region.z1 * sz;
 }
 
+const center = vec3(0.5, 0.5, 0.5);
 const u = vec3(0.5, 0.5, 0.5);
 const w = vec3(0.5, 0.5, 0.5);
 const n = vec3(0.5, 0.5, 0.5);
 
 /** Keeps the triangle that was just written if its box touches the region. */
-function keepTriangle(id: number, triangle: number): void {
+function keepTriangle(things: NearThings, id: number, triangle: number): void {
   const { corners, boxes, planes, count } = things;
   const at = 9 * count;
   const ax = corners[at]!;

@@ -4,8 +4,7 @@ import * as v3 from '../math/vec3.ts';
 import type { Character } from './character.ts';
 import { type Triple, triple } from './constraints.ts';
 import { ELLIPSOID } from './form.ts';
-import { motion, start } from './move.ts';
-import { contactPoint, go, here, isLedge, sweep, toContact, vectorToWorld } from './stage.ts';
+import { contactPoint, go, isLedge, type MoveContext, toContact, vectorToWorld } from './move-context.ts';
 
 /** A round form on a ledge stands until its normal there is this flat. */
 export const LEDGE = 0.05;
@@ -13,45 +12,44 @@ export const LEDGE = 0.05;
 const scratch = vec3(0.5, 0.5, 0.5);
 const point = triple();
 
-/** The ground that was last touched: how high, and where the centre was then. */
-export const footing = { ground: 0.5, y: 0.5 };
-
 /** It stands here, on ground with that normal. */
-export function setFooting(normal: Triple): void {
-  point.x = here.x;
-  point.y = here.y;
-  point.z = here.z;
-  toContact(normal, point);
-  footing.ground = point.y;
-  footing.y = here.y;
+export function setFooting(move: MoveContext, normal: Triple): void {
+  point.x = move.position.x;
+  point.y = move.position.y;
+  point.z = move.position.z;
+  toContact(move, normal, point);
+  move.footing.ground = point.y;
+  move.footing.y = move.position.y;
 }
 
 /** Is the last hit, of a sweep down, ground? */
-export function isFloorBelow(hero: Character): boolean {
-  return sweep.ny >= hero.steepest || (sweep.ny > LEDGE && isLedge(hero.steepest));
+export function isFloorBelow(move: MoveContext, hero: Character): boolean {
+  return move.sweep.ny >= hero.steepest || (move.sweep.ny > LEDGE && isLedge(move, hero.steepest));
 }
 
 /** The last hit is what it stands on. */
-export function standOn(hero: Character): void {
+export function standOn(move: MoveContext, hero: Character): void {
   hero.onFloor = true;
-  hero.floorId = sweep.id;
-  contactPoint(point);
-  footing.ground = point.y;
-  footing.y = here.y;
-  scratch.x = sweep.nx;
-  scratch.y = sweep.ny;
-  scratch.z = sweep.nz;
-  vectorToWorld(scratch, hero.floorNormal);
+  hero.floorId = move.sweep.id;
+  contactPoint(move, point);
+  move.footing.ground = point.y;
+  move.footing.y = move.position.y;
+  scratch.x = move.sweep.nx;
+  scratch.y = move.sweep.ny;
+  scratch.z = move.sweep.nz;
+  vectorToWorld(move, scratch, hero.floorNormal);
 }
 
 /** How high the ground is that it last stood on. Lower than when it was touched, if that went down. */
-export const groundHeight = (): number => footing.ground + Math.min(0, here.y - footing.y);
+export const groundHeight = (move: MoveContext): number =>
+  move.footing.ground + Math.min(0, move.position.y - move.footing.y);
 
 /**
  * How far down along an edge it still goes. A round form that leaves the edge hangs lower and lower on it: by
  * `snapDistance`, then it falls. Measured by the form, so it does not depend on the number of frames.
  */
-export const roomOnEdge = (hero: Character): number => here.y - footing.ground - lowestOnEdge(hero);
+export const roomOnEdge = (move: MoveContext, hero: Character): number =>
+  move.position.y - move.footing.ground - lowestOnEdge(hero);
 
 /** The least height of the centre above an edge that it goes down along. */
 function lowestOnEdge({ form, snapDistance }: Character): number {
@@ -63,65 +61,65 @@ function lowestOnEdge({ form, snapDistance }: Character): number {
  * Is the last hit, of a sweep down, ground to one who walks? No edge that is higher than a step: it hangs against that. And
  * none that it is leaving, and hangs on as low as it may.
  */
-export function isFooting(hero: Character): boolean {
-  if (!isFloorBelow(hero)) return false;
-  if (sweep.ny >= hero.steepest) return true;
-  contactPoint(point);
-  return point.y - groundHeight() <= hero.stepHeight + 2 * hero.form.worldGap && !isLeft(hero);
+export function isFooting(move: MoveContext, hero: Character): boolean {
+  if (!isFloorBelow(move, hero)) return false;
+  if (move.sweep.ny >= hero.steepest) return true;
+  contactPoint(move, point);
+  return point.y - groundHeight(move) <= hero.stepHeight + 2 * hero.form.worldGap && !isLeft(move, hero);
 }
 
 /** Is the last hit an edge that it is leaving, having come down along it as far as it goes? */
-function isLeft(hero: Character): boolean {
-  const { nx, ny, nz, y, my, t } = sweep;
-  if (ny >= hero.steepest || !(nx * motion.x + nz * motion.z > 0)) return false;
-  contactPoint(point);
-  return y + t * my - point.y < lowestOnEdge(hero) && isLedge(hero.steepest);
+function isLeft(move: MoveContext, hero: Character): boolean {
+  const { nx, ny, nz, y, my, t } = move.sweep;
+  if (ny >= hero.steepest || !(nx * move.motion.x + nz * move.motion.z > 0)) return false;
+  contactPoint(move, point);
+  return y + t * my - point.y < lowestOnEdge(hero) && isLedge(move, hero.steepest);
 }
 
 /** Down to the ground, if there is some near enough. */
-export function snap(hero: Character): boolean {
+export function snap(move: MoveContext, hero: Character): boolean {
   const { snapDistance, form } = hero;
   const most = Math.max(snapDistance, 2 * form.worldGap);
-  const { x, y, z } = here;
-  if (!go(sweep, 0, -most, 0)) return false;
-  here.y -= most * sweep.free;
-  if (isFooting(hero)) {
-    standOn(hero);
+  const { x, y, z } = move.position;
+  if (!go(move, 0, -most, 0)) return false;
+  move.position.y -= most * move.sweep.free;
+  if (isFooting(move, hero)) {
+    standOn(move, hero);
     return true;
   }
   // Beside something steep: along it a little.
-  const { nx, ny, nz } = sweep;
-  if (ny > 0 && !isLeft(hero)) {
-    const down = y - most - here.y;
+  const { nx, ny, nz } = move.sweep;
+  if (ny > 0 && !isLeft(move, hero)) {
+    const down = y - most - move.position.y;
     // The part of the way down that is along the plane.
     const mx = -nx * ny * down;
     const mz = -nz * ny * down;
     const my = down - ny * ny * down;
-    if (go(sweep, mx, my, mz)) {
-      const part = sweep.free;
+    if (go(move, mx, my, mz)) {
+      const part = move.sweep.free;
       const aside = (Math.abs(mx) + Math.abs(mz)) * part;
-      here.x += mx * part;
-      here.y += my * part;
-      here.z += mz * part;
-      const far = Math.abs(motion.x) + Math.abs(motion.z);
-      if (aside <= far + 4 * form.worldGap && isFloorBelow(hero)) {
-        standOn(hero);
+      move.position.x += mx * part;
+      move.position.y += my * part;
+      move.position.z += mz * part;
+      const far = Math.abs(move.motion.x) + Math.abs(move.motion.z);
+      if (aside <= far + 4 * form.worldGap && isFloorBelow(move, hero)) {
+        standOn(move, hero);
         return true;
       }
     }
   }
-  here.x = x;
-  here.y = y;
-  here.z = z;
+  move.position.x = x;
+  move.position.y = y;
+  move.position.z = z;
   return false;
 }
 
 /** Between slopes that are too steep to stand on, and not getting down: it stands there, and may jump. */
-export function wedge(hero: Character): void {
+export function wedge(move: MoveContext, hero: Character): void {
   const { collisions, form } = hero;
-  if (!(motion.y < -1e-3 * form.worldGap) || collisions.length < 2) return;
+  if (!(move.motion.y < -1e-3 * form.worldGap) || collisions.length < 2) return;
   const last = collisions[collisions.length - 1]!;
-  if (start.y - here.y > -1e-3 * motion.y) return;
+  if (move.slideStart.y - move.position.y > -1e-3 * move.motion.y) return;
   let below = 0;
   v3.set(0, 0, 0, scratch);
   for (let i = 0; i < collisions.length; i++) {

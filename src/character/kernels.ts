@@ -1,5 +1,5 @@
 /**
- * A form on its way against one triangle of `things`. Fills `touch` and returns whether there is one before `touch.t`.
+ * A form on its way against one triangle of what is near. Fills `touch` and returns whether there is one before `touch.t`.
  *
  * A start in touch is reported at t = 0 with the normal in which the distance grows, and how far along it the form must
  * go to be free: `depth`. Distances between convex things are convex along a line, so whoever moves along the normal, not
@@ -11,8 +11,8 @@ import { touchFace, touchTriangle } from '../primitives/sweep/sphere-triangle.ts
 import { makeHit } from '../primitives/types.ts';
 import { touchBox } from './box-kernel.ts';
 import { BOX, CAPSULE, type Form } from './form.ts';
-import { things } from './near-things.ts';
-import { type Touch, way } from './way.ts';
+import type { MoveContext } from './move-context.ts';
+import type { Mover, Touch } from './way.ts';
 
 const mover = makeMover();
 mover.radius = 0.5;
@@ -27,7 +27,7 @@ const bLow = vec3(0.5, 0.5, 0.5);
 const cLow = vec3(0.5, 0.5, 0.5);
 
 /** Readies the kernels for a form that is larger by `gap` (in scaled space). `way` has centre and motion. */
-export function startWay(form: Form, gap: number): void {
+export function startWay(way: Mover, form: Form, gap: number): void {
   way.kind = form.kind;
   way.half = form.half;
   way.radius = form.radius + gap;
@@ -50,9 +50,10 @@ export function startWay(form: Form, gap: number): void {
   loadMover(center, motion, mover);
 }
 
-export function touchThing(i: number, touch: Touch): boolean {
-  if (way.kind === BOX) return touchBox(i, touch);
-  const { corners } = things;
+export function touchThing(move: MoveContext, i: number, touch: Touch): boolean {
+  const { mover: way } = move;
+  if (way.kind === BOX) return touchBox(move, i, touch);
+  const { corners } = move.nearby;
   const at = 9 * i;
   a.x = corners[at]!;
   a.y = corners[at + 1]!;
@@ -67,7 +68,7 @@ export function touchThing(i: number, touch: Touch): boolean {
   deeper.by = 0;
   found.t = touch.t;
   if (way.kind === CAPSULE && way.half > 0) {
-    if (!touchPrism(i)) return false;
+    if (!touchPrism(move, i)) return false;
   } else if (touchTriangle(mover, a, b, c, found) === 0) return false;
   touch.t = found.t;
   touch.nx = found.normal.x;
@@ -81,15 +82,15 @@ export function touchThing(i: number, touch: Touch): boolean {
  * What an upright capsule leaves free of a triangle, its centre leaves free of the triangle drawn out by half of the
  * capsule's segment up and down: a prism, with two triangles and three upright parallelograms for sides.
  */
-function touchPrism(i: number): boolean {
+function touchPrism({ mover: way, nearby }: MoveContext, i: number): boolean {
   const { half } = way;
-  const { planes } = things;
+  const { planes } = nearby;
   const four = 4 * i;
   const ny = planes[four + 1]!;
   const height = planes[four]! * way.x + ny * way.y + planes[four + 2]! * way.z - planes[four + 3]!;
   // The prism is as thick as this, so an end cap on the far side is never reached first, from outside.
   const thick = half * Math.abs(ny);
-  if (height * height < thick * thick && isAcross()) {
+  if (height * height < thick * thick && isAcross(way)) {
     // The segment goes through the triangle: out along its normal, on the side where more of the capsule is.
     const side = height >= 0 ? 1 : -1;
     found.t = 0;
@@ -166,8 +167,7 @@ function touchPrism(i: number): boolean {
 const deeper = { by: 0.5 };
 
 /** Does the vertical line through the centre go through the triangle? */
-function isAcross(): boolean {
-  const { x, z } = way;
+function isAcross({ x, z }: Mover): boolean {
   const ab = (b.x - a.x) * (z - a.z) - (b.z - a.z) * (x - a.x);
   const bc = (c.x - b.x) * (z - b.z) - (c.z - b.z) * (x - b.x);
   const ca = (a.x - c.x) * (z - c.z) - (a.z - c.z) * (x - c.x);

@@ -28,9 +28,16 @@ export class Memory {
     old.count = 0;
   }
 
+  /** The move came to nothing: what was now before it is now again. */
+  undo(): void {
+    const { now } = this;
+    this.now = this.old;
+    this.old = now;
+    now.count = 0;
+  }
+
   /** All that was seen is forgotten. */
   clear(): void {
-    this.old.count = 0;
     this.now.count = 0;
   }
 

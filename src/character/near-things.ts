@@ -1,7 +1,7 @@
 /**
  * Everything near a character, for the time of one move: triangles in flat arrays, planes of half-spaces, and round
  * things. In the character's frame (its place at the start of the move is the origin, y is up), triangles scaled as its
- * form asks for. One set for all characters: moves do not overlap.
+ * form asks for.
  */
 import type { Pose } from '../math/types.ts';
 import { pose } from '../math/types.ts';
@@ -107,6 +107,3 @@ function enlarge(array: Float64Array, size: number): Float64Array<ArrayBuffer> {
   larger.set(array);
   return larger;
 }
-
-/** What is near the character that moves. @internal */
-export const things = new NearThings();

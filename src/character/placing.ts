@@ -22,7 +22,7 @@ export const makeFrame = (): Frame => ({
 });
 
 /** From the space of a collider to the frame: columns of a matrix, then a shift. */
-export const map = {
+export const makeMap = () => ({
   xx: 0.5,
   xy: 0.5,
   xz: 0.5,
@@ -35,36 +35,36 @@ export const map = {
   tx: 0.5,
   ty: 0.5,
   tz: 0.5,
-};
-const back = quat(0.5, 0.5, 0.5, 0.5);
-const own = quat(0.5, 0.5, 0.5, 0.5);
-const relative = quat(0.5, 0.5, 0.5, 0.5);
+  /** The rotation alone. */
+  rotation: quat(0.5, 0.5, 0.5, 0.5),
+});
 
-/** Fills `map` for a collider. */
-export function loadMap({ position, quaternion }: ReadonlyPose, frame: Frame): void {
-  own.x = quaternion.x;
-  own.y = quaternion.y;
-  own.z = quaternion.z;
-  own.w = quaternion.w;
+export type FrameMap = ReturnType<typeof makeMap>;
+
+const back = quat(0.5, 0.5, 0.5, 0.5);
+
+/** Fills a map for a collider. Its pose must not run user code when it is read. */
+export function loadMap({ position, quaternion }: ReadonlyPose, frame: Frame, map: FrameMap): void {
   const dx = position.x - frame.x;
   const dy = position.y - frame.y;
   const dz = position.z - frame.z;
   map.tx = dx;
   map.ty = dy;
   map.tz = dz;
-  q4.normalize(own, relative);
+  const { rotation } = map;
+  q4.normalize(quaternion, rotation);
   if (!frame.upright) {
     q4.conjugate(frame.turn, back);
-    q4.multiply(back, relative, relative);
-    loadMatrix(back);
+    q4.multiply(back, rotation, rotation);
+    loadMatrix(back, map);
     map.tx = map.xx * dx + map.yx * dy + map.zx * dz;
     map.ty = map.xy * dx + map.yy * dy + map.zy * dz;
     map.tz = map.xz * dx + map.yz * dy + map.zz * dz;
   }
-  loadMatrix(relative);
+  loadMatrix(rotation, map);
 }
 
-function loadMatrix({ x, y, z, w }: ReadonlyQuat): void {
+function loadMatrix({ x, y, z, w }: ReadonlyQuat, map: FrameMap): void {
   map.xx = 1 - 2 * (y * y + z * z);
   map.xy = 2 * (x * y + w * z);
   map.xz = 2 * (x * z - w * y);
@@ -77,9 +77,9 @@ function loadMatrix({ x, y, z, w }: ReadonlyQuat): void {
 }
 
 /** The pose of a round thing, in the frame. */
-export function loadPlace(out: Pose): void {
+export function loadPlace(map: FrameMap, out: Pose): void {
   out.position.x = map.tx;
   out.position.y = map.ty;
   out.position.z = map.tz;
-  q4.copy(relative, out.quaternion);
+  q4.copy(map.rotation, out.quaternion);
 }

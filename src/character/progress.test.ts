@@ -10,7 +10,8 @@ import { heightOf, quad, randomFloor, spawn } from '../../tests/kit/heroes.ts';
 import { check, property, Rng } from '../../tests/kit/index.ts';
 import { wayInAir, wayOnGround } from '../../tests/kit/nearest-way.ts';
 import type { ReadonlyVec3, Vec3 } from '../math/types.ts';
-import { box, halfSpace, mesh } from '../shapes/index.ts';
+import { box, halfSpace } from '../shapes/index.ts';
+import { mesh } from '../trimesh/index.ts';
 import type { Character, CharacterShape } from './index.ts';
 
 const GRAVITY = 9.8;

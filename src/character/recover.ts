@@ -4,36 +4,32 @@ import * as v3 from '../math/vec3.ts';
 import { closestPointTriangle } from '../primitives/closest/triangle.ts';
 import { segmentTriangle } from '../primitives/ray/ray-triangle.ts';
 import { makeTriangleHit } from '../primitives/types.ts';
-import { type Triple, triple } from './constraints.ts';
-import { things } from './near-things.ts';
-import { form, go, here, sweep } from './stage.ts';
-import { findReach, reach } from './sweep.ts';
+import type { Triple } from './constraints.ts';
+import { go, type MoveContext } from './move-context.ts';
+import { findReach, makeReach } from './sweep.ts';
 
 /** The most pushes out of something. */
 const PUSHES = 16;
 
-/** Where it was; and the best place that was found, with how deep it is in something there. */
-const began: Triple = triple();
-const best = { x: 0.5, y: 0.5, z: 0.5, depth: 0.5 };
-
 /** Is it so deep in the gap, or deeper, that it should be pushed out? Asked after a sweep. */
-export const isDeep = (): boolean => sweep.depth > 0.5 * form.worldGap || things.inside.depth > 0;
+export const isDeep = (move: MoveContext): boolean =>
+  move.sweep.depth > 0.5 * move.form.worldGap || move.nearby.inside.depth > 0;
 
 /**
  * Pushes the form out of what it overlaps or all but touches, not farther than `most` from where it was. Out of a solid
  * that its centre is in, first. Keeps the best place that was found. Returns whether it is free.
  */
-export function recover(most: number): boolean {
-  copy(here, began);
-  go(sweep, 0, 0, 0);
-  const atFirst = sweep.depth;
-  best.depth = Infinity;
-  const wasInside = things.inside.depth > 0;
-  if (wasInside && !leaveSolid(most)) return false;
-  let isFree = pushOut(most);
-  if (!isFree && !wasInside && leaveNearest(most)) isFree = pushOut(most) && !isBehind();
+export function recover(move: MoveContext, most: number): boolean {
+  copy(move.position, move.recoveryStart);
+  go(move, 0, 0, 0);
+  const atFirst = move.sweep.depth;
+  move.recoveryBest.depth = Infinity;
+  const wasInside = move.nearby.inside.depth > 0;
+  if (wasInside && !leaveSolid(move, most)) return false;
+  let isFree = pushOut(move, most);
+  if (!isFree && !wasInside && leaveNearest(move, most)) isFree = pushOut(move, most) && !isBehind(move);
   // Out of a solid and into something else is no way out.
-  copy(isFree || best.depth < atFirst ? best : began, here);
+  copy(isFree || move.recoveryBest.depth < atFirst ? move.recoveryBest : move.recoveryStart, move.position);
   return isFree;
 }
 
@@ -44,61 +40,62 @@ function copy({ x, y, z }: Triple, to: Triple): void {
 }
 
 /** Out of the deepest first, each time by the shortest way. Is it free then? */
-function pushOut(most: number): boolean {
+function pushOut(move: MoveContext, most: number): boolean {
   for (let i = 0; i < PUSHES; i++) {
-    go(sweep, 0, 0, 0);
-    const { depth, ox, oy, oz } = sweep;
-    if (depth < best.depth * (1 - 1e-6)) {
-      best.depth = depth;
-      copy(here, best);
+    go(move, 0, 0, 0);
+    const { depth, ox, oy, oz } = move.sweep;
+    if (depth < move.recoveryBest.depth * (1 - 1e-6)) {
+      move.recoveryBest.depth = depth;
+      copy(move.position, move.recoveryBest);
     }
-    if (!(depth > form.worldBand)) break;
-    const push = depth + form.worldBand;
+    if (!(depth > move.form.worldBand)) break;
+    const push = depth + move.form.worldBand;
     let mx = ox * push;
     let my = oy * push;
     let mz = oz * push;
-    if (go(sweep, mx, my, mz) && sweep.t === 0) {
+    if (go(move, mx, my, mz) && move.sweep.free === 0) {
       // Something else is in the way: along it, out of the wedge.
-      const { nx, ny, nz } = sweep;
+      const { nx, ny, nz } = move.sweep;
       const c = ox * nx + oy * ny + oz * nz;
       const s = push / (1 - c * c);
       if (!(s < most)) break;
       mx = (ox - c * nx) * s;
       my = (oy - c * ny) * s;
       mz = (oz - c * nz) * s;
-      if (go(sweep, mx, my, mz) && sweep.t === 0) break;
+      if (go(move, mx, my, mz) && move.sweep.free === 0) break;
     }
-    const part = sweep.free;
-    here.x += mx * part;
-    here.y += my * part;
-    here.z += mz * part;
-    if (part === 0 || !isWithin(most)) break;
+    const part = move.sweep.free;
+    move.position.x += mx * part;
+    move.position.y += my * part;
+    move.position.z += mz * part;
+    if (part === 0 || !isWithin(move, most)) break;
   }
-  return best.depth <= 0.5 * form.worldGap;
+  return move.recoveryBest.depth <= 0.5 * move.form.worldGap;
 }
 
-function isWithin(most: number): boolean {
-  const dx = here.x - began.x;
-  const dy = here.y - began.y;
-  const dz = here.z - began.z;
+function isWithin(move: MoveContext, most: number): boolean {
+  const dx = move.position.x - move.recoveryStart.x;
+  const dy = move.position.y - move.recoveryStart.y;
+  const dz = move.position.z - move.recoveryStart.z;
   return dx * dx + dy * dy + dz * dz <= most * most;
 }
 
 /** Through the surface that is nearest to the centre, unless that is too far. */
-function leaveSolid(most: number): boolean {
-  const { inside } = things;
+function leaveSolid(move: MoveContext, most: number): boolean {
+  const { inside } = move.nearby;
   const { nx, ny, nz } = inside;
   v3.set(nx, ny, nz, reach);
-  findReach(form);
+  findReach(move.form, reach);
   const way = inside.depth + reach.whole;
   inside.depth = 0;
   if (way > most) return false;
-  here.x += nx * way;
-  here.y += ny * way;
-  here.z += nz * way;
+  move.position.x += nx * way;
+  move.position.y += ny * way;
+  move.position.z += nz * way;
   return true;
 }
 
+const reach = makeReach();
 const center = vec3(0.5, 0.5, 0.5);
 const crossing = makeTriangleHit();
 const a = vec3(0.5, 0.5, 0.5);
@@ -111,11 +108,11 @@ const nearest = vec3(0.5, 0.5, 0.5);
  * From where it was, straight away from the nearest triangle, until it is beyond it as a whole. At a corner that sticks
  * into it, the shortest way out of each of the triangles there leads into the next one.
  */
-function leaveNearest(most: number): boolean {
-  v3.copy(began, center);
+function leaveNearest(move: MoveContext, most: number): boolean {
+  v3.copy(move.recoveryStart, center);
   let least = Infinity;
-  for (let i = 0; i < things.count; i++) {
-    loadCorners(i);
+  for (let i = 0; i < move.nearby.count; i++) {
+    loadCorners(move, i);
     const distance = v3.distance(center, closestPointTriangle(center, a, b, c, near));
     if (!(distance < least)) continue;
     least = distance;
@@ -124,28 +121,28 @@ function leaveNearest(most: number): boolean {
   if (!(least > 0 && least < Infinity)) return false;
   v3.scale(v3.sub(center, nearest, near), 1 / least, near);
   v3.copy(near, reach);
-  findReach(form);
+  findReach(move.form, reach);
   const way = reach.whole - least;
   if (!(way > 0 && way <= most)) return false;
-  here.x = began.x + near.x * way;
-  here.y = began.y + near.y * way;
-  here.z = began.z + near.z * way;
+  move.position.x = move.recoveryStart.x + near.x * way;
+  move.position.y = move.recoveryStart.y + near.y * way;
+  move.position.z = move.recoveryStart.z + near.z * way;
   return true;
 }
 
 /** Has the centre come through something on its way to the best place? */
-function isBehind(): boolean {
-  for (let i = 0; i < things.count; i++) {
-    loadCorners(i);
-    if (segmentTriangle(began, best, a, b, c, crossing)) return true;
+function isBehind(move: MoveContext): boolean {
+  for (let i = 0; i < move.nearby.count; i++) {
+    loadCorners(move, i);
+    if (segmentTriangle(move.recoveryStart, move.recoveryBest, a, b, c, crossing)) return true;
   }
   return false;
 }
 
 /** The corners of a triangle, unscaled. */
-function loadCorners(i: number): void {
-  const { corners } = things;
-  const { sx, sy, sz } = form;
+function loadCorners(move: MoveContext, i: number): void {
+  const { corners } = move.nearby;
+  const { sx, sy, sz } = move.form;
   const at = 9 * i;
   v3.set(corners[at]! / sx, corners[at + 1]! / sy, corners[at + 2]! / sz, a);
   v3.set(corners[at + 3]! / sx, corners[at + 4]! / sy, corners[at + 5]! / sz, b);

@@ -5,7 +5,8 @@ import { DT, ground, heightOf, land, run, SHAPES, spawn } from '../../tests/kit/
 import { Rng } from '../../tests/kit/index.ts';
 import { boxSolid } from '../../tests/kit/solids.ts';
 import * as v3 from '../math/vec3.ts';
-import { box, collider, halfSpace, mesh } from '../shapes/index.ts';
+import { box, collider, halfSpace } from '../shapes/index.ts';
+import { mesh } from '../trimesh/index.ts';
 import { World } from '../world/index.ts';
 import { Character, ColliderList } from './index.ts';
 

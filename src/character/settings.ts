@@ -25,7 +25,7 @@ export interface CharacterSettings {
   readonly mask?: number;
   /** It does not meet colliders of this owner: those that are parts of itself. */
   readonly owner?: number;
-  /** Asked for every collider near; false passes it over. It must not move a character. */
+  /** Asked for every collider near; false passes it over. It may move other characters. */
   readonly filter?: (id: number) => boolean;
   /** Called after a move for each collision, in order: to push what was run into. */
   readonly onCollision?: (collision: CharacterCollision) => void;

@@ -3,7 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { addTo, isFree, makeLevel } from '../../tests/kit/characters.ts';
 import { DT, ground, heightOf, land, quad, randomFloor, run, SHAPES, spawn } from '../../tests/kit/heroes.ts';
 import { Rng } from '../../tests/kit/index.ts';
-import { box, collider, halfSpace, heightField, mesh } from '../shapes/index.ts';
+import { box, collider, halfSpace, heightField } from '../shapes/index.ts';
+import { mesh } from '../trimesh/index.ts';
 import { World } from '../world/index.ts';
 import { Character, ColliderList } from './index.ts';
 

@@ -2,17 +2,9 @@
 import type { Character } from './character.ts';
 import { triple } from './constraints.ts';
 import { groundHeight, isFloorBelow, standOn } from './ground.ts';
-import { keep, kept, restore } from './kept-hit.ts';
-import { constraints, wanted } from './move.ts';
-import { contactPoint, go, here, sweep } from './stage.ts';
+import { contactPoint, go, keep, type MoveContext, restore } from './move-context.ts';
 
 const point = triple();
-/** Where the step begins, the way on, how far up it goes, and how high the ground is. Records: loose numbers would be boxed. */
-const foot = triple();
-/** Where it touches what it ran into. */
-const met = triple();
-const on = { x: 0.5, z: 0.5, rise: 0.5, ground: 0.5 };
-
 /** How often a step is tried, each time half as far on. */
 const TRIES = 6;
 
@@ -20,89 +12,99 @@ const TRIES = 6;
  * Up, on and down again. As far on as it wants to get; if that ends beyond the tread (on the next step but one, which is
  * too high, or behind a low wall), half as far, and so on. All stays as it is unless it ends on ground.
  */
-export function step(hero: Character): boolean {
+export function step(move: MoveContext, hero: Character): boolean {
   // What was hit is reported if there is no step: the sweeps in between write over it.
-  keep();
-  contactPoint(met);
-  foot.x = here.x;
-  foot.y = here.y;
-  foot.z = here.z;
-  on.x = wanted.x - here.x;
-  on.z = wanted.z - here.z;
-  if (stepUp(hero))
+  keep(move);
+  contactPoint(move, move.stepContact);
+  move.stepStart.x = move.position.x;
+  move.stepStart.y = move.position.y;
+  move.stepStart.z = move.position.z;
+  move.stepForward.x = move.target.x - move.position.x;
+  move.stepForward.z = move.target.z - move.position.z;
+  if (stepUp(move, hero))
     for (let i = 0; i < TRIES; i++) {
-      here.x = foot.x;
-      here.y = foot.y + on.rise;
-      here.z = foot.z;
-      stepOn();
-      if (!(forward() > 1e-3)) break;
-      if (stepDown(hero)) return true;
-      on.x /= 2;
-      on.z /= 2;
+      move.position.x = move.stepStart.x;
+      move.position.y = move.stepStart.y + move.stepForward.rise;
+      move.position.z = move.stepStart.z;
+      stepOn(move);
+      if (!(forward(move) > 1e-3)) break;
+      if (stepDown(move, hero)) return true;
+      move.stepForward.x /= 2;
+      move.stepForward.z /= 2;
     }
-  here.x = foot.x;
-  here.y = foot.y;
-  here.z = foot.z;
-  restore();
+  move.position.x = move.stepStart.x;
+  move.position.y = move.stepStart.y;
+  move.position.z = move.stepStart.z;
+  restore(move);
   return false;
 }
 
 /** Up. Was that anything? */
-function stepUp(hero: Character): boolean {
-  if (!(Math.abs(on.x) + Math.abs(on.z) > 0)) return false;
+function stepUp(move: MoveContext, hero: Character): boolean {
+  if (!(Math.abs(move.stepForward.x) + Math.abs(move.stepForward.z) > 0)) return false;
   const { form, stepHeight } = hero;
-  const lowest = foot.y - form.hy - 2 * form.worldGap;
-  on.ground = lowest;
+  const lowest = move.stepStart.y - form.hy - 2 * form.worldGap;
+  move.stepForward.ground = lowest;
   // On an edge or a slope, what is round hangs lower than where it stands. That is where it last stood, unless there is
   // higher ground below now; the edge that it ran into is none, though it may be below.
-  if (!constraints.isLevel()) {
-    on.ground = groundHeight();
-    if (go(sweep, 0, -stepHeight, 0) && isFloorBelow(hero)) {
-      contactPoint(point);
-      if (point.y < met.y - form.worldGap) on.ground = Math.max(on.ground, point.y);
+  if (!move.planes.isLevel()) {
+    move.stepForward.ground = groundHeight(move);
+    if (go(move, 0, -stepHeight, 0) && isFloorBelow(move, hero)) {
+      contactPoint(move, point);
+      if (point.y < move.stepContact.y - form.worldGap)
+        move.stepForward.ground = Math.max(move.stepForward.ground, point.y);
     }
   }
-  const most = stepHeight + (on.ground - lowest);
-  go(sweep, 0, most, 0);
-  on.rise = sweep.free * most;
-  return on.rise > 1e-3 * stepHeight;
+  const most = stepHeight + (move.stepForward.ground - lowest);
+  go(move, 0, most, 0);
+  move.stepForward.rise = move.sweep.free * most;
+  return move.stepForward.rise > 1e-3 * stepHeight;
 }
 
 /** The part of the way over what it ran into that it has come. Along a wall is not over it. */
-function forward(): number {
-  return (kept.nx * (here.x - foot.x) + kept.nz * (here.z - foot.z)) / (kept.nx * on.x + kept.nz * on.z);
+function forward(move: MoveContext): number {
+  return (
+    (move.savedHit.nx * (move.position.x - move.stepStart.x) +
+      move.savedHit.nz * (move.position.z - move.stepStart.z)) /
+    (move.savedHit.nx * move.stepForward.x + move.savedHit.nz * move.stepForward.z)
+  );
 }
 
 /** Forward, above a step; along a wall if there is one. */
-function stepOn(): void {
-  const { x: mx, z: mz } = on;
-  const isHit = go(sweep, mx, 0, mz);
-  const part = sweep.free;
-  here.x += mx * part;
-  here.z += mz * part;
+function stepOn(move: MoveContext): void {
+  const { x: mx, z: mz } = move.stepForward;
+  const isHit = go(move, mx, 0, mz);
+  const part = move.sweep.free;
+  move.position.x += mx * part;
+  move.position.z += mz * part;
   if (!isHit) return;
-  const { nx, nz } = sweep;
+  const { nx, nz } = move.sweep;
   const across = nx * nx + nz * nz;
   if (!(across > 1e-6)) return;
   const into = Math.min(0, nx * mx + nz * mz) / across;
   const sx = (mx - nx * into) * (1 - part);
   const sz = (mz - nz * into) * (1 - part);
-  go(sweep, sx, 0, sz);
-  here.x += sx * sweep.free;
-  here.z += sz * sweep.free;
+  go(move, sx, 0, sz);
+  move.position.x += sx * move.sweep.free;
+  move.position.z += sz * move.sweep.free;
 }
 
 /** Down to the step, if it is one. */
-function stepDown(hero: Character): boolean {
+function stepDown(move: MoveContext, hero: Character): boolean {
   const { form, stepHeight } = hero;
-  const drop = on.rise + 2 * form.worldGap;
-  if (!go(sweep, 0, -drop, 0)) return false;
-  here.y -= drop * sweep.free;
-  contactPoint(point);
+  const drop = move.stepForward.rise + 2 * form.worldGap;
+  if (!go(move, 0, -drop, 0)) return false;
+  move.position.y -= drop * move.sweep.free;
+  contactPoint(move, point);
   // On the same level beside the wall is no step, but beyond it is: boxes run into what is a hair high. And an edge that is
   // too high is not crept over.
-  const isStep = here.y - foot.y > 4 * form.worldBand || forward() > 0.5;
-  if (!isStep || !isFloorBelow(hero) || point.y - on.ground > stepHeight + 2 * form.worldGap) return false;
-  standOn(hero);
+  const isStep = move.position.y - move.stepStart.y > 4 * form.worldBand || forward(move) > 0.5;
+  if (
+    !isStep ||
+    !isFloorBelow(move, hero) ||
+    point.y - move.stepForward.ground > stepHeight + 2 * form.worldGap
+  )
+    return false;
+  standOn(move, hero);
   return true;
 }

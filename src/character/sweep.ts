@@ -1,13 +1,10 @@
 /** A form on its way through everything that is near. In the frame of the character, unscaled. */
-import { vec3 } from '../math/types.ts';
-import { cast } from '../query/cast.ts';
-import { distance } from '../query/distance.ts';
-import { makeCastHit, makeSeparation } from '../query/results.ts';
-import type { ConvexShape } from '../shapes/shape.ts';
+import { castMotions, RESTING } from '../query/cast-motions.ts';
+import { separationWithin } from '../query/distance.ts';
 import { BOX, CAPSULE, type Form } from './form.ts';
 import { startWay, touchThing } from './kernels.ts';
-import { things } from './near-things.ts';
-import { makeTouch, way } from './way.ts';
+import type { MoveContext } from './move-context.ts';
+import { makeTouch } from './way.ts';
 
 /** A straight way, and what is met on it. */
 export interface Sweep {
@@ -62,11 +59,6 @@ export const makeSweep = (): Sweep => ({
   skip: -1,
 });
 
-/** What a form needs for things that are round: itself, as the sweeps see it. */
-export interface RoundForm {
-  shape: ConvexShape;
-}
-
 /** No hit. */
 export const NEVER = 2;
 /** Of the length of a motion: what comes nearer by less does not come nearer. */
@@ -82,7 +74,8 @@ const best = makeTouch();
  * The first thing that the form comes nearer to than its gap, less the band. What is as near at the start is hit at once
  * by a motion towards it and passed over by others.
  */
-export function sweepThings(form: Form, round: RoundForm, sweep: Sweep): void {
+export function sweepThings(move: MoveContext): void {
+  const { form, sweep, nearby: things, mover: way } = move;
   const { sx, sy, sz, gap, band } = form;
   way.x = sweep.x * sx;
   way.y = sweep.y * sy;
@@ -93,7 +86,7 @@ export function sweepThings(form: Form, round: RoundForm, sweep: Sweep): void {
   way.vx = vx;
   way.vy = vy;
   way.vz = vz;
-  startWay(form, gap - band);
+  startWay(way, form, gap - band);
   const graze = -GRAZE * (Math.abs(vx) + Math.abs(vy) + Math.abs(vz));
   const { x, y, z, half, hx, hy, hz } = way;
   // What is swept up to the first hit so far.
@@ -134,7 +127,7 @@ export function sweepThings(form: Form, round: RoundForm, sweep: Sweep): void {
       : radius + half * Math.abs(ny);
     if ((h0 > thick && h1 > thick) || (h0 < -thick && h1 < -thick)) continue;
     touch.t = best.t === NEVER ? 1 + Number.EPSILON : best.t;
-    if (!touchThing(i, touch)) continue;
+    if (!touchThing(move, i, touch)) continue;
     if (touch.t === 0) {
       noteDepth(form, sweep);
       if (!(touch.nx * vx + touch.ny * vy + touch.nz * vz < graze)) continue;
@@ -190,8 +183,8 @@ export function sweepThings(form: Form, round: RoundForm, sweep: Sweep): void {
     sweep.id = things.ids[which]!;
     sweep.triangle = things.triangles[which]!;
   }
-  if (things.halfCount > 0) sweepHalves(form, sweep);
-  if (things.roundCount > 0) sweepRounds(form, round, sweep);
+  if (things.halfCount > 0) sweepHalves(move);
+  if (things.roundCount > 0) sweepRounds(move);
 }
 
 /** Takes note of a contact at the start if it is the deepest, in the world. */
@@ -211,9 +204,17 @@ function noteDepth({ sx, sy, sz }: Form, sweep: Sweep): void {
  * How far a form reaches along the unit vector (x, y, z): with its gap, and with what the sweeps see of that. A record,
  * because loose numbers would be boxed.
  */
-export const reach = { x: 0.5, y: 0.5, z: 0.5, whole: 0.5, seen: 0.5 };
+export interface Reach {
+  x: number;
+  y: number;
+  z: number;
+  whole: number;
+  seen: number;
+}
 
-export function findReach({ kind, hx, hy, hz, radius, half, gap, band }: Form): void {
+export const makeReach = (): Reach => ({ x: 0.5, y: 0.5, z: 0.5, whole: 0.5, seen: 0.5 });
+
+export function findReach({ kind, hx, hy, hz, radius, half, gap, band }: Form, reach: Reach): void {
   const { x, y, z } = reach;
   // The form itself, and what each unit of a gap adds to it.
   let own = 0;
@@ -230,8 +231,10 @@ export function findReach({ kind, hx, hy, hz, radius, half, gap, band }: Form): 
   reach.seen = own + each * (gap - band);
 }
 
-function sweepHalves(form: Form, sweep: Sweep): void {
-  const { halves, halfCount, halfIds } = things;
+const reach = makeReach();
+
+function sweepHalves({ form, sweep, nearby }: MoveContext): void {
+  const { halves, halfCount, halfIds } = nearby;
   const { x, y, z, mx, my, mz } = sweep;
   const graze = -GRAZE * (Math.abs(mx) + Math.abs(my) + Math.abs(mz));
   for (let i = 0; i < halfCount; i++) {
@@ -241,7 +244,7 @@ function sweepHalves(form: Form, sweep: Sweep): void {
     reach.x = nx;
     reach.y = ny;
     reach.z = nz;
-    findReach(form);
+    findReach(form, reach);
     const height = nx * x + ny * y + nz * z - halves[4 * i + 3]! - reach.seen;
     const speed = nx * mx + ny * my + nz * mz;
     if (halfIds[i] === sweep.skip) continue;
@@ -264,30 +267,27 @@ function sweepHalves(form: Form, sweep: Sweep): void {
   }
 }
 
-const place = { position: vec3(0.5, 0.5, 0.5), quaternion: { x: 0, y: 0, z: 0, w: 1 } };
-const self: { shape: ConvexShape; pose: typeof place } = { shape: null as never, pose: place };
-const course = { translation: vec3(0.5, 0.5, 0.5) };
-const castHit = makeCastHit();
-const apart = makeSeparation();
 /** Casts are early by up to 1e-6 of the sizes. */
 const EARLY = 4e-6;
 
-function sweepRounds(form: Form, round: RoundForm, sweep: Sweep): void {
-  const { rounds, roundCount } = things;
+function sweepRounds({ form, enlarged, sweep, nearby, roundCast }: MoveContext): void {
+  const { rounds, roundCount } = nearby;
+  const { self, motion, hit: castHit, separation: apart } = roundCast;
+  const { position } = self.pose;
   const { mx, my, mz } = sweep;
-  self.shape = round.shape;
-  place.position.x = sweep.x;
-  place.position.y = sweep.y;
-  place.position.z = sweep.z;
-  course.translation.x = mx;
-  course.translation.y = my;
-  course.translation.z = mz;
+  self.shape = enlarged.shape;
+  position.x = sweep.x;
+  position.y = sweep.y;
+  position.z = sweep.z;
+  motion.translation.x = mx;
+  motion.translation.y = my;
+  motion.translation.z = mz;
   const way = Math.sqrt(mx * mx + my * my + mz * mz);
   for (let i = 0; i < roundCount; i++) {
     const thing = rounds[i]!;
     if (thing.id === sweep.skip) continue;
     const near = EARLY * (thing.shape.core.reach + form.hx + form.hy + form.hz);
-    if (!distance(self, thing, way + near, apart)) continue;
+    if (!separationWithin(self, thing, way + near, apart)) continue;
     const { x: ax, y: ay, z: az } = apart.normal;
     const speed = ax * mx + ay * my + az * mz;
     if (-apart.separation > sweep.depth) {
@@ -303,7 +303,7 @@ function sweepRounds(form: Form, round: RoundForm, sweep: Sweep): void {
       castHit.normal.x = ax;
       castHit.normal.y = ay;
       castHit.normal.z = az;
-    } else if (!cast(self, course, thing, castHit)) continue;
+    } else if (!castMotions(self, motion, thing, RESTING, castHit)) continue;
     if (!(castHit.t < sweep.t)) continue;
     sweep.t = castHit.t;
     sweep.nx = castHit.normal.x;

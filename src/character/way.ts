@@ -12,7 +12,7 @@ export interface Touch {
 export const makeTouch = (): Touch => ({ t: 0.5, nx: 0.5, ny: 0.5, nz: 0.5, depth: 0.5 });
 
 /** The form at hand, in scaled space: centre, motion, and its size with the gap that the sweep keeps. */
-export const way = {
+export const makeMover = () => ({
   x: 0.5,
   y: 0.5,
   z: 0.5,
@@ -25,4 +25,6 @@ export const way = {
   hx: 0.5,
   hy: 0.5,
   hz: 0.5,
-};
+});
+
+export type Mover = ReturnType<typeof makeMover>;

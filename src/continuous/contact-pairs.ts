@@ -12,12 +12,13 @@ export interface Side {
 }
 
 /**
- * How near, how exact; the features, the point on the first, the direction from the second to the first. The gap is negative
+ * How near, how exact, and whether solids may be in each other; the features, the point on the first, the direction from the second to the first. The gap is negative
  * where solids are in each other. @internal
  */
 export const touch = {
   margin: 0.5,
   tau: 0.5,
+  overlaps: true,
   kindA: 0,
   featureA: 0,
   kindB: 0,
@@ -53,6 +54,23 @@ function leads(a: Side, v: number, nx: number, ny: number, nz: number, angle: nu
   return true;
 }
 
+/** Of the margin: how much less than the distance the height of a vertex beside a polygon may be. */
+const SAME_GAP = 1 / 64;
+
+/**
+ * How far beside a polygon a vertex may be at a height above it, to count as over it: its distance is then the height but for
+ * a little. Aligned edges would else give slanted normals as soon as they are off by rounding.
+ *
+ *        v        beside² + height² = distance²
+ *       /|        distance ≤ height + SAME_GAP × margin
+ *      / | height
+ *   ──┘..'
+ */
+function besideAt(height: number): number {
+  const more = SAME_GAP * touch.margin + touch.tau;
+  return Math.sqrt(more * (2 * height + more));
+}
+
 /** @internal */
 export function offerVertexPolygon(a: Side, v: number, b: Side, f: number): boolean {
   const { planes, points: q, model } = b;
@@ -68,24 +86,34 @@ export function offerVertexPolygon(a: Side, v: number, b: Side, f: number): bool
   if (!(Math.abs(height) <= margin + tau)) return false;
   // Behind the polygons of a solid is in it. Behind those of a sheet that is touched from the front is nowhere.
   const sunk = front && height < -tau;
-  if (sunk && !model.closed) return false;
-  // A little beside it counts: aligned edges would else give slanted normals as soon as they are off by rounding. In it, what
-  // is beside the polygon is behind another one.
-  const beyond = sunk ? 0 : margin + tau;
+  if (sunk && !(model.closed && touch.overlaps)) return false;
+  // In it, what is beside the polygon is behind another one.
+  const beyond = sunk ? 0 : besideAt(Math.abs(height));
   const first = model.polygonStart[f]!;
   const last = model.polygonStart[f + 1]!;
+  let isBeside = false;
+  let leastSq = Infinity;
   for (let k = first; k < last; k++) {
     const i = 3 * model.polygonVertices[k]!;
     const j = 3 * model.polygonVertices[k + 1 < last ? k + 1 : first]!;
     const ux = q[j]! - q[i]!;
     const uy = q[j + 1]! - q[i + 1]!;
     const uz = q[j + 2]! - q[i + 2]!;
-    const inside =
-      (x - q[i]!) * (ny * uz - nz * uy) +
-      (y - q[i + 1]!) * (nz * ux - nx * uz) +
-      (z - q[i + 2]!) * (nx * uy - ny * ux);
-    if (!(inside >= -beyond * Math.sqrt(ux * ux + uy * uy + uz * uz))) return false;
+    const wx = x - q[i]!;
+    const wy = y - q[i + 1]!;
+    const wz = z - q[i + 2]!;
+    const lengthSq = ux * ux + uy * uy + uz * uz;
+    const inside = wx * (ny * uz - nz * uy) + wy * (nz * ux - nx * uz) + wz * (nx * uy - ny * ux);
+    if (!(inside >= -beyond * Math.sqrt(lengthSq))) return false;
+    if (inside < 0) isBeside = true;
+    const along = Math.max(0, Math.min(1, (wx * ux + wy * uy + wz * uz) / lengthSq));
+    const ox = wx - along * ux;
+    const oy = wy - along * uy;
+    const oz = wz - along * uz;
+    leastSq = Math.min(leastSq, ox * ox + oy * oy + oz * oz);
   }
+  // Beside a sharp corner it is farther away than beside either of its sides.
+  if (isBeside && leastSq > height * height + beyond * beyond) return false;
   // In the plane of a sheet, the side is that of the rest of the body.
   let turn = front || height >= 0 ? 1 : -1;
   if (!leads(a, v, turn * nx, turn * ny, turn * nz, 0)) {
@@ -167,7 +195,7 @@ export function offerVertexEdge(a: Side, v: number, b: Side, edge: number): bool
   const nx = ox / gap;
   const ny = oy / gap;
   const nz = oz / gap;
-  if (!leads(a, v, nx, ny, nz, (2 * tau) / gap) || isOver(a, v, b, edge)) return false;
+  if (!leads(a, v, nx, ny, nz, (2 * tau) / gap) || isOver(a, v, b, edge, gap)) return false;
   set(VERTEX, v, EDGE, edge);
   touch.x = x;
   touch.y = y;
@@ -179,8 +207,8 @@ export function offerVertexEdge(a: Side, v: number, b: Side, edge: number): bool
   return true;
 }
 
-/** Has a vertex near an edge been told as one on a polygon of that edge? */
-function isOver(a: Side, v: number, { model, planes }: Side, edge: number): boolean {
+/** Has a vertex at distance `gap` from an edge been reported as one over a polygon of that edge? */
+function isOver(a: Side, v: number, { model, planes }: Side, edge: number, gap: number): boolean {
   const { margin, tau } = touch;
   for (let side = 0; side < 2; side++) {
     const f = model.edgePolygons[2 * edge + side]!;
@@ -191,9 +219,11 @@ function isOver(a: Side, v: number, { model, planes }: Side, edge: number): bool
     const height =
       nx * a.points[3 * v]! + ny * a.points[3 * v + 1]! + nz * a.points[3 * v + 2]! - planes[4 * f + 3]!;
     const turn = model.sides === 'front' || height >= 0 ? 1 : -1;
+    const beyond = besideAt(Math.abs(height));
     if (
       turn * height >= -tau &&
       turn * height <= margin + tau &&
+      gap * gap <= height * height + beyond * beyond &&
       leads(a, v, turn * nx, turn * ny, turn * nz, 0)
     )
       return true;
@@ -275,7 +305,7 @@ export function offerEdges(a: Side, edgeA: number, b: Side, edgeB: number): bool
   const ease = tau / sin;
   if (!(at >= -ease && at <= line.length + ease && on >= -ease && on <= other.length + ease)) return false;
   const angle = 2e-14 + (margin + 8 * tau) / Math.min(line.length, other.length);
-  const solid = isSolidEdge(a, edgeA) && isSolidEdge(b, edgeB);
+  const solid = touch.overlaps && isSolidEdge(a, edgeA) && isSolidEdge(b, edgeB);
   let fits = false;
   for (let turn = gap < 0 ? -1 : 1, k = 0; k < 2 && !fits; k++, turn = -turn) {
     const sunk = !(turn * gap >= -tau);

@@ -17,6 +17,7 @@ import { releaseJob, type SweepJob, sweepJob } from './job.ts';
 import { defaultThickness, extentOf } from './model.ts';
 import { checkPose } from './motion.ts';
 import { checkModel, largestStanding, placeStanding, writeContact } from './place.ts';
+import { startOverlap } from './start-overlap.ts';
 import type { PolyhedralModel, SweepContact } from './types.ts';
 import { CONVEX_EDGE, DANGLING_EDGE, makeSweepContact } from './types.ts';
 import { vertexRing } from './vertex-ring.ts';
@@ -62,11 +63,28 @@ export function touchingFeatures(
   placeStanding(job, start, stand);
   touch.margin = margin ?? (1 + 1 / 32) * defaultThickness(mover, target, largest);
   touch.tau = COORDINATE_ERROR * largest;
-  const count = collect(job, out);
+  touch.overlaps = true;
+  let count = collect(job, out);
+  // A vertex behind a polygon may have come out on the far side of what is thin: then nothing has a depth.
+  if (hasDepth(out, count) && !isOverlapping(job, largest)) {
+    touch.overlaps = false;
+    count = collect(job, out);
+  }
   out.length = count;
   releaseJob(job);
   a.model = b.model = NOTHING;
   return out;
+}
+
+function hasDepth(out: readonly SweepContact[], count: number): boolean {
+  for (let i = 0; i < count; i++) if (out[i]!.gap < -touch.tau) return true;
+  return false;
+}
+
+function isOverlapping(job: SweepJob, largest: number): boolean {
+  job.magnitude = largest;
+  job.vx = job.vy = job.vz = 0;
+  return startOverlap(job);
 }
 
 /** As in translations. */

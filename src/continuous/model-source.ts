@@ -10,9 +10,9 @@ import { weldPositions } from '../mesh/weld.ts';
 import { dropAxis, facingAxis } from '../polytope/affine.ts';
 import { mustBeFaces } from '../polytope/input.ts';
 import { facePlane } from '../polytope/polyhedron.ts';
-import type { Mesh } from '../shapes/mesh/mesh.ts';
 import { mustBeFlatConvex } from '../shapes/polygon-check.ts';
 import type { Shape } from '../shapes/shape.ts';
+import type { Mesh } from '../trimesh/mesh.ts';
 
 /** Convex polygons over shared vertices, counter-clockwise seen from the front. */
 export interface PolygonsLike {

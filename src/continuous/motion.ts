@@ -1,22 +1,40 @@
-/** Motions in two parts: a translation and a rotation. van Waveren 2005, §2. */
+/**
+ * How bodies move. Sweeps of polyhedra take a translation and a rotation, one after the other (`MotionParts`; van Waveren 2005,
+ * §2); casts and swept bounds take rigid motions as well (`MotionPhases`).
+ */
 import {
   checkPoint,
   mustBePose as checkPose,
   describe,
+  isPoint,
+  LARGEST,
   mustBeCoordinate,
+  mustBeLength,
   mustBeNumber,
   mustBeOneOf,
+  mustBeOptions,
   mustHave,
   refuse,
   refuseType,
 } from '../math/check.ts';
 import { composePoses, invertPose } from '../math/pose.ts';
 import * as q4 from '../math/quat.ts';
-import { angleOfRegisters, makeSinCos, registers, sincosOfRegister } from '../math/trig.ts';
-import type { Pose, Quat, ReadonlyPose, ReadonlyVec3, Vec3 } from '../math/types.ts';
-import { pose, quat, vec3 } from '../math/types.ts';
+import { angleOfRegisters, makeSinCos, sincosOfRegister } from '../math/trig.ts';
+import {
+  type Pose,
+  pose,
+  type Quat,
+  quat,
+  type ReadonlyPose,
+  type ReadonlyVec3,
+  type Vec3,
+  vec3,
+} from '../math/types.ts';
 import * as v3 from '../math/vec3.ts';
 import type { SweepMotion } from './types.ts';
+
+/** For the functions of `trig.ts`: numbers that cross a call are boxed, those in here are not. */
+const registers = new Float64Array(4);
 
 /** A translation and a rotation about a place in the world, in either order, from one pose to another. */
 export interface PoseMotion {
@@ -160,7 +178,7 @@ export function partsAlong(from: ReadonlyPose, parts: MotionParts, out: Pose): P
   }
   // As q4.fromAxisAngle, without a number that crosses a call.
   registers[0] = 0.5 * (parts.angle * round);
-  sincosOfRegister(half);
+  sincosOfRegister(registers, half);
   const { axis } = parts;
   q4.set(axis.x * half.sin, axis.y * half.sin, axis.z * half.sin, half.cos, turn);
   q4.multiply(turn, from.quaternion, out.quaternion);
@@ -240,7 +258,7 @@ function between(from: ReadonlyPose, to: ReadonlyPose, pivot: ReadonlyVec3, out:
   registers[1] = 0;
   registers[2] = sign * turn.w;
   registers[3] = 0;
-  angleOfRegisters();
+  angleOfRegisters(registers);
   const angle = 2 * registers[0]!;
   const { x, y, z } = pivot;
   const { x: tx, y: ty, z: tz } = to.position;
@@ -294,4 +312,233 @@ export function relativeMotion(
 function normalized(from: ReadonlyPose, out: Pose): void {
   v3.copy(from.position, out.position);
   q4.normalize(from.quaternion, out.quaternion);
+}
+
+// ---- Motions of casts and swept bounds: one or two phases of constant velocity -------------------------------------------
+
+/** A straight line, without turning. */
+export interface Translation {
+  readonly translation: ReadonlyVec3;
+}
+
+/**
+ * A turn about the line through `pivot` along `axis`, in radians, counter-clockwise seen from the tip of the axis; any
+ * angle. The pivot is a place in the world. Default: the position of the body when the turn begins.
+ */
+export interface Rotation {
+  readonly axis: ReadonlyVec3;
+  readonly angle: number;
+  readonly pivot?: ReadonlyVec3;
+}
+
+/** One after the other: each takes half of the time. */
+export interface TranslationAndRotation extends Translation, Rotation {
+  /** Which of the two is done first. Default: 'translation'. */
+  readonly first?: 'translation' | 'rotation';
+}
+
+/** Both at once, at constant speed: the position of the body moves along a line while the body turns about it. */
+export interface RigidMotion {
+  /** Distance a unit of time. */
+  readonly linear: ReadonlyVec3;
+  /** Along the axis of the turn, radians a unit of time. */
+  readonly angular: ReadonlyVec3;
+  /** Default: 1. */
+  readonly duration?: number;
+}
+
+/** How a body moves. */
+export type Motion = Translation | Rotation | TranslationAndRotation | RigidMotion;
+
+/**
+ * A motion of constant velocity: a point x is, at time t in [0, 1], at pivot + t linear + R(axis, t angle) (x - pivot).
+ * The axis is a unit vector, the angle not negative. @internal
+ */
+export interface SteadyMotion {
+  readonly pivot: Vec3;
+  readonly linear: Vec3;
+  readonly axis: Vec3;
+  angle: number;
+}
+
+/** @internal */
+export const makeSteadyMotion = (): SteadyMotion => ({
+  pivot: vec3(0.5, 0.5, 0.5),
+  linear: vec3(0.5, 0.5, 0.5),
+  axis: vec3(0.5, 0.5, 0.5),
+  angle: 0.5,
+});
+
+/** A motion as `count` phases of equal length, one after the other. @internal */
+export interface MotionPhases {
+  readonly phases: readonly [SteadyMotion, SteadyMotion];
+  count: number;
+}
+
+/** @internal */
+export const makeMotionPhases = (): MotionPhases => ({
+  phases: [makeSteadyMotion(), makeSteadyMotion()],
+  count: 1,
+});
+
+const UP: ReadonlyVec3 = { x: 0, y: 1, z: 0 };
+
+/** Checks a motion of a body at `from` (with a unit quaternion), and takes it apart. @internal */
+export function readMotionPhases(
+  caller: string,
+  name: string,
+  motion: Motion,
+  from: ReadonlyPose,
+  out: MotionPhases,
+): void {
+  if (typeof motion !== 'object' || motion === null) refuseType(caller, name, 'a motion', motion);
+  for (const key in motion) if (!isMotionField(key)) mustBeOptions(caller, name, motion, FIELDS);
+  const [first, second] = out.phases;
+  out.count = 1;
+  if ('linear' in motion) readRigid(caller, name, motion, from, first);
+  else if ('axis' in motion) {
+    if (!('translation' in motion)) {
+      readRotation(caller, name, motion, from.position, first);
+      return;
+    }
+    const order = motion.first ?? 'translation';
+    if (order !== 'translation' && order !== 'rotation') mustBeOneOf(caller, `${name}.first`, order, ORDERS);
+    out.count = 2;
+    if (order === 'translation') {
+      readTranslation(caller, name, motion, from, first);
+      readRotation(caller, name, motion, v3.add(from.position, first.linear, second.pivot), second);
+    } else {
+      readRotation(caller, name, motion, from.position, first);
+      readTranslation(caller, name, motion, from, second);
+    }
+  } else if ('translation' in motion) readTranslation(caller, name, motion, from, first);
+  else refuseType(caller, name, MOTION_FORMS, motion);
+}
+
+/** The work grows with the angle. */
+const MAX_ROTATION = 10_000;
+const ORDERS = ['translation', 'rotation'];
+const MOTION_FORMS = 'have a translation, an axis and an angle, or linear and angular velocities';
+const FIELDS = 'translation axis angle pivot first linear angular duration end';
+
+/** A comparison of words that V8 knows: nothing is made, as this is asked of every motion. */
+function isMotionField(key: string): boolean {
+  switch (key) {
+    case 'translation':
+    case 'axis':
+    case 'angle':
+    case 'pivot':
+    case 'first':
+    case 'linear':
+    case 'angular':
+    case 'duration':
+    case 'end':
+      return true;
+    default:
+      return false;
+  }
+}
+
+function readTranslation(
+  caller: string,
+  name: string,
+  { translation }: Translation,
+  from: ReadonlyPose,
+  out: SteadyMotion,
+): void {
+  if (!isPoint(translation)) checkPoint(caller, `${name}.translation`, translation);
+  v3.copy(from.position, out.pivot);
+  v3.copy(translation, out.linear);
+  v3.copy(UP, out.axis);
+  out.angle = 0;
+}
+
+function readRotation(
+  caller: string,
+  name: string,
+  { axis, angle, pivot }: Rotation,
+  own: ReadonlyVec3,
+  out: SteadyMotion,
+): void {
+  if (!isPoint(axis)) checkPoint(caller, `${name}.axis`, axis);
+  if (!(typeof angle === 'number' && Math.abs(angle) <= LARGEST))
+    mustBeCoordinate(caller, `${name}.angle`, angle);
+  if (pivot !== undefined && !isPoint(pivot)) checkPoint(caller, `${name}.pivot`, pivot);
+  v3.copy(pivot ?? own, out.pivot);
+  v3.set(0, 0, 0, out.linear);
+  out.angle = angle;
+  setRotation(caller, name, 'axis', axis, out);
+}
+
+function readRigid(
+  caller: string,
+  name: string,
+  { linear, angular, duration = 1 }: RigidMotion,
+  from: ReadonlyPose,
+  out: SteadyMotion,
+): void {
+  if (!isPoint(linear)) checkPoint(caller, `${name}.linear`, linear);
+  if (!isPoint(angular)) checkPoint(caller, `${name}.angular`, angular);
+  if (!(typeof duration === 'number' && duration >= 0 && duration <= LARGEST))
+    mustBeLength(caller, `${name}.duration`, duration);
+  v3.copy(from.position, out.pivot);
+  v3.scale(linear, duration, out.linear);
+  const rate = v3.length(angular);
+  out.angle = rate * duration;
+  setRotation(caller, name, 'angular', rate > 0 ? angular : UP, out);
+}
+
+/** The axis is made a unit vector, and turned round where the angle is negative. */
+function setRotation(
+  caller: string,
+  name: string,
+  field: 'axis' | 'angular',
+  axis: ReadonlyVec3,
+  out: SteadyMotion,
+): void {
+  const { angle } = out;
+  const length = v3.length(axis);
+  if (!(length > 0)) refuse(caller, `${name}.${field}`, 'must not be zero');
+  if (!(Math.abs(angle) <= MAX_ROTATION))
+    refuse(
+      caller,
+      `${name}.${field}`,
+      `must not turn by more than ${MAX_ROTATION} radians, got ${describe(angle)}: it would take for ever`,
+    );
+  v3.scale(axis, angle < 0 ? -1 / length : 1 / length, out.axis);
+  out.angle = Math.abs(angle);
+}
+
+/** @internal */
+export const isPureRotation = ({ linear: { x, y, z } }: SteadyMotion): boolean =>
+  x === 0 && y === 0 && z === 0;
+
+/** Part k of n equal parts of a motion. @internal */
+export function partOfMotion(motion: SteadyMotion, k: number, n: number, out: SteadyMotion): SteadyMotion {
+  v3.addScaled(motion.pivot, motion.linear, k / n, out.pivot);
+  v3.scale(motion.linear, 1 / n, out.linear);
+  v3.copy(motion.axis, out.axis);
+  out.angle = motion.angle / n;
+  return out;
+}
+
+const phaseTurn = quat();
+const phaseArm = vec3();
+
+/** Where a motion leads a pose to, at time t. The quaternion keeps its length. @internal */
+export function poseInPhase(from: ReadonlyPose, motion: SteadyMotion, t: number, out: Pose): Pose {
+  const { pivot, linear, axis, angle } = motion;
+  if (angle * t === 0) {
+    v3.addScaled(from.position, linear, t, out.position);
+    q4.copy(from.quaternion, out.quaternion);
+    return out;
+  }
+  q4.fromAxisAngle(axis, angle * t, phaseTurn);
+  v3.sub(from.position, pivot, phaseArm);
+  q4.multiply(phaseTurn, from.quaternion, out.quaternion);
+  v3.rotate(phaseArm, phaseTurn, phaseArm);
+  out.position.x = pivot.x + t * linear.x + phaseArm.x;
+  out.position.y = pivot.y + t * linear.y + phaseArm.y;
+  out.position.z = pivot.z + t * linear.z + phaseArm.z;
+  return out;
 }

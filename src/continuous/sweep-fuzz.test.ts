@@ -100,6 +100,8 @@ test('what once went wrong', () => {
         77000269,
         77000500, 77000504, 77000667, 101001964, 101002789, 7007021103, 8002244, 8003647, 4441015787,
         12000655,
+        // A vertex in the plane of a face and beside it, reported with its height of almost 0 instead of its distance.
+        90210297385,
       ],
     ],
     ['both', [6002019264, 8001033380, 8201026902]],
@@ -110,6 +112,8 @@ test('what once went wrong', () => {
   runOneSided(api, new SweepStatistics(), new Rng(11002033024), true, 'translation');
   runOneSided(api, new SweepStatistics(), new Rng(11000033047), true, 'rotation');
   runOneSided(api, new SweepStatistics(), new Rng(7014021072), true, 'rotation');
+  // From behind one face of a concave edge, and beside the other: both are met at once, and the motion passes.
+  runOneSided(api, new SweepStatistics(), new Rng(31337104120), true, 'translation');
   // A border that came too near to what is beside or behind it: a point, a crate that goes through the sheet from behind.
   const borders: [MotionKind, number[]][] = [
     ['translation', [1000044, 1000087, 1000126, 71000332, 73000446]],

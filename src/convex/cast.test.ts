@@ -17,6 +17,7 @@ import { cornersOf, depthByDirections, seenByFirst } from '../../tests/kit/separ
 import type { Vec3 } from '../math/types.ts';
 import { vec3 } from '../math/types.ts';
 import { makeHit } from '../primitives/types.ts';
+import { firstTouchByHalving } from '../rtcd/ch09/swept-gjk.ts';
 import { castConvex } from './cast.ts';
 import type { ConvexCore } from './core.ts';
 import type { Frame } from './frame.ts';
@@ -24,7 +25,6 @@ import { directionToSecond, makeFrame } from './frame.ts';
 import { gjkDistance, makeGjkResult } from './gjk.ts';
 import { makeGjkState } from './gjk-state.ts';
 import { penetration } from './penetration.ts';
-import { firstTouchByHalving } from './swept-gjk.ts';
 
 const at = (x: number, y: number, z: number): Frame => ({ ...makeFrame(), tx: x, ty: y, tz: z });
 const cast = (a: ConvexCore, b: ConvexCore, frame: Frame, motion: Vec3) =>

@@ -12,6 +12,7 @@ import { FARTHEST, mustBeAFrame, mustBeCore } from './frame-check.ts';
 import { gjkDistance, makeGjkResult } from './gjk.ts';
 import { makeGjkState } from './gjk-state.ts';
 import { makePenetration, penetration } from './penetration.ts';
+import { mustNotRunInSupport } from './support-call.ts';
 import { measureGap, supportGap } from './support-gap.ts';
 
 /** Of the sizes of the bodies: how near they must come to touch. */
@@ -54,6 +55,7 @@ export function castConvex(
   tolerance?: number,
   out?: Hit,
 ): Hit | null {
+  mustNotRunInSupport('castConvex');
   mustBeAFrame('castConvex', frame);
   mustBeCore('castConvex', 'a', a);
   mustBeCore('castConvex', 'b', b);

@@ -6,6 +6,7 @@ import { mustBeGjkInput } from './frame-check.ts';
 import { CLEAR, POINT_ERROR } from './gjk-quick.ts';
 import { end, gjkRun } from './gjk-run.ts';
 import type { GjkState } from './gjk-state.ts';
+import { mustNotRunInSupport } from './support-call.ts';
 
 /**
  * Do two convex bodies share a point, their radii included? Touching counts. `frame` is the place of b as a sees it. Ends
@@ -14,6 +15,7 @@ import type { GjkState } from './gjk-state.ts';
  * frame that is not finite. RTCD §9.5.
  */
 export function gjkOverlap(a: ConvexCore, b: ConvexCore, frame: Frame, state: GjkState): boolean {
+  mustNotRunInSupport('gjkOverlap');
   try {
     if (innersMeet(a, b, frame)) {
       state.iterations = 0;

@@ -14,6 +14,7 @@ import {
 import { exactSegmentSegment } from '../../tests/kit/exact-distance.ts';
 import { check, exact, near, property } from '../../tests/kit/index.ts';
 import type { Vec3 } from '../math/types.ts';
+import { hullDistance } from '../rtcd/ch09/hull-distance.ts';
 import type { ConvexCore } from './core.ts';
 import { BOX, POINT } from './core.ts';
 import type { Frame } from './frame.ts';
@@ -22,7 +23,6 @@ import { gjkDistance } from './gjk.ts';
 import { gjkOverlap } from './gjk-overlap.ts';
 import { gjkQuick, INSIDE, NEAREST, quick, SEPARATED, TOUCHING, UNSETTLED } from './gjk-quick.ts';
 import { makeGjkState } from './gjk-state.ts';
-import { hullDistance } from './hull-distance.ts';
 
 const size = ({ x, y, z }: Vec3) => Math.hypot(x, y, z);
 const vec = () => ({ x: 0, y: 0, z: 0 });

@@ -21,6 +21,7 @@ import { exactSegmentSegment, exactTriangleTriangle } from '../../tests/kit/exac
 import type { Rng } from '../../tests/kit/index.ts';
 import { check, near, property } from '../../tests/kit/index.ts';
 import type { Quat, ReadonlyVec3, Vec3 } from '../math/types.ts';
+import { hullDistance } from '../rtcd/ch09/hull-distance.ts';
 import type { ConvexCore } from './core.ts';
 import { BOX, CONE, CYLINDER, ELLIPSOID, POINT } from './core.ts';
 import type { Frame } from './frame.ts';
@@ -30,7 +31,6 @@ import { gjkDistance, makeGjkResult } from './gjk.ts';
 import { gjkOverlap } from './gjk-overlap.ts';
 import type { GjkState } from './gjk-state.ts';
 import { makeGjkState } from './gjk-state.ts';
-import { hullDistance } from './hull-distance.ts';
 
 const O = { x: 0, y: 0, z: 0 };
 const STILL: Quat = { x: 0, y: 0, z: 0, w: 1 };

@@ -8,6 +8,7 @@ import { mustBeGjkInput } from './frame-check.ts';
 import { end, gjkRun } from './gjk-run.ts';
 import type { GjkState } from './gjk-state.ts';
 import { refineWeights } from './simplex-weights.ts';
+import { mustNotRunInSupport } from './support-call.ts';
 
 const ORIGIN = vec3();
 
@@ -60,6 +61,7 @@ export function gjkDistance(
   state: GjkState,
   out: GjkResult = makeGjkResult(),
 ): GjkResult {
+  mustNotRunInSupport('gjkDistance');
   try {
     gjkRun(a, b, frame, state, false);
   } catch (error) {

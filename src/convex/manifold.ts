@@ -19,6 +19,7 @@ import { type ConvexCore, POINT } from './core.ts';
 import { copyFrame, directionToSecond, type Frame, makeFrame, turnToFirst } from './frame.ts';
 import { mustBeAFrame, mustBeCore } from './frame-check.ts';
 import { spreadPoints } from './spread-points.ts';
+import { mustNotRunInSupport } from './support-call.ts';
 import { type CoreFaces, makePatch, type Patch, supportingFace } from './supporting-face.ts';
 
 /** The deepest points of two bodies and the normal there, in the space of the first: what `gjkDistance` fills. */
@@ -99,6 +100,7 @@ export function convexManifold(
   facesB: CoreFaces | null = null,
   out: Manifold = makeManifold(),
 ): Manifold {
+  mustNotRunInSupport('convexManifold');
   mustBeAFrame('convexManifold', frame);
   mustBeCore('convexManifold', 'a', a);
   mustBeCore('convexManifold', 'b', b);

@@ -8,6 +8,7 @@ import { mustBeAFrame } from './frame-check.ts';
 import type { GjkResult } from './gjk.ts';
 import { gjkDistance, makeGjkResult } from './gjk.ts';
 import { type GjkState, makeGjkState } from './gjk-state.ts';
+import { mustNotRunInSupport } from './support-call.ts';
 import { measureGap, supportGap } from './support-gap.ts';
 
 /** How two sets overlap, to the first of them. */
@@ -64,6 +65,7 @@ export function penetration(
   state: GjkState,
   out: Penetration = makePenetration(),
 ): Penetration {
+  mustNotRunInSupport('penetration');
   mustBeAFrame('penetration', frame);
   gjkDistance(a, b, frame, state, gjk);
   if (areApart(a, b)) writeShallow(a, b, frame, gjk, out);

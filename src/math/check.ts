@@ -416,83 +416,59 @@ function strangeness(a: string, b: string): number {
 // ---- What is wrong ----
 
 /**
- * What an argument must be: a number, or a record or a list of such. The keys of a record, separated by spaces, have
- * parts that are all alike, or one each. Not a record of parts: a record { x, y, z } of anything but numbers would make V8
- * keep the numbers of all records { x, y, z } on the heap, which makes everything slower by half.
+ * What an argument must be: a number, or in words what it is, then its parts (one for all, or a list of them), then the
+ * keys of these: without them the words in braces; a number for a list of at least so many. Short, because every bundle
+ * has it; and not a record of parts: a record { x, y, z } of anything but numbers would make V8 keep the numbers of all
+ * records { x, y, z } on the heap, which makes everything slower by half.
  */
 type Wanted =
   | 'number'
   | 'length'
-  | { readonly is: string; readonly keys: string; readonly parts: Wanted | readonly Wanted[] }
-  | { readonly is: string; readonly each: Wanted; readonly length?: number };
+  | readonly [is: string, parts: Wanted | readonly Wanted[], keys?: readonly string[] | number];
 
-const POINT: Wanted = { is: '{x, y, z}', keys: 'x y z', parts: 'number' };
-const POINT2: Wanted = { is: '{x, y}', keys: 'x y', parts: 'number' };
-const QUAT: Wanted = { is: 'a quaternion {x, y, z, w}', keys: 'x y z w', parts: 'number' };
-const LENGTHS: Wanted = { is: '{x, y, z}', keys: 'x y z', parts: 'length' };
-const POSE: Wanted = {
-  is: 'have a position and a quaternion',
-  keys: 'position quaternion',
-  parts: [POINT, QUAT],
-};
-const MAT3: Wanted = {
-  is: 'a matrix with nine elements',
-  keys: 'elements',
-  parts: { is: 'nine numbers', each: 'number', length: 9 },
-};
-const MAT2: Wanted = {
-  is: 'a matrix with four elements',
-  keys: 'elements',
-  parts: { is: 'four numbers', each: 'number', length: 4 },
-};
-const PLANE: Wanted = { is: 'a plane {normal, d}', keys: 'normal d', parts: [POINT, 'number'] };
-const RAY: Wanted = { is: 'a ray {origin, direction}', keys: 'origin direction', parts: POINT };
-const SPHERE: Wanted = { is: 'a sphere {center, radius}', keys: 'center radius', parts: [POINT, 'length'] };
-const AABB: Wanted = { is: 'a box {min, max}', keys: 'min max', parts: POINT };
-const OBB: Wanted = {
-  is: 'an oriented box {center, halfSize, rotation}',
-  keys: 'center halfSize rotation',
-  parts: [POINT, LENGTHS, MAT3],
-};
-const TUBE: Wanted = { is: 'a record {a, b, radius}', keys: 'a b radius', parts: [POINT, POINT, 'length'] };
-const CONE: Wanted = {
-  is: 'a cone {tip, base, radius}',
-  keys: 'tip base radius',
-  parts: [POINT, POINT, 'length'],
-};
-const POINTS: Wanted = { is: 'a list of points', each: POINT };
-const POINTS2: Wanted = { is: 'a list of points', each: POINT2 };
+const POINT: Wanted = ['{x, y, z}', 'number'];
+const POINT2: Wanted = ['{x, y}', 'number'];
+const QUAT: Wanted = ['a quaternion {x, y, z, w}', 'number'];
+const LENGTHS: Wanted = ['{x, y, z}', 'length'];
+const POSE: Wanted = ['have a position and a quaternion', [POINT, QUAT], ['position', 'quaternion']];
+const MAT3: Wanted = ['a matrix with nine elements', [['nine numbers', 'number', 9]], ['elements']];
+const MAT2: Wanted = ['a matrix with four elements', [['four numbers', 'number', 4]], ['elements']];
+const PLANE: Wanted = ['a plane {normal, d}', [POINT, 'number']];
+const RAY: Wanted = ['a ray {origin, direction}', POINT];
+const SPHERE: Wanted = ['a sphere {center, radius}', [POINT, 'length']];
+const AABB: Wanted = ['a box {min, max}', POINT];
+const OBB: Wanted = ['an oriented box {center, halfSize, rotation}', [POINT, LENGTHS, MAT3]];
+const TUBE: Wanted = ['a record {a, b, radius}', [POINT, POINT, 'length']];
+const CONE: Wanted = ['a cone {tip, base, radius}', [POINT, POINT, 'length']];
+const POINTS: Wanted = ['a list of points', POINT, 0];
+const POINTS2: Wanted = ['a list of points', POINT2, 0];
 
 /** Throws the error that names the first part that is not what it must be. Returns where there is none. */
 function explain(caller: string, name: string, value: unknown, wanted: Wanted, largest = LARGEST): void {
-  if (wanted === 'number' || wanted === 'length') {
-    explainNumber(caller, name, value, wanted, largest);
-  } else if ('keys' in wanted) {
-    const isRecord = (typeof value === 'object' || typeof value === 'function') && value !== null;
-    const keys = wanted.keys.split(' ');
-    if (!isRecord || !keys.every((key) => key in value)) refuseType(caller, name, wanted.is, value);
-    keys.forEach((key, i) => {
-      const part = Array.isArray(wanted.parts) ? wanted.parts[i] : wanted.parts;
-      explain(caller, `${name}.${key}`, (value as Readonly<Record<string, unknown>>)[key], part, largest);
-    });
-  } else {
-    if (!isNumberList(value) || (wanted.length !== undefined && value.length < wanted.length))
-      refuseType(caller, name, wanted.is, value);
-    for (let i = 0; i < value.length; i++) explain(caller, `${name}[${i}]`, value[i], wanted.each, largest);
+  if (typeof wanted === 'string') {
+    if (typeof value !== 'number') refuseType(caller, name, 'a finite number', value);
+    const reason =
+      abs(value) < Infinity
+        ? wanted === 'length' && value < 0
+          ? 'not be negative'
+          : abs(value) > largest && `be within ±${largest}`
+        : 'be a finite number';
+    if (reason) refuse(caller, name, `must ${reason}, got ${value}`);
+    return;
   }
-}
-
-function explainNumber(
-  caller: string,
-  name: string,
-  value: unknown,
-  wanted: 'number' | 'length',
-  largest: number,
-): void {
-  if (typeof value !== 'number') refuseType(caller, name, 'a finite number', value);
-  if (!Number.isFinite(value)) refuse(caller, name, `must be a finite number, got ${value}`);
-  if (wanted === 'length' && value < 0) refuse(caller, name, `must not be negative, got ${value}`);
-  if (abs(value) > largest) refuse(caller, name, `must be within ±${largest}, got ${value}`);
+  const [is, parts, keys = is.match(/\w+(?=[,}])/g)!] = wanted;
+  const record = value as Readonly<Record<string, unknown>>;
+  if (typeof keys === 'number') {
+    if (!isNumberList(value) || value.length < keys) refuseType(caller, name, is, value);
+    for (let i = 0; i < value.length; i++)
+      explain(caller, `${name}[${i}]`, value[i], parts as Wanted, largest);
+  } else {
+    if (Object(value) !== value || keys.some((key) => !(key in record))) refuseType(caller, name, is, value);
+    keys.forEach((key, i) => {
+      const part = (Array.isArray(parts[0]) ? parts[i] : parts) as Wanted;
+      explain(caller, `${name}.${key}`, record[key], part, largest);
+    });
+  }
 }
 
 /** Throws a RangeError that says why an argument cannot be used. */
@@ -509,39 +485,35 @@ export function refuseType(caller: string, name: string, wanted: string, got: un
 
 /** In words: 'null', 'a function', 'an array of 3 numbers', 'a Mesh', 'an object with center, radius'. */
 export function describe(value: unknown): string {
-  switch (typeof value) {
-    case 'function':
-    case 'symbol':
-      return `a ${typeof value}`;
-    case 'bigint':
-      return `the BigInt ${value}n`;
-    case 'string':
-      return `the string '${value.slice(0, 20)}'`;
-    case 'object':
-      return value === null ? 'null' : describeObject(value);
-    default:
-      return String(value);
-  }
+  const type = typeof value;
+  if (type === 'function' || type === 'symbol') return `a ${type}`;
+  if (type === 'bigint') return `the BigInt ${value}n`;
+  if (type === 'string') return `the string '${(value as string).slice(0, 20)}'`;
+  return type !== 'object' || value === null ? String(value) : describeObject(value as Described);
 }
 
-function describeObject(value: object): string {
+/** What an object may have that tells what it is. */
+interface Described {
+  readonly kind?: unknown;
+  readonly shape?: unknown;
+  readonly pose?: unknown;
+  readonly length?: unknown;
+}
+
+function describeObject(value: Described): string {
+  const { kind, shape, pose, length } = value;
   if (Array.isArray(value)) {
-    if (value.length === 0) return 'an empty array';
+    if (length === 0) return 'an empty array';
     const what = value.every((item) => typeof item === 'number') ? 'number' : 'item';
-    return `an array of ${value.length} ${what}${value.length === 1 ? '' : 's'}`;
+    return `an array of ${length} ${what}${length === 1 ? '' : 's'}`;
   }
-  const type = Object.prototype.toString.call(value).slice(8, -1);
-  if (ArrayBuffer.isView(value) && 'length' in value) return `${aOrAn(type)} of ${value.length}`;
-  const { kind, shape, pose } = value as { kind?: unknown; shape?: unknown; pose?: unknown };
   if (kind === 'mesh') return 'a Mesh';
   if (typeof kind === 'string') return `a shape of kind '${kind}'`;
   if (shape !== undefined && pose !== undefined) return 'a collider';
   const maker: unknown = (Object.getPrototypeOf(value) as { constructor?: unknown } | null)?.constructor;
-  if (typeof maker === 'function' && maker !== Object && maker.name !== '') return aOrAn(maker.name);
-  if (type !== 'Object') return aOrAn(type);
+  const name = typeof maker === 'function' && maker !== Object ? maker.name : '';
+  if (name)
+    return `a${/^[AEIOU]/.test(name) ? 'n' : ''} ${name}${ArrayBuffer.isView(value) && length !== undefined ? ` of ${length}` : ''}`;
   const keys = Object.keys(value);
-  if (keys.length === 0) return 'an empty object';
-  return `an object with ${keys.slice(0, 4).join(', ')}`;
+  return keys.length > 0 ? `an object with ${keys.slice(0, 4).join(', ')}` : 'an empty object';
 }
-
-const aOrAn = (name: string): string => `${/^[AEIOU]/.test(name) ? 'an' : 'a'} ${name}`;

@@ -18,19 +18,6 @@ export {
 } from './barycentric.ts';
 export * from './eigen.ts';
 export * from './float.ts';
-export * from './implicit.ts';
-export {
-  add64,
-  addInt32,
-  addInt53,
-  mulInt32,
-  mulInt32Wide,
-  mulInt53,
-  mulUint32,
-  subInt32,
-  subInt53,
-} from './integer.ts';
-export * from './integer-plane.ts';
 export type { Interval, ReadonlyInterval } from './interval.ts';
 export * as interval from './interval.ts';
 export { makeInterval } from './interval.ts';
@@ -55,7 +42,6 @@ export {
 export * as poses from './pose.ts';
 export * from './predicates.ts';
 export * as q4 from './quat.ts';
-export * from './rational.ts';
 export * from './roots.ts';
 export type { Line2, LineMeeting } from './solve.ts';
 export {
@@ -67,8 +53,6 @@ export {
   solveNxN,
   solveUnknown3x3,
 } from './solve.ts';
-export * from './stability.ts';
-export * from './thick-plane.ts';
 export * from './tolerance.ts';
 export type { SinCos } from './trig.ts';
 export { acos, asin, atan, atan2, cos, makeSinCos, oneMinusCos, sin, sincos, tan } from './trig.ts';

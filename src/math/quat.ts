@@ -2,9 +2,12 @@
  * Rotations as unit quaternions `{x, y, z, w}`; q and -q are the same rotation. Results go to `out`, which may be an
  * input. Plain arithmetic: nothing is checked. `v3.rotate` applies one, `m3.fromQuat` makes a matrix of it.
  */
-import { angleOfRegisters, makeSinCos, registers, sincosOfRegister } from './trig.ts';
+import { angleOfRegisters, makeSinCos, sincosOfRegister } from './trig.ts';
 import type { Quat, ReadonlyMat3, ReadonlyQuat, ReadonlyVec3 } from './types.ts';
 import { quat } from './types.ts';
+
+/** For the functions of `trig.ts`: numbers that cross a call are boxed, those in here are not. */
+const registers = new Float64Array(4);
 
 export const set = (x: number, y: number, z: number, w: number, out: Quat = quat()): Quat =>
   put(x, y, z, w, out);
@@ -57,7 +60,7 @@ export function normalize(a: ReadonlyQuat, out: Quat = quat()): Quat {
 /** The rotation by `angle` about the unit vector `axis`, counter-clockwise when it points at the viewer. */
 export function fromAxisAngle(axis: ReadonlyVec3, angle: number, out: Quat = quat()): Quat {
   registers[0] = 0.5 * angle;
-  sincosOfRegister(half);
+  sincosOfRegister(registers, half);
   return put(axis.x * half.sin, axis.y * half.sin, axis.z * half.sin, half.cos, out);
 }
 const half = makeSinCos();
@@ -110,7 +113,7 @@ function arc(a: ReadonlyQuat, b: ReadonlyQuat, sign: 1 | -1): void {
     (ax + bx) * (ax + bx) + (ay + by) * (ay + by) + (az + bz) * (az + bz) + (aw + bw) * (aw + bw),
   );
   registers[3] = 0;
-  angleOfRegisters();
+  angleOfRegisters(registers);
   registers[0] = 2 * registers[0]!;
 }
 
@@ -126,9 +129,9 @@ export function slerp(a: ReadonlyQuat, b: ReadonlyQuat, t: number, out: Quat = q
   const theta = registers[0]!; // at most π/2: its sine vanishes only with it
   if (theta < 1e-8) return blend(a, 1 - t, b, sign * t, out); // where sin θ = θ to the last bit
   registers[0] = (1 - t) * theta;
-  const s = sincosOfRegister(half).sin;
+  const s = sincosOfRegister(registers, half).sin;
   registers[0] = t * theta;
-  return blend(a, s, b, sign * sincosOfRegister(half).sin, out);
+  return blend(a, s, b, sign * sincosOfRegister(registers, half).sin, out);
 }
 
 /** The rotation halfway from a to b the short way. */

@@ -1,9 +1,49 @@
 /**
- * Comparison of computed numbers. RTCD §11.2.2, §11.3.1.
+ * What rounding may do: the allowances of all rooms, each with its reason, and the comparison of computed numbers. RTCD
+ * §11.2.2, §11.3.1.
+ *
+ * An allowance is relative: to the sizes or distances at hand, or to 1 for the sine of an angle. It errs to the side that
+ * its comment names. Signs that decide something are computed exactly instead (`orient.ts`).
  *
  * Tolerant equality is not transitive: never sort, hash or search with it.
  */
 import { ANY_FINITE, mustBeCoordinate, mustNotBeNegative } from './check.ts';
+
+/** 2⁻⁵³, by which one operation may be off, relative to its result: half of `EPS64`. */
+export const UNIT_ROUNDING = 1.1102230246251565e-16;
+/** 2⁻⁴⁹. Heights and distances below this share of the size of the data are rounding: the two meet. */
+export const MEETING = 1.7763568394002505e-15;
+/** sin² of the angles that a few roundings can make out of 0: below it a cross product says nothing. */
+export const PARALLEL = 1e-30;
+/** The same for directions that have been rounded once. */
+export const PARALLEL_DIRECTIONS = 1e-31;
+/** The same for normals that have been computed: 2⁻⁹². */
+export const PARALLEL_NORMALS = 2.0194839173657902e-28;
+/** sin² of the angle between two edges below which rounding turns their cross product noticeably. */
+export const NEARLY_PARALLEL = 1e-12;
+/**
+ * Times of rays are compared with this much to spare: an entry and an exit, or an entry and the end of the range, each of
+ * them off by a few roundings, still meet when they should. Touching counts, so the doubt goes to the hit. 1 + 2⁻⁵⁰.
+ */
+export const RAY_SLACK = 1 + 8.881784197001252e-16;
+/**
+ * Of sweeps, 16 rounding errors. The longest chain (the part of a vector across an edge, then across the motion, squared,
+ * subtracted) has about 25, but they do not conspire: against exact arithmetic, 20,000 random sweeps out of all regimes
+ * are not late with one allowed for, and some are with half of one.
+ */
+export const SWEEP_SLACK = 8 * Number.EPSILON;
+/**
+ * Oriented boxes must be farther apart than this fraction of the sum of all their half sizes to count as separate. All axes
+ * of projection are at most 1 long, so one length serves them all. It makes a cross axis of two (nearly) parallel edges,
+ * which is all rounding, unable to separate, and forgives axes that have drifted from unit length and right angles by
+ * that much. 2⁻³⁶.
+ */
+export const OBB_SLACK = 1 / 68719476736;
+/**
+ * Casts with rotations take what is within 1e-6 of the sizes for touching; what looks for their candidates by boxes reaches
+ * this much farther, in parts of the sizes, so that it finds those.
+ */
+export const CAST_REACH = 4e-6;
 
 /**
  * Does x lie in [low, high]? Written so that NaN does not: a quotient may run into 0/0 or 1/0 and be tested here,

@@ -25,41 +25,39 @@ export interface SinCos {
 
 export const makeSinCos = (): SinCos => ({ sin: 0, cos: 1 });
 
-/**
- * @internal How numbers reach the larger functions here and come back: V8 boxes those that cross a call.
- */
-export const registers = new Float64Array(4);
+/** How numbers reach the larger functions below and come back: V8 boxes those that cross a call. */
+const registers = new Float64Array(4);
 
 export function sin(x: number): number {
   registers[0] = x;
-  const quadrant = reduce();
-  if ((quadrant & 1) === 0) sinOfPair();
-  else cosOfPair();
+  const quadrant = reduce(registers);
+  if ((quadrant & 1) === 0) sinOfPair(registers);
+  else cosOfPair(registers);
   return (quadrant & 2) === 0 ? registers[0]! : -registers[0]!;
 }
 
 export function cos(x: number): number {
   registers[0] = x;
-  const quadrant = reduce();
-  if ((quadrant & 1) === 0) cosOfPair();
-  else sinOfPair();
+  const quadrant = reduce(registers);
+  if ((quadrant & 1) === 0) cosOfPair(registers);
+  else sinOfPair(registers);
   return ((quadrant + 1) & 2) === 0 ? registers[0]! : -registers[0]!;
 }
 
 /** Both at once, for little more than the price of one; the same bits as `sin` and `cos`. */
 export function sincos(x: number, out: SinCos = makeSinCos()): SinCos {
   registers[0] = x;
-  return sincosOfRegister(out);
+  return sincosOfRegister(registers, out);
 }
 
 /** @internal The same for the angle in `registers[0]`. */
-export function sincosOfRegister(out: SinCos): SinCos {
-  const quadrant = reduce();
+export function sincosOfRegister(registers: Float64Array, out: SinCos): SinCos {
+  const quadrant = reduce(registers);
   const r = registers[0]!;
-  sinOfPair();
+  sinOfPair(registers);
   const s = registers[0]!;
   registers[0] = r;
-  cosOfPair();
+  cosOfPair(registers);
   const c = registers[0]!;
   const odd = (quadrant & 1) !== 0;
   out.sin = (quadrant & 2) === 0 ? (odd ? c : s) : odd ? -c : -s;
@@ -70,16 +68,16 @@ export function sincosOfRegister(out: SinCos): SinCos {
 export function tan(x: number): number {
   if (Math.abs(x) < TINY) return x;
   registers[0] = x;
-  const quadrant = reduce();
+  const quadrant = reduce(registers);
   const r = registers[0]!;
   // Sine over cosine, both as pairs: a quotient of rounded values would be off by up to two ulps.
-  sinRest();
+  sinRest(registers);
   const sinTail = registers[2]!;
   const s = r + sinTail;
   const sLow = sinTail - (s - r);
   const z = r * r;
   const cosHead = 1 - 0.5 * z;
-  cosRest();
+  cosRest(registers);
   const cosTail = registers[2]! - 0.5 * productError(r, r, z);
   const c = cosHead + cosTail;
   const cLow = cosTail - (c - cosHead);
@@ -87,22 +85,22 @@ export function tan(x: number): number {
 }
 
 /** Replaces the pair (r, low), with r within π/4 of zero, by its sine. */
-function sinOfPair(): void {
+function sinOfPair(registers: Float64Array): void {
   const r = registers[0]!;
   if (Math.abs(r) < TINY) return; // keeps the sign of zero, too
-  sinRest();
+  sinRest(registers);
   registers[0] = r + registers[2]!;
 }
 
 /** The same for the cosine. */
-function cosOfPair(): void {
+function cosOfPair(registers: Float64Array): void {
   const r = registers[0]!;
-  cosRest();
+  cosRest(registers);
   registers[0] = 1 - 0.5 * (r * r) + registers[2]!;
 }
 
 /** Writes sin(r + low) - r to register 2, by Taylor's series. The first term left out is below 2⁻⁶³ r. */
-function sinRest(): void {
+function sinRest(registers: Float64Array): void {
   const r = registers[0]!;
   const z = r * r;
   const z2 = z * z;
@@ -117,7 +115,7 @@ function sinRest(): void {
 }
 
 /** Writes cos(r + low) - h, where h is 1 - r²/2 rounded, to register 2. The first term left out is below 2⁻⁵⁸. */
-function cosRest(): void {
+function cosRest(registers: Float64Array): void {
   const r = registers[0]!;
   const z = r * r;
   const z2 = z * z;
@@ -154,7 +152,7 @@ const HALF_PI_3 = 2.0222662487959506e-21;
  * and Waite's way for moderate angles: its error, 2⁻⁹⁸ at most, matters only for x very near a multiple of π/2, which
  * goes the long way, as large x.
  */
-function reduce(): number {
+function reduce(registers: Float64Array): number {
   const x = registers[0]!;
   if (Math.abs(x) <= QUARTER_PI) {
     registers[1] = 0;
@@ -174,7 +172,7 @@ function reduce(): number {
       return n & 3;
     }
   }
-  return reduceExactly();
+  return reduceExactly(registers);
 }
 
 /** 2/π in base 2²⁴: enough digits for the largest double. */
@@ -195,7 +193,7 @@ const digits = new Float64Array(8);
  *
  * No double comes nearer than 2⁻⁶² to a multiple of π/2 (but 0), so about 80 good bits remain.
  */
-function reduceExactly(): number {
+function reduceExactly(registers: Float64Array): number {
   const x = registers[0]!;
   if (!(Math.abs(x) < Infinity)) {
     registers[0] = registers[1] = Number.NaN;
@@ -268,7 +266,7 @@ export function atan2(y: number, x: number): number {
   registers[1] = 0;
   registers[2] = x;
   registers[3] = 0;
-  angleOfRegisters();
+  angleOfRegisters(registers);
   return registers[0]!;
 }
 
@@ -277,7 +275,7 @@ export function asin(x: number): number {
   leg(x, 2);
   registers[0] = x;
   registers[1] = 0;
-  angleOfRegisters();
+  angleOfRegisters(registers);
   return registers[0]!;
 }
 
@@ -286,7 +284,7 @@ export function acos(x: number): number {
   leg(x, 0);
   registers[2] = x;
   registers[3] = 0;
-  angleOfRegisters();
+  angleOfRegisters(registers);
   return registers[0]!;
 }
 
@@ -309,7 +307,7 @@ const FAR = TWO_96 * TWO_96 * TWO_96 * TWO_96; // 2³⁸⁴
  * c the multiple of 1/8 nearest t, the addition theorem leaves atan t = atan c + atan q with
  * q = (small - c large) / (large + c small) within 1/16 of zero.
  */
-export function angleOfRegisters(): void {
+export function angleOfRegisters(registers: Float64Array): void {
   const y = registers[0]!;
   const x = registers[2]!;
   const ax = Math.abs(x);

@@ -58,7 +58,7 @@ export type ReadonlyPlane = DeepReadonly<Plane>;
 
 export const vec2 = (x = 0, y = 0): Vec2 => ({ x, y });
 export const vec3 = (x = 0, y = 0, z = 0): Vec3 => ({ x, y, z });
-/** The identity rotation unless told otherwise. */
+/** Default: the identity rotation. */
 export const quat = (x = 0, y = 0, z = 0, w = 1): Quat => ({ x, y, z, w });
 /** The identity. */
 export const mat2 = (): Mat2 => ({ elements: [1, 0, 0, 1] });

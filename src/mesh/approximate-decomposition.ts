@@ -10,7 +10,7 @@ import { weldPositions } from './weld.ts';
 export interface ApproximateOptions {
   /** How far a piece may reach out of the mesh; a length, by default 2 % of the diagonal of its box, and no less than 1e-3 of it. */
   readonly tolerance?: number | undefined;
-  /** The most pieces; 64 unless told otherwise. */
+  /** The most pieces. Default: 64. */
   readonly maxPieces?: number | undefined;
 }
 

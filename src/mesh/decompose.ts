@@ -19,7 +19,7 @@ import { triangulatePolygon } from './triangulate.ts';
 import { weldPositions } from './weld.ts';
 
 export interface DecomposeOptions {
-  /** The most pieces that are still useful; 256 unless told otherwise. */
+  /** The most pieces that are still useful. Default: 256. */
   readonly maxPieces?: number | undefined;
   /** Points this near to a cutting plane count as on it; a length, by default 1e-10 of the size of the solid. */
   readonly tolerance?: number | undefined;

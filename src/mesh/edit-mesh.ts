@@ -1,7 +1,6 @@
 /** A polygon mesh that can be changed: sides get new vertices, loops fall apart and vanish. */
 import type { ReadonlyVec3, Vec3 } from '../math/types.ts';
 import type { PolygonMesh } from './polygon-mesh.ts';
-import { compact } from './weld.ts';
 
 /**
  * All changes keep the sum of the boundaries of the faces, so that what is closed stays closed: a side is subdivided in
@@ -151,10 +150,16 @@ export function packMesh(
   faces: readonly (readonly number[])[],
   tags?: readonly number[] | undefined,
 ): PolygonMesh {
-  const used = compact(faces.flat(), vertices.length);
-  return {
-    vertices: used.vertices.map((v) => vertices[v]!),
-    faces: faces.map((face) => face.map((v) => used.place[v]!)),
-    ...(tags && { tags }),
-  };
+  const slots = new Int32Array(vertices.length).fill(-1);
+  const used: ReadonlyVec3[] = [];
+  const packed: number[][] = [];
+  for (const face of faces) {
+    const loop: number[] = [];
+    for (const v of face) {
+      if (slots[v]! < 0) slots[v] = used.push(vertices[v]!) - 1;
+      loop.push(slots[v]!);
+    }
+    packed.push(loop);
+  }
+  return { vertices: used, faces: packed, ...(tags && { tags }) };
 }

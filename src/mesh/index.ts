@@ -25,7 +25,7 @@ export type { OrientedMesh } from './orient.ts';
 export { orientMesh } from './orient.ts';
 export type { MeshLike, PolygonMesh } from './polygon-mesh.ts';
 export type { Repaired, RepairOptions, RepairReport } from './repair.ts';
-export { repairMesh } from './repair.ts';
+export { repair } from './repair.ts';
 export type { SelfIntersectionSearch } from './self-intersections.ts';
 export { selfIntersections } from './self-intersections.ts';
 export type { CompositeSolid } from './solid-predicates.ts';

@@ -1,12 +1,9 @@
 /** Looking a mesh over before it is trusted. RTCD §12.0, §12.6. */
 import { describe, mustBeOptions, refuse } from '../math/check.ts';
-import type { Vec3 } from '../math/types.ts';
-import { vec3 } from '../math/types.ts';
+import { type Vec3, vec3 } from '../math/types.ts';
 import { isFlat } from '../primitives/overlap/side.ts';
-import type { Aabb } from '../primitives/types.ts';
-import { makeAabb } from '../primitives/types.ts';
+import { type Aabb, makeAabb } from '../primitives/types.ts';
 import { type MassProperties, massOf } from './mass.ts';
-import { problemsOf } from './problems.ts';
 import { byCorners, haveSameCorners } from './same-corners.ts';
 import { closeSeams } from './seams.ts';
 import { findPairs } from './self-intersections.ts';
@@ -170,3 +167,44 @@ const repeatedTriangles = (index: Uint32Array): Uint32Array =>
 function* indicesOf(flags: Uint8Array, wanted: number): Generator<number> {
   for (let i = 0; i < flags.length; i++) if (flags[i] === wanted) yield i;
 }
+
+/** What a report on a mesh says in words. */
+
+/** @internal */
+export function problemsOf(report: Omit<MeshReport, 'problems'>): string[] {
+  const { borders, selfIntersections, nonManifoldVertices } = report;
+  const problems: string[] = [];
+  const pairs = (list: Uint32Array, one: string, many: string, rest: string): void => {
+    if (list.length > 0)
+      problems.push(`${counted(list.length / 2, one, many)} ${rest}, the first ${list[0]} and ${list[1]}`);
+  };
+  const singles = (list: Uint32Array, one: string, many: string, rest: string): void => {
+    if (list.length > 0) problems.push(`${counted(list.length, one, many)} ${rest}, the first ${list[0]}`);
+  };
+  if (borders.length > 0) {
+    const rim = borders.reduce((sum, { length }) => sum + length, 0);
+    problems.push(
+      `the surface is open: ${counted(borders.length, 'rim', 'rims')}, in all ${rim.toPrecision(3)} long`,
+    );
+  }
+  pairs(report.nonManifoldEdges, 'edge', 'edges', 'with more than two triangles');
+  pairs(report.misorientedEdges, 'edge', 'edges', 'whose triangles disagree on what is outside');
+  if (report.isInsideOut)
+    problems.push('the surface is inside out: seen from outside its triangles are clockwise');
+  const more = report.selfIntersectionsTruncated ? ', and perhaps others' : '';
+  pairs(selfIntersections, 'pair of triangles', 'pairs of triangles', `run into each other${more}`);
+  singles(nonManifoldVertices, 'vertex', 'vertices', 'where the surface is pinched');
+  singles(report.duplicateTriangles, 'triangle', 'triangles', 'with the corners of an earlier one');
+  singles(report.degenerateTriangles, 'triangle', 'triangles', 'without area');
+  singles(report.duplicateVertices, 'vertex', 'vertices', 'at the position of an earlier one');
+  singles(
+    report.weldedVertices,
+    'vertex',
+    'vertices',
+    `off by ${report.largestGap.toPrecision(2)} at most along seams, and taken as joined`,
+  );
+  singles(report.unusedVertices, 'vertex', 'vertices', 'of no triangle');
+  return problems;
+}
+
+const counted = (count: number, one: string, many: string): string => `${count} ${count === 1 ? one : many}`;

@@ -3,7 +3,8 @@ import { check, growsGently, near, property, type Rng } from '../../tests/kit/in
 import type { Vec3 } from '../math/types.ts';
 import { vec3 } from '../math/types.ts';
 import * as v3 from '../math/vec3.ts';
-import { boxPolyhedron, isClosedMesh, isOrientedMesh } from '../polytope/index.ts';
+import { boxPolyhedron } from '../polytope/index.ts';
+import { isClosedMesh, isOrientedMesh } from '../rtcd/index.ts';
 import { meshTopology } from './euler.ts';
 import { mergeCoplanarFaces } from './merge-coplanar.ts';
 import { isPlanarPolygon } from './newell.ts';

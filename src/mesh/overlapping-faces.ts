@@ -1,6 +1,7 @@
 /** Faces that lie on each other. */
 import type { ReadonlyVec2, ReadonlyVec3, Vec2, Vec3 } from '../math/types.ts';
 import { vec3 } from '../math/types.ts';
+import * as v2 from '../math/vec2.ts';
 import * as v3 from '../math/vec3.ts';
 import { visitClosePairs } from './close-pairs.ts';
 
@@ -56,34 +57,66 @@ const pointOf = ({ positions }: Parts, v: number): Vec3 =>
 /** Are two triangles in one plane, and do they have more in common than a strip? */
 function cover(a: readonly ReadonlyVec3[], b: readonly ReadonlyVec3[], tolerance: number): boolean {
   const [origin, corner, third] = a as [ReadonlyVec3, ReadonlyVec3, ReadonlyVec3];
-  const right = v3.sub(corner, origin);
-  const normal = v3.crossAccurate(right, v3.sub(third, origin));
-  const reach = Math.max(...[...a, ...b].map((p) => v3.distance(p, origin)));
-  // With no tolerance at all, rounding must not make neighbours overlap.
-  const width = Math.max(tolerance, 1e-12 * reach);
+  v3.sub(corner, origin, right);
+  v3.crossAccurate(right, v3.sub(third, origin, offset), normal);
   if (!(v3.lengthSq(normal) > 0)) return false;
   v3.normalize(normal, normal);
+  let reach = Math.max(v3.distance(corner, origin), v3.distance(third, origin));
+  let height = 0;
+  for (const p of b) {
+    reach = Math.max(reach, v3.distance(p, origin));
+    height = Math.max(height, Math.abs(v3.dot(v3.sub(p, origin, offset), normal)));
+  }
+  // With no tolerance at all, rounding must not make neighbours overlap.
+  const width = Math.max(tolerance, 1e-12 * reach);
+  if (height > width) return false;
   v3.normalize(right, right);
-  const up = v3.cross(normal, right);
-  if (b.some((p) => Math.abs(v3.dot(v3.sub(p, origin), normal)) > width)) return false;
+  v3.cross(normal, right, up);
   const inPlane = (p: ReadonlyVec3): Vec2 => {
-    const d = v3.sub(p, origin);
-    return { x: v3.dot(d, right), y: v3.dot(d, up) };
+    v3.sub(p, origin, offset);
+    return { x: v3.dot(offset, right), y: v3.dot(offset, up) };
   };
-  const common = clip(b.map(inPlane), a.map(inPlane));
+  const flatA = a.map(inPlane);
+  const flatB = b.map(inPlane);
+  // Most are neighbours, each beyond an edge of the other.
+  if (isBeyondAnEdge(flatB, flatA, width / 4)) return false;
+  const common = clip(flatB, flatA);
   let area = 0;
   let around = 0;
   common.forEach((p, i) => {
     const q = common[(i + 1) % common.length]!;
     area += (p.x * q.y - p.y * q.x) / 2;
-    around += v3.distance({ ...p, z: 0 }, { ...q, z: 0 });
+    around += v2.distance(p, q);
   });
   return 2 * Math.abs(area) > width * around;
 }
+const right = vec3();
+const up = vec3();
+const normal = vec3();
+const offset = vec3();
+
+/** Does one of the edges of a counter-clockwise triangle leave no more of a polygon than a strip? */
+function isBeyondAnEdge(
+  polygon: readonly ReadonlyVec2[],
+  triangle: readonly ReadonlyVec2[],
+  strip: number,
+): boolean {
+  for (let i = 0; i < 3; i++) {
+    const a = triangle[i]!;
+    const b = triangle[(i + 1) % 3]!;
+    const dx = b.x - a.x;
+    const dy = b.y - a.y;
+    const limit = strip * Math.sqrt(dx * dx + dy * dy);
+    let isBeyond = true;
+    for (const p of polygon) if (dx * (p.y - a.y) - dy * (p.x - a.x) > limit) isBeyond = false;
+    if (isBeyond) return true;
+  }
+  return false;
+}
 
 /** The part of a polygon in a counter-clockwise triangle. Sutherland and Hodgman. */
-function clip(polygon: ReadonlyVec2[], triangle: readonly ReadonlyVec2[]): ReadonlyVec2[] {
-  let rest = polygon;
+function clip(polygon: readonly ReadonlyVec2[], triangle: readonly ReadonlyVec2[]): readonly ReadonlyVec2[] {
+  let rest: readonly ReadonlyVec2[] = polygon;
   triangle.forEach((a, i) => {
     const b = triangle[(i + 1) % 3]!;
     const side = (p: ReadonlyVec2) => (b.x - a.x) * (p.y - a.y) - (b.y - a.y) * (p.x - a.x);

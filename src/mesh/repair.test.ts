@@ -4,10 +4,11 @@ import { check, near, property, type Rng } from '../../tests/kit/index.ts';
 import type { ReadonlyVec3, Vec3 } from '../math/types.ts';
 import { vec3 } from '../math/types.ts';
 import * as v3 from '../math/vec3.ts';
-import { boxPolyhedron, isOrientedMesh, polyhedron } from '../polytope/index.ts';
+import { boxPolyhedron, polyhedron } from '../polytope/index.ts';
+import { isOrientedMesh } from '../rtcd/index.ts';
 import { inspect } from './inspect.ts';
 import type { PolygonMesh } from './polygon-mesh.ts';
-import { type RepairOptions, repairMesh } from './repair.ts';
+import { type RepairOptions, repair } from './repair.ts';
 import { triangulateMesh } from './triangulate-mesh.ts';
 
 const volume = ({ vertices, faces }: PolygonMesh) => {
@@ -70,7 +71,7 @@ const solid = (rng: Rng): PolygonMesh => {
 const sameMesh = (a: PolygonMesh, b: PolygonMesh) =>
   JSON.stringify([a.vertices, a.faces, a.tags]) === JSON.stringify([b.vertices, b.faces, b.tags]);
 
-describe('repairMesh', () => {
+describe('repair', () => {
   test('[R12.0] an exploded cube is a closed cube again, as polygons, convex pieces and triangles', () => {
     const cube = boxPolyhedron(vec3(), vec3(1, 1, 1));
     const vertices = cube.faces.flatMap((f) =>
@@ -82,7 +83,7 @@ describe('repairMesh', () => {
       ['convex', 6],
       ['triangles', 12],
     ] as const) {
-      const { mesh, report } = repairMesh({ vertices, faces }, { tolerance: 1e-6, faces: shape });
+      const { mesh, report } = repair({ vertices, faces }, { tolerance: 1e-6, faces: shape });
       expect(report).toMatchObject({ isClosed: true, weldedVertices: 16, borderEdges: 0, droppedFaces: [] });
       expect(report.components).toHaveLength(1);
       expect(report.components[0]).toMatchObject({ vertices: 8, characteristic: 2, genus: 0 });
@@ -99,7 +100,7 @@ describe('repairMesh', () => {
     const broken = explode(rng, divided, jitter);
     const faces = rng.pick(['polygons', 'convex', 'triangles'] as const);
     const options: RepairOptions = { tolerance, faces };
-    const { mesh, report } = repairMesh(broken, options);
+    const { mesh, report } = repair(broken, options);
     check(
       report.isClosed && isOrientedMesh(mesh.faces),
       () => `open: ${JSON.stringify({ ...report, source: 0 })}`,
@@ -110,7 +111,7 @@ describe('repairMesh', () => {
       report.source.every((from) => from.length === 1) && report.source.length === mesh.faces.length,
       'source',
     );
-    const again = repairMesh(mesh, options);
+    const again = repair(mesh, options);
     check(sameMesh(again.mesh, mesh), 'idempotent');
   });
 
@@ -122,12 +123,12 @@ describe('repairMesh', () => {
       mergeThickness: 2e-5,
       faces: rng.pick(['polygons', 'convex']),
     };
-    const { mesh, report } = repairMesh(broken, options);
+    const { mesh, report } = repair(broken, options);
     check(report.isClosed, 'closed');
     check(mesh.faces.length <= original.faces.length, 'no more faces than before');
     check(report.source.flat().length === broken.faces.length, 'all faces are somewhere');
     near(volume(mesh), volume(original), 1e-3 * volume(original), 'volume');
-    const again = repairMesh(mesh, options);
+    const again = repair(mesh, options);
     check(sameMesh(again.mesh, mesh), 'idempotent');
   });
 
@@ -148,7 +149,7 @@ describe('repairMesh', () => {
       ...(rng.chance(0.5) && { mergeThickness: rng.pick([0, 1e-9, 0.1]) }),
     };
     const positions = points.flatMap(({ x, y, z }) => [x, y, z]);
-    const { mesh, report } = repairMesh({ positions, index }, options);
+    const { mesh, report } = repair({ positions, index }, options);
     check(
       mesh.faces.every((f) => f.length >= 3 && new Set(f).size === f.length),
       'simple faces',
@@ -164,7 +165,7 @@ describe('repairMesh', () => {
       'what is dropped is gone',
     );
     if (mesh.faces.length === 0) return;
-    const again = repairMesh(mesh, options);
+    const again = repair(mesh, options);
     check(again.report.weldedVertices === 0, 'welded once and for all');
     check(sameMesh(again.mesh, mesh), () => `not idempotent ${JSON.stringify([options, mesh, again.mesh])}`);
   });
@@ -172,12 +173,12 @@ describe('repairMesh', () => {
   test('[R12.0] intentional holes, third faces and parts stay', () => {
     const cube = boxPolyhedron(vec3(), vec3(1, 1, 1));
     const open = { vertices: [...cube.vertices, vec3(0.5, 0.5, -2)], faces: cube.faces.slice(1) };
-    const { report } = repairMesh(open, { tolerance: 0.01 });
+    const { report } = repair(open, { tolerance: 0.01 });
     expect(report).toMatchObject({ isClosed: false, borderEdges: 4, nonManifoldEdges: 0 });
     expect(report.components[0]).toMatchObject({ borders: 1, genus: 0 });
     const [a, b] = cube.faces[1]! as [number, number];
     const fin = { vertices: [...cube.vertices, vec3(3, 3, 3)], faces: [...cube.faces, [a, b, 8]] };
-    expect(repairMesh(fin, { tolerance: 0.01 }).report).toMatchObject({
+    expect(repair(fin, { tolerance: 0.01 }).report).toMatchObject({
       nonManifoldEdges: 1,
       borderEdges: 2,
     });
@@ -186,12 +187,12 @@ describe('repairMesh', () => {
       vertices: [...cube.vertices, ...far],
       faces: [...cube.faces, ...cube.faces.map((f) => f.map((v) => v + 8))],
     };
-    expect(repairMesh(two).report.components.length).toBe(2);
+    expect(repair(two).report.components.length).toBe(2);
     const tip = {
       vertices: cube.vertices.concat(far),
       faces: [...cube.faces, ...cube.faces.map((f) => f.map((v) => (v === 0 ? 7 : v + 8)))],
     };
-    expect(repairMesh(tip, { cracks: 'none', orient: 'keep' }).report.nonManifoldVertices).toBe(1);
+    expect(repair(tip, { cracks: 'none', orient: 'keep' }).report.nonManifoldVertices).toBe(1);
   });
 
   test('[R12.0] degenerate, misoriented, repeated and overlapping faces are dealt with or flagged', () => {
@@ -202,30 +203,30 @@ describe('repairMesh', () => {
       vertices: cube.vertices,
       faces: [...faces, [a, b, a], [...cube.faces[1]!.slice(1), cube.faces[1]![0]!]],
     };
-    const { report } = repairMesh(broken, { tolerance: 1e-6 });
+    const { report } = repair(broken, { tolerance: 1e-6 });
     expect(report).toMatchObject({
       isClosed: true,
       droppedFaces: [6, 7],
       flippedFaces: 1,
       overlappingFaces: [],
     });
-    const kept = repairMesh(broken, { tolerance: 1e-6, orient: 'keep' }).report;
+    const kept = repair(broken, { tolerance: 1e-6, orient: 'keep' }).report;
     expect(kept).toMatchObject({ isClosed: false, misorientedEdges: 4 });
     // A triangle that lies on a face of the cube, the wrong way round.
-    const covered = repairMesh(
+    const covered = repair(
       { vertices: cube.vertices, faces: [...cube.faces, [c, b, a]] },
       { orient: 'keep' },
     );
     expect(covered.report.overlappingFaces).toEqual([[0, 6]]);
     const strip = [0, 1, 2, 1, 3, 2, 2, 3, 4, 3, 5, 4, 4, 5, 1, 5, 0, 1];
     const positions = Array.from({ length: 18 }, (_, i) => Math.sin(7 * i));
-    expect(repairMesh({ positions, index: strip }, { cracks: 'none' }).report.misorientedEdges).toBe(1);
+    expect(repair({ positions, index: strip }, { cracks: 'none' }).report.misorientedEdges).toBe(1);
   });
 
   test('[R12.3a] faces that are not flat are cut', () => {
     const vertices = [vec3(0, 0, 0), vec3(1, 0, 0), vec3(1, 1, 0.3), vec3(0, 1, 0)];
-    expect(repairMesh({ vertices, faces: [[0, 1, 2, 3]] }, { tolerance: 1e-3 }).mesh.faces.length).toBe(2);
-    expect(repairMesh({ vertices, faces: [[0, 1, 2, 3]] }, { tolerance: 0.2 }).mesh.faces.length).toBe(1);
+    expect(repair({ vertices, faces: [[0, 1, 2, 3]] }, { tolerance: 1e-3 }).mesh.faces.length).toBe(2);
+    expect(repair({ vertices, faces: [[0, 1, 2, 3]] }, { tolerance: 0.2 }).mesh.faces.length).toBe(1);
   });
 
   test('[R12.3b] a wall on a floor, with all that follows', () => {
@@ -247,11 +248,11 @@ describe('repairMesh', () => {
       ],
     };
     const options: RepairOptions = { tolerance: 1e-3, cracks: 'faces', orient: 'keep' };
-    const { mesh, report } = repairMesh(room, options);
+    const { mesh, report } = repair(room, options);
     expect(report).toMatchObject({ crackedFaces: 1, nonManifoldEdges: 1 });
     expect(report.components.length).toBe(1);
-    expect(sameMesh(repairMesh(mesh, options).mesh, mesh)).toBe(true);
-    const merged = repairMesh(room, { ...options, mergeThickness: 1e-3 });
+    expect(sameMesh(repair(mesh, options).mesh, mesh)).toBe(true);
+    const merged = repair(room, { ...options, mergeThickness: 1e-3 });
     expect(merged.report.nonManifoldEdges).toBe(1);
     expect(merged.mesh.faces.length).toBeLessThan(mesh.faces.length);
   });
@@ -266,17 +267,17 @@ describe('repairMesh', () => {
         3 * i,
       );
     });
-    const triangles = triangulateMesh(repairMesh({ positions: soup }).mesh);
+    const triangles = triangulateMesh(repair({ positions: soup }).mesh);
     expect(inspect(triangles).problems).toEqual([]);
     expect(triangles.index.length).toBe(36);
   });
 
   test('options that do not exist are refused', () => {
     const mesh = boxPolyhedron(vec3(), vec3(1, 1, 1));
-    expect(() => repairMesh(mesh, { tolerance: -1 })).toThrow(/tolerance/);
-    expect(() => repairMesh(mesh, { faces: 'quads' as 'convex' })).toThrow(/faces must be one of/);
-    expect(() => repairMesh(mesh, { mergeThickness: NaN })).toThrow(/mergeThickness/);
-    expect(() => repairMesh({ ...mesh, tags: [1] } as PolygonMesh)).toThrow(/tags/);
+    expect(() => repair(mesh, { tolerance: -1 })).toThrow(/tolerance/);
+    expect(() => repair(mesh, { faces: 'quads' as 'convex' })).toThrow(/faces must be one of/);
+    expect(() => repair(mesh, { mergeThickness: NaN })).toThrow(/mergeThickness/);
+    expect(() => repair({ ...mesh, tags: [1] } as PolygonMesh)).toThrow(/tags/);
   });
 });
 
@@ -284,7 +285,7 @@ test('faces that are joined and cut again are so once, not until the rounds are 
   for (const geometry of [new THREE.SphereGeometry(1, 16, 13), new THREE.TorusKnotGeometry(1, 0.4, 32, 8)]) {
     const positions = geometry.getAttribute('position').array;
     const index = geometry.getIndex()!.array;
-    const { mesh, report } = repairMesh({ positions, index }, { mergeThickness: 1e-6 });
+    const { mesh, report } = repair({ positions, index }, { mergeThickness: 1e-6 });
     expect(report.isClosed).toBe(true);
     expect(mesh.faces.length).toBe(index.length / 3);
     expect(report.mergedFaces).toBeLessThanOrEqual(index.length / 6);

@@ -1,6 +1,6 @@
 /** From a soup of polygons to a mesh that can be trusted. RTCD §12. */
 import { describe, mustBeOptions, mustNotBeNegative, refuse } from '../math/check.ts';
-import * as v3 from '../math/vec3.ts';
+import type { ReadonlyVec3 } from '../math/types.ts';
 import { isMisoriented } from './adjacency.ts';
 import { componentsOf } from './components.ts';
 import { packMesh, simpleLoops } from './edit-mesh.ts';
@@ -19,10 +19,10 @@ import { mustBeTolerance, type WeldMethod, weldPositions } from './weld.ts';
 export interface RepairOptions {
   /**
    * The width of what is to be closed: vertices nearer to each other than this are one, and vertices no farther than
-   * this from an edge are on it. A millionth of the largest coordinate unless told otherwise.
+   * this from an edge are on it. Default: a millionth of the largest coordinate.
    */
   readonly tolerance?: number;
-  /** See `WeldMethod`; `first` unless told otherwise. */
+  /** See `WeldMethod`. Default: `first`. */
   readonly weld?: WeldMethod;
   /**
    * Which cracks to close. `local`: those between edges that meet, found along the borders. `edges`, the default: all
@@ -30,11 +30,14 @@ export interface RepairOptions {
    * a face, which is split.
    */
   readonly cracks?: 'none' | 'local' | 'edges' | 'faces';
-  /** What to do with a vertex on an edge, see `TJunctionFix`; `crack` unless told otherwise. */
+  /** What to do with a vertex on an edge, see `TJunctionFix`. Default: `crack`. */
   readonly fix?: TJunctionFix;
   /** Leave vertices that lie behind a face, as seen from its front, out of `faces`. */
   readonly skipBehind?: boolean;
-  /** Join faces that lie between two planes this far apart, see `mergeCoplanarFaces`; not at all unless given. */
+  /**
+   * Join faces that lie between two planes this far apart, see `mergeCoplanarFaces`. Default: none are joined. Triangles
+   * that would be cut into just as many again are left as they are.
+   */
   readonly mergeThickness?: number;
   /** `consistent`, the default: neighbours agree on what is outside. `outward`: see `orientMesh`. */
   readonly orient?: 'keep' | 'consistent' | 'outward';
@@ -95,14 +98,14 @@ export interface Repaired {
  *
  * `triangulateMesh` gives the result as arrays.
  */
-export function repairMesh(mesh: MeshLike, options: RepairOptions = {}): Repaired {
+export function repair(mesh: MeshLike, options: RepairOptions = {}): Repaired {
   mustBeOptions(
-    'repairMesh',
+    'repair',
     'options',
     options,
     'tolerance weld cracks fix skipBehind mergeThickness orient faces',
   );
-  const given = readMesh('repairMesh', mesh);
+  const given = readMesh('repair', mesh);
   const settings = readOptions(options, positionsOf(given), 'positions' in mesh);
 
   const repair = new Repair(given, settings);
@@ -132,9 +135,9 @@ function readOptions(options: RepairOptions, positions: Float64Array, isTriangle
     orient: options.orient ?? 'consistent',
     faces: options.faces ?? (isTriangles ? 'triangles' : 'polygons'),
   };
-  mustBeTolerance('repairMesh: options', settings.tolerance, positions);
+  mustBeTolerance('repair: options', settings.tolerance, positions);
   if (options.mergeThickness !== undefined)
-    mustNotBeNegative('repairMesh: options', 'mergeThickness', options.mergeThickness);
+    mustNotBeNegative('repair: options', 'mergeThickness', options.mergeThickness);
   const choices: readonly [keyof Settings, readonly string[]][] = [
     ['weld', ['first', 'sorted', 'average']],
     ['cracks', ['none', 'local', 'edges', 'faces']],
@@ -145,7 +148,7 @@ function readOptions(options: RepairOptions, positions: Float64Array, isTriangle
   for (const [name, allowed] of choices)
     if (!allowed.includes(settings[name] as string))
       refuse(
-        'repairMesh: options',
+        'repair: options',
         name,
         `must be one of ${allowed.join(', ')}, got ${describe(settings[name])}`,
       );
@@ -158,6 +161,8 @@ class Repair {
   private readonly settings: Settings;
   private readonly faceCount: number;
   private source: readonly (readonly number[])[];
+  /** The last mesh that joining faces has not made smaller. */
+  private triedToMerge: PolygonMesh = { vertices: [], faces: [] };
   private done = {
     weldedVertices: 0,
     crackedEdges: 0,
@@ -188,8 +193,8 @@ class Repair {
     this.dropDuplicates();
     this.closeCracks();
     if (settings.orient !== 'keep') this.orient();
-    if (settings.mergeThickness >= 0) this.merge();
-    this.cutFaces();
+    if (settings.mergeThickness >= 0 && !isSame(this.mesh, this.triedToMerge)) this.mergeAndCut();
+    else this.cutFaces();
     if (!isSame(mesh, this.mesh)) return true;
     this.done = done;
     return false;
@@ -214,8 +219,10 @@ class Repair {
     this.put(
       this.mesh.vertices,
       this.mesh.faces.map((face, f) => {
-        const start = face.indexOf(face.reduce((low, v) => Math.min(low, v)));
-        const key = `${this.mesh.tags?.[f]}:${[...face.slice(start), ...face.slice(0, start)]}`;
+        let start = 0;
+        for (let i = 1; i < face.length; i++) if (face[i]! < face[start]!) start = i;
+        let key = `${this.mesh.tags?.[f]}`;
+        for (let i = 0; i < face.length; i++) key += `,${face[(start + i) % face.length]}`;
         if (seen.has(key)) return [];
         seen.add(key);
         return [face];
@@ -223,31 +230,54 @@ class Repair {
     );
   }
 
-  private closeCracks(): void {
+  /** Returns whether there was one. */
+  private closeCracks(): boolean {
     const { cracks, tolerance, fix, skipBehind } = this.settings;
-    if (cracks === 'none') return;
+    if (cracks === 'none') return false;
+    let isChanged = false;
     // Splitting a face makes edges, which may pass by vertices; every round takes in vertices, so there is a last one.
     for (let round = 0; round < MAX_ROUNDS; round++) {
       const closed = fixTJunctions(this.mesh, { tolerance, fix, local: cracks === 'local' });
       this.become(closed.mesh, closed.source);
       this.done.crackedEdges += closed.cracked;
       this.done.collapsedVertices += closed.collapsed;
+      isChanged ||= closed.cracked + closed.collapsed > 0;
       if (!closed.isComplete) {
         this.done.cracksTruncated = true;
-        return;
+        return isChanged;
       }
-      if (cracks !== 'faces') return;
+      if (cracks !== 'faces') return isChanged;
       const { mesh, source, split } = fixFaceCracks(this.mesh, tolerance, skipBehind);
-      if (split === 0) return;
+      if (split === 0) return isChanged;
       this.become(mesh, source);
       this.done.crackedFaces += split;
+      isChanged = true;
     }
+    return isChanged;
   }
 
   private orient(): void {
     const { mesh, flipped } = orient(this.mesh, this.settings.orient === 'outward');
     this.mesh = mesh;
     this.done.flippedFaces += flipped.length;
+  }
+
+  /**
+   * Triangles of a curved surface that are joined may be cut into just as many again, with other diagonals, and so on in
+   * each pass: those are left as they were.
+   */
+  private mergeAndCut(): void {
+    const { mesh, source, done } = this;
+    this.done = { ...done };
+    this.merge();
+    this.cutFaces();
+    const isGain =
+      this.mesh.faces.length !== mesh.faces.length || this.mesh.vertices.length !== mesh.vertices.length;
+    if (isGain || mesh.faces.some((face) => face.length > 3)) return;
+    this.mesh = mesh;
+    this.source = source;
+    this.done = done;
+    this.triedToMerge = mesh;
   }
 
   private merge(): void {
@@ -258,7 +288,8 @@ class Repair {
       this.done.mergedFaces += this.mesh.faces.length - mesh.faces.length;
       this.source = groups.map((group) => unionOf(group.map((f) => this.source[f]!)));
       this.mesh = mesh;
-      this.closeCracks();
+      // `mergeCoplanar` ends when it finds nothing more to join: only a crack that was closed makes new work for it.
+      if (!this.closeCracks()) return;
     }
   }
 
@@ -340,10 +371,13 @@ function positionsOf({ vertices }: PolygonMesh): Float64Array {
 const isSame = (a: PolygonMesh, b: PolygonMesh): boolean =>
   a.vertices.length === b.vertices.length &&
   a.faces.length === b.faces.length &&
-  a.vertices.every((p, v) => v3.distanceSq(p, b.vertices[v]!) === 0) &&
+  a.vertices.every((p, v) => isSamePoint(p, b.vertices[v]!)) &&
   a.faces.every(
     (face, f) => face.length === b.faces[f]!.length && face.every((v, i) => v === b.faces[f]![i]),
   );
+
+const isSamePoint = (p: ReadonlyVec3, q: ReadonlyVec3): boolean =>
+  p === q || (p.x === q.x && p.y === q.y && p.z === q.z);
 
 /** The loop from its lowest vertex by x, y and z on: what is joined and cut again is then cut the same way. */
 function fromLowest(vertices: PolygonMesh['vertices'], face: readonly number[]): number[] {

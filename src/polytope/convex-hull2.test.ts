@@ -2,7 +2,8 @@ import { expect, test } from 'vitest';
 import type { Rng } from '../../tests/kit/index.ts';
 import { check, cloud, exact, property } from '../../tests/kit/index.ts';
 import type { ReadonlyVec2, Vec2 } from '../math/types.ts';
-import { convexHull2, quickhull2 } from './index.ts';
+import { quickhull2 } from '../rtcd/index.ts';
+import { convexHull2 } from './index.ts';
 
 const { mul, q, sign, sub } = exact;
 const rational = (x: number) => (Number.isSafeInteger(x) ? q(BigInt(x)) : q(x));

@@ -2,16 +2,18 @@ import { expect, test } from 'vitest';
 import type { Rng } from '../../tests/kit/index.ts';
 import { check, cloud, near, property } from '../../tests/kit/index.ts';
 import type { Vec3 } from '../math/types.ts';
-import type { PolyhedralSurface } from './index.ts';
+import {
+  isConvexPolyhedron,
+  isLocallyConvexPolyhedron,
+  type PolyhedralSurface,
+  vertexCentroid,
+} from '../rtcd/index.ts';
 import {
   affineDimension,
   boxPolyhedron,
   convexHull3,
-  isConvexPolyhedron,
-  isLocallyConvexPolyhedron,
   polyhedron,
   polyhedronFromHull,
-  vertexCentroid,
   vertexNeighbours,
 } from './index.ts';
 

@@ -118,8 +118,11 @@ describe('two bodies', () => {
         near(gapAlong(a, one, b, two, normal), separation, tolerance, 'gap of the parts along the normal');
         near(b.distance(pointA), separation, tolerance, `something of ${second} is nearer`);
         near(a.distance(pointB), separation, tolerance, `something of ${first} is nearer`);
-        check(distance(a.collider, b.collider, 0.999 * separation) === null, 'beyond maxDistance');
-        const within = distance(a.collider, b.collider, 1.001 * separation);
+        check(
+          distance(a.collider, b.collider, { maxDistance: 0.999 * separation }) === null,
+          'beyond maxDistance',
+        );
+        const within = distance(a.collider, b.collider, { maxDistance: 1.001 * separation });
         check(within !== null, 'within maxDistance');
         near(within.separation, separation, tolerance, 'separation within maxDistance');
         checkPoints(a, b, within, tolerance);
@@ -144,7 +147,7 @@ describe('two bodies', () => {
       const [a, b] = [standing(rng, BODIES[first]!, 0.7), standing(rng, BODIES[second]!, 0.7)];
       const size = 1 + a.body.size + b.body.size;
       const margin = rng.pick([0, 0.05]);
-      const list = contacts(a.collider, b.collider, margin);
+      const list = contacts(a.collider, b.collider, { margin });
       const whole = distance(a.collider, b.collider)!;
       const tolerance = 1e-7 * size;
       if (Math.abs(whole.separation - margin) > tolerance)
@@ -191,15 +194,15 @@ describe('one body', () => {
       const name = NAMES[i % NAMES.length]!;
       const a = standing(rng, BODIES[name]!, 1);
       const p = along(a.collider.pose.position, rng.vec(rng.pick([0.5, 1, 4])), 1);
-      const found = closestPoint(a.collider, p);
+      const found = closestPoint(p, a.collider);
       const tolerance = 1e-9 * (1 + a.body.size);
       near(found.distance, a.distanceOfPieces(p), tolerance, 'distance');
       near(norm(minus(p, found.point)), found.distance, tolerance, 'way to the point');
       const piece = a.piece(found.part);
       near(a.off(piece, found.point), 0, tolerance, 'point off its part');
       if (a.winds(p)) counts.inner++;
-      check(contains(a.collider, p) === (a.winds(p) || found.distance === 0), 'contains');
-      check(contains(a.collider, found.point), 'what is on the boundary is contained');
+      check(contains(p, a.collider) === (a.winds(p) || found.distance === 0), 'contains');
+      check(contains(found.point, a.collider), 'what is on the boundary is contained');
     },
   );
 
@@ -212,7 +215,7 @@ describe('one body', () => {
       const origin = rng.vec(4);
       const direction = along(negative(origin), rng.vec(1.5), 1);
       const tMax = rng.pick([Infinity, 3, 0.8]);
-      const hit = raycast(a.collider, { origin, direction }, tMax);
+      const hit = raycast({ origin, direction }, a.collider, tMax);
       const tolerance = (name.startsWith('convex') ? 1e-7 : 1e-9) * (a.body.size + norm(origin));
       const end = hit?.t ?? Math.min(tMax, 4);
       for (let k = 0; k < 8; k++) {
@@ -263,20 +266,20 @@ test('what is no body, no place, no ray and no distance is named, in every place
     expect(() => distance(ball, bad)).toThrow(/graze: distance: b/);
     expect(() => contacts(bad, ball)).toThrow(/graze: contacts: a/);
     expect(() => contacts(ball, bad)).toThrow(/graze: contacts: b/);
-    expect(() => closestPoint(bad, v(0, 0, 0))).toThrow(/graze: closestPoint: body/);
-    expect(() => contains(bad, v(0, 0, 0))).toThrow(/graze: contains: body/);
-    expect(() => raycast(bad, ray)).toThrow(/graze: raycast: body/);
+    expect(() => closestPoint(v(0, 0, 0), bad)).toThrow(/graze: closestPoint: body/);
+    expect(() => contains(v(0, 0, 0), bad)).toThrow(/graze: contains: body/);
+    expect(() => raycast(ray, bad)).toThrow(/graze: raycast: body/);
   }
   for (const bad of [undefined, null, 5, {}, v(0, Number.NaN, 0)] as never[]) {
-    expect(() => closestPoint(ball, bad)).toThrow(/graze: closestPoint: p/);
-    expect(() => contains(ball, bad)).toThrow(/graze: contains: p/);
-    expect(() => raycast(ball, { ...ray, origin: bad })).toThrow(/graze: raycast: ray\.origin/);
-    expect(() => raycast(ball, { ...ray, direction: bad })).toThrow(/graze: raycast: ray\.direction/);
+    expect(() => closestPoint(bad, ball)).toThrow(/graze: closestPoint: point/);
+    expect(() => contains(bad, ball)).toThrow(/graze: contains: point/);
+    expect(() => raycast({ ...ray, origin: bad }, ball)).toThrow(/graze: raycast: ray\.origin/);
+    expect(() => raycast({ ...ray, direction: bad }, ball)).toThrow(/graze: raycast: ray\.direction/);
   }
   for (const bad of [null, '1', Number.NaN, -Infinity] as never[]) {
-    expect(() => distance(ball, ball, bad)).toThrow(/graze: distance: maxDistance/);
-    expect(() => contacts(ball, ball, bad)).toThrow(/graze: contacts: margin/);
-    expect(() => raycast(ball, ray, bad)).toThrow(/graze: raycast: tMax/);
+    expect(() => distance(ball, ball, { maxDistance: bad })).toThrow(/graze: distance: options\.maxDistance/);
+    expect(() => contacts(ball, ball, { margin: bad })).toThrow(/graze: contacts: options\.margin/);
+    expect(() => raycast(ray, ball, bad)).toThrow(/graze: raycast: tMax/);
   }
 });
 
@@ -285,7 +288,7 @@ test('contacts without a margin are those that touch', () => {
     collider(sphere(1), { position: v(x, 0, 0), quaternion: { x: 0, y: 0, z: 0, w: 1 } });
   expect(contacts(at(0), at(2 + 1e-9))).toEqual([]);
   expect(contacts(at(0), at(2)).length).toBe(1);
-  expect(contacts(at(0), at(2 + 1e-9), 2e-9).length).toBe(1);
+  expect(contacts(at(0), at(2 + 1e-9), { margin: 2e-9 }).length).toBe(1);
 });
 
 test('there was enough to look at', () => {

@@ -25,3 +25,27 @@ export function normalizedPose({ position, quaternion }: ReadonlyPose, out: Pose
   q4.normalize(quaternion, out.quaternion);
   return out;
 }
+
+/** Copies the poses of two bodies. Both are read before anything is written: getters may ask the next query. @internal */
+export function readPoses(a: Body, b: Body, outA: Pose, outB: Pose): void {
+  const { position: p, quaternion: q } = poseOf(a);
+  const { position: s, quaternion: r } = poseOf(b);
+  const { x: px, y: py, z: pz } = p;
+  const { x: qx, y: qy, z: qz, w: qw } = q;
+  const { x: sx, y: sy, z: sz } = s;
+  const { x: rx, y: ry, z: rz, w: rw } = r;
+  outA.position.x = px;
+  outA.position.y = py;
+  outA.position.z = pz;
+  outA.quaternion.x = qx;
+  outA.quaternion.y = qy;
+  outA.quaternion.z = qz;
+  outA.quaternion.w = qw;
+  outB.position.x = sx;
+  outB.position.y = sy;
+  outB.position.z = sz;
+  outB.quaternion.x = rx;
+  outB.quaternion.y = ry;
+  outB.quaternion.z = rz;
+  outB.quaternion.w = rw;
+}

@@ -1,42 +1,51 @@
 /** The first contact of two bodies on their way: each motion as phases of constant velocity, the phases one by one. */
-import { makeFrame, relativeFrame } from '../convex/frame.ts';
-import { inverseTransformVector } from '../math/pose.ts';
-import type { Pose } from '../math/types.ts';
-import { pose, vec3 } from '../math/types.ts';
-import * as v3 from '../math/vec3.ts';
-import type { Shape } from '../shapes/shape.ts';
-import { type Body, normalizedPose, poseOf, shapeOf } from './body.ts';
-import { mustBeBodies } from './check.ts';
 import {
   type Motion,
   type MotionPhases,
   makeMotionPhases,
   makeSteadyMotion,
   partOfMotion,
-  poseOnWay,
-  readMotion,
+  poseInPhase,
+  readMotionPhases,
   type SteadyMotion,
-} from './motion.ts';
+} from '../continuous/motion.ts';
+import { makeFrame, relativeFrame } from '../convex/frame.ts';
+import { inverseTransformVector } from '../math/pose.ts';
+import { type Pose, pose, type ReadonlyPose, vec3 } from '../math/types.ts';
+import * as v3 from '../math/vec3.ts';
+import type { Shape } from '../shapes/shape.ts';
+import { type Body, normalizedPose, poseOf, shapeOf } from './body.ts';
 import { algorithmFor } from './pairs/table.ts';
 import { copyPoint, normalToWorld, pointToWorld } from './placed.ts';
 import { arePolyhedral, castPolyhedral } from './polyhedral-cast.ts';
-import type { BodyPart, CastHit } from './results.ts';
-import { makeCastHit, makeSeparation } from './results.ts';
+import { type BodyPart, type CastHit, makeCastHit, makeSeparation } from './results.ts';
 import { castTurning } from './turning-cast.ts';
 
-/** A body in one phase of its motion. */
-class Mover {
+/** A body in one phase of its motion. @internal */
+export class PhasedBody {
   shape!: Shape;
   readonly pose: Pose = pose();
   readonly motion: SteadyMotion = makeSteadyMotion();
   readonly child = -1;
-  private readonly start: Pose = pose();
-  private readonly whole: MotionPhases = makeMotionPhases();
+  readonly start: Pose = pose();
+  readonly whole: MotionPhases = makeMotionPhases();
 
   read(caller: string, name: string, body: Body, motion: Motion): void {
     this.shape = shapeOf(body);
     normalizedPose(poseOf(body), this.start);
-    readMotion(caller, name, motion, this.start, this.whole);
+    readMotionPhases(caller, name, motion, this.start, this.whole);
+  }
+
+  /** A body that rests: of a shape and a pose that are known to be good. */
+  rest(shape: Shape, at: ReadonlyPose): void {
+    this.shape = shape;
+    normalizedPose(at, this.start);
+    const [{ pivot, linear, axis }] = this.whole.phases;
+    copyPoint(at.position, pivot);
+    v3.set(0, 0, 0, linear);
+    v3.set(0, 1, 0, axis);
+    this.whole.phases[0].angle = 0;
+    this.whole.count = 1;
   }
 
   get phases(): number {
@@ -47,40 +56,65 @@ class Mover {
   enter(k: number, parts: number): void {
     const { start, whole, motion } = this;
     if (whole.count === parts) {
-      poseOnWay(start, whole.phases[0], k, this.pose);
+      poseInPhase(start, whole.phases[0], k, this.pose);
       partOfMotion(whole.phases[k]!, 0, 1, motion);
     } else {
-      poseOnWay(start, whole.phases[0], k / parts, this.pose);
+      poseInPhase(start, whole.phases[0], k / parts, this.pose);
       partOfMotion(whole.phases[0], k, parts, motion);
     }
   }
 }
 
-const a = new Mover();
-const b = new Mover();
+/**
+ * Two bodies on their way. A getter of a pose or a motion may ask the next cast while they are read: each cast reads into
+ * a pair of its own. Once they are read, no more code of the user's runs that could ask.
+ */
+class PhasedPair {
+  readonly a = new PhasedBody();
+  readonly b = new PhasedBody();
+}
+
+const pairs: PhasedPair[] = [];
+let reading = 0;
+const resting = new PhasedBody();
 const local = makeCastHit();
 
 /** The motion of a body that stands still. @internal */
 export const RESTING: Motion = { translation: vec3() };
 
-/** @internal */
+/** `cast`, for callers that have made sure of their bodies. @internal */
 export function castMotions(
-  caller: string,
-  bodyA: Body,
-  motionA: Motion,
-  bodyB: Body,
-  motionB: Motion,
+  mover: Body,
+  motion: Motion,
+  target: Body,
+  targetMotion: Motion,
   out?: CastHit,
 ): CastHit | null {
-  mustBeBodies(caller, bodyA, bodyB);
-  a.read(caller, motionB === RESTING ? 'motion' : 'motionA', bodyA, motionA);
-  b.read(caller, 'motionB', bodyB, motionB);
+  if (reading === pairs.length) pairs.push(new PhasedPair());
+  const { a, b } = pairs[reading]!;
+  reading++;
+  try {
+    a.read('cast', 'motion', mover, motion);
+    b.read('cast', 'targetMotion', target, targetMotion);
+  } finally {
+    reading--;
+  }
+  return castPhased(a, b, out);
+}
+
+/** A body whose motion has been read, against one that rests: for one mover and many targets. @internal */
+export function castAtResting(a: PhasedBody, shape: Shape, at: ReadonlyPose, out?: CastHit): CastHit | null {
+  resting.rest(shape, at);
+  return castPhased(a, resting, out);
+}
+
+function castPhased(a: PhasedBody, b: PhasedBody, out: CastHit | undefined): CastHit | null {
   const parts = Math.max(a.phases, b.phases);
   for (let k = 0; k < parts; k++) {
     a.enter(k, parts);
     b.enter(k, parts);
     local.t = 1;
-    if (!castPhase()) continue;
+    if (!castPhase(a, b)) continue;
     const hit = out ?? makeCastHit();
     hit.t = (k + local.t) / parts;
     copyPoint(local.point, hit.point);
@@ -103,18 +137,18 @@ const start = makeSeparation();
 const NOWHERE = vec3();
 
 /** Fills `local` with the first contact in this phase, in world space. */
-function castPhase(): boolean {
-  if (a.motion.angle === 0 && b.motion.angle === 0) return castTranslation();
+function castPhase(a: PhasedBody, b: PhasedBody): boolean {
+  if (a.motion.angle === 0 && b.motion.angle === 0) return castTranslation(a, b);
   relativeFrame(a.pose, b.pose, frame);
   if (algorithmFor(a.shape, b.shape).intersects(a.shape, b.shape, frame)) {
-    fillStart();
+    fillStart(a, b);
     return true;
   }
   return arePolyhedral(a, b) ? castPolyhedral(a, b, local) : castTurning(a, b, local);
 }
 
 /** They overlap where they start. */
-function fillStart(): void {
+function fillStart(a: PhasedBody, b: PhasedBody): void {
   const algorithm = algorithmFor(a.shape, b.shape);
   if (!algorithm.cast(a.shape, NOWHERE, b.shape, frame, local)) {
     // By less than rounding, which a cast sees as a gap.
@@ -130,7 +164,7 @@ function fillStart(): void {
 }
 
 /** Neither turns: a moves as b sees it. */
-function castTranslation(): boolean {
+function castTranslation(a: PhasedBody, b: PhasedBody): boolean {
   relativeFrame(a.pose, b.pose, frame);
   v3.sub(a.motion.linear, b.motion.linear, translation);
   inverseTransformVector(a.pose, translation, translation);

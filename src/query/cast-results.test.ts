@@ -19,10 +19,9 @@ import type { ReadonlyPose, ReadonlyVec3 } from '../math/types.ts';
 import { collider } from '../shapes/collider.ts';
 import { box, triangle } from '../shapes/flat-sided-shapes.ts';
 import { halfSpace } from '../shapes/half-space.ts';
-import { mesh } from '../shapes/mesh/mesh.ts';
 import { sphere } from '../shapes/round-shapes.ts';
+import { mesh } from '../trimesh/mesh.ts';
 import { cast, type Motion } from './cast.ts';
-import { castMoving } from './cast-moving.ts';
 import { distance } from './distance.ts';
 import { intersects } from './intersects.ts';
 import type { CastHit } from './results.ts';
@@ -204,11 +203,11 @@ describe('what a cast returns', () => {
     },
   );
 
-  property('castMoving: the same, with any motion of either body', 1200, (rng) => {
+  property('cast of both: the same, with any motion of either body', 1200, (rng) => {
     const { a, b, motion, one, two } = randomPair(rng, randomBody);
     const [wayA, wayB] = [motion(0.6), motion(-0.6)];
     casts++;
-    const hit = castMoving(one, wayA, two, wayB);
+    const hit = cast(one, wayA, two, { targetMotion: wayB });
     if (checkCast({ ...a, motion: wayA }, { ...b, motion: wayB }, hit, rng)) hits++;
   });
 
@@ -222,7 +221,7 @@ describe('what a cast returns', () => {
       { ...b, motion: null },
     ];
     if (checkCast(turning, still, cast(one, motion, two), rng)) hits++;
-    checkCast(still, turning, castMoving(two, { translation: v(0, 0, 0) }, one, motion), rng);
+    checkCast(still, turning, cast(two, { translation: v(0, 0, 0) }, one, { targetMotion: motion }), rng);
   });
 
   test('many of them hit on the way', () => expect(hits / casts).toBeGreaterThan(0.2));
@@ -234,7 +233,9 @@ describe('two that move', () => {
     const way = along(b.pose.position, a.pose.position, -1);
     const [linear, angular, shift] = [along(rng.vec(0.5), way, 1), rng.vec(2), rng.vec(3)];
     const alone = cast(one, { linear, angular }, two);
-    const both = castMoving(one, { linear: along(linear, shift, 1), angular }, two, { translation: shift });
+    const both = cast(one, { linear: along(linear, shift, 1), angular }, two, {
+      targetMotion: { translation: shift },
+    });
     check((alone === null) === (both === null), 'one hits, the other does not');
     if (alone === null || both === null) return;
     near(both.t, alone.t, 1e-4, 't');
@@ -243,10 +244,12 @@ describe('two that move', () => {
   test('two balls on arms that turn towards each other meet half way', () => {
     const at = (x: number) => ({ position: v(x, 0, 0), quaternion: { x: 0, y: 0, z: 0, w: 1 } });
     const [one, two] = [collider(sphere(0.5), at(3)), collider(sphere(0.5), at(-3))];
-    const hit = castMoving(one, { axis: v(0, 0, 1), angle: 3, pivot: v(0, 0, 0) }, two, {
-      axis: v(0, 0, 1),
-      angle: -3,
-      pivot: v(0, 0, 0),
+    const hit = cast(one, { axis: v(0, 0, 1), angle: 3, pivot: v(0, 0, 0) }, two, {
+      targetMotion: {
+        axis: v(0, 0, 1),
+        angle: -3,
+        pivot: v(0, 0, 0),
+      },
     })!;
     // 3 cos α = 0.5
     near(hit.t * 3, Math.acos(0.5 / 3), 1e-5);
@@ -259,10 +262,10 @@ describe('two that move', () => {
     const ball = collider(sphere(0.2), { position: v(0, 0, 1), quaternion: { x: 0, y: 0, z: 0, w: 1 } });
     const still = { translation: v(0, 0, 0) };
     const swing = { axis: v(0, 1, 0), angle: -2, pivot: v(0, 0, 0) };
-    const hit = castMoving(ball, still, door, swing)!;
+    const hit = cast(ball, still, door, { targetMotion: swing })!;
     // The face of the door, 0.05 before the line through its hinge, is 0.25 from the middle of the ball.
     near(hit.t * 2, Math.PI / 2 - Math.asin(0.25), 1e-5);
-    const back = castMoving(door, swing, ball, still)!;
+    const back = cast(door, swing, ball, { targetMotion: still })!;
     near(back.t, hit.t, 1e-6);
     near(norm(along(back.normal, hit.normal, 1)), 0, 1e-5);
   });
@@ -271,12 +274,12 @@ describe('two that move', () => {
     const [floor, ceiling] = [halfSpace(v(0, 1, 0), 0), halfSpace(v(0, -1, 0), -2)];
     const down = { translation: v(0, -4, 0) };
     const spin = { axis: v(0, 1, 0), angle: 3, pivot: v(5, 0, 0) };
-    near(castMoving(ceiling, down, floor, spin)!.t, 0.5, 1e-5);
-    near(castMoving(ceiling, down, floor, { translation: v(0, 4, 0) })!.t, 0.25, 1e-9);
-    expect(castMoving(ceiling, spin, floor, { translation: v(1, 0, 0) })).toBeNull();
+    near(cast(ceiling, down, floor, { targetMotion: spin })!.t, 0.5, 1e-5);
+    near(cast(ceiling, down, floor, { targetMotion: { translation: v(0, 4, 0) } })!.t, 0.25, 1e-9);
+    expect(cast(ceiling, spin, floor, { targetMotion: { translation: v(1, 0, 0) } })).toBeNull();
     const roll = { axis: v(0, 0, 1), angle: 0.5, pivot: v(0, 0, 0) };
-    expect(castMoving(ceiling, roll, floor, spin)!.t).toBe(0);
-    expect(castMoving(ceiling, roll, floor, roll)).toBeNull();
+    expect(cast(ceiling, roll, floor, { targetMotion: spin })!.t).toBe(0);
+    expect(cast(ceiling, roll, floor, { targetMotion: roll })).toBeNull();
   });
 
   test('what has no area turns too: a triangle that is a line, a mesh with one in it, a flat box', () => {
@@ -337,19 +340,21 @@ describe('two that move', () => {
       pose: { position: v(0, Number.NaN, 0), quaternion: { x: 0, y: 0, z: 0, w: 1 } },
     };
     for (const bad of [undefined, 5, {}, { shape: {}, pose: nowhere.pose }, nowhere] as never[]) {
-      expect(() => cast(bad, go, a)).toThrow(/graze: cast: a/);
-      expect(() => cast(a, go, bad)).toThrow(/graze: cast: b/);
-      expect(() => castMoving(bad, go, a, go)).toThrow(/graze: castMoving: a/);
-      expect(() => castMoving(a, go, bad, go)).toThrow(/graze: castMoving: b/);
+      expect(() => cast(bad, go, a)).toThrow(/graze: cast: mover/);
+      expect(() => cast(a, go, bad)).toThrow(/graze: cast: target/);
+      expect(() => cast(bad, go, a, { targetMotion: go })).toThrow(/graze: cast: mover/);
+      expect(() => cast(a, go, bad, { targetMotion: go })).toThrow(/graze: cast: target/);
     }
   });
 
   test('bad motions are named', () => {
     const a = sphere(1);
     const go = { translation: v(1, 0, 0) };
-    expect(() => castMoving(a, go, a, { axis: v(0, 0, 0), angle: 1 })).toThrow(/castMoving: motionB.axis/);
-    expect(() => castMoving(a, {} as Motion, a, go)).toThrow(/castMoving: motionA must have/);
-    expect(() => castMoving(a, go, a, null as never)).toThrow(/castMoving: motionB must be/);
+    expect(() => cast(a, go, a, { targetMotion: { axis: v(0, 0, 0), angle: 1 } })).toThrow(
+      /cast: targetMotion.axis/,
+    );
+    expect(() => cast(a, {} as Motion, a, { targetMotion: go })).toThrow(/cast: motion must have/);
+    expect(() => cast(a, go, a, { targetMotion: null as never })).toThrow(/cast: targetMotion must be/);
     const first = 'both' as 'rotation';
     expect(() => cast(a, { translation: v(1, 0, 0), axis: v(0, 0, 1), angle: 1, first }, a)).toThrow(
       /motion.first/,

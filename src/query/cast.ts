@@ -1,17 +1,37 @@
 /** When a moving body first touches another. */
+import type { Motion } from '../continuous/motion.ts';
+import { mustBeOptions } from '../math/check.ts';
 import type { Body } from './body.ts';
 import { castMotions, RESTING } from './cast-motions.ts';
-import type { Motion } from './motion.ts';
+import { mustBeBody, mustBeDistance } from './check.ts';
 import type { CastHit } from './results.ts';
 
-export type { Motion } from './motion.ts';
+export type { Motion } from '../continuous/motion.ts';
+
+export interface CastOptions {
+  /** The motion of the target in the same time. Default: it rests. */
+  readonly targetMotion?: Motion | undefined;
+  /** Later hits do not count. Default: 1, the whole motion. */
+  readonly maxT?: number | undefined;
+  /** The record to be filled. Default: a new one. */
+  readonly out?: CastHit | undefined;
+}
 
 /**
- * When and where does body a, on its way along the motion, first touch body b? Null when it does not. `t` is a fraction
- * of the motion in [0, 1]; a start in touch hits at t = 0, one in overlap with a point of both bodies. Never late, and early by no more than 1e-6 of the sizes of the
- * bodies. The point is where they touch then, with b where it stands. Turns of bodies with flat sides are swept exactly
- * (`sweepPolyhedra`); all other motions with a turn are followed by conservative advancement.
+ * When and where does the mover, on its way along the motion, first touch the target? Null when it does not. `t` is a
+ * fraction of the motion in [0, 1]; a start in touch hits at t = 0, one in overlap with a point of both bodies. Never late,
+ * and early by no more than 1e-6 of the sizes of the bodies. The point is where they touch at that time, the target having
+ * moved too. Rotations of bodies with flat sides about a pivot, where the other body does not rotate, are swept exactly
+ * (`sweepPolyhedra`); all other motions with a rotation are followed by conservative advancement. RTCD §2.4.3.
  */
-export function cast(a: Body, motion: Motion, b: Body, out?: CastHit): CastHit | null {
-  return castMotions('cast', a, motion, b, RESTING, out);
+export function cast(mover: Body, motion: Motion, target: Body, options?: CastOptions): CastHit | null {
+  mustBeBody('cast', 'mover', mover);
+  mustBeBody('cast', 'target', target);
+  if (options === undefined) return castMotions(mover, motion, target, RESTING);
+  mustBeOptions('cast', 'options', options, 'targetMotion maxT out');
+  const { targetMotion = RESTING, maxT, out } = options;
+  if (maxT === undefined) return castMotions(mover, motion, target, targetMotion, out);
+  mustBeDistance('cast', 'options.maxT', maxT);
+  const hit = castMotions(mover, motion, target, targetMotion, out);
+  return hit !== null && hit.t <= maxT ? hit : null;
 }

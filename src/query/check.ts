@@ -1,10 +1,12 @@
 /** What every query asks of its bodies: a shape, and a pose of finite numbers with a rotation. */
+import { mustNotRunInSupport } from '../convex/support-call.ts';
 import { describe, refuse, refuseNumber, refuseType } from '../math/check.ts';
 import { isPlainPose, isShape, mustBeWorldPose } from '../shapes/check.ts';
 import { type Body, shapeOf } from './body.ts';
 
 /** @internal */
 export function mustBeBody(caller: string, name: string, body: Body): void {
+  mustNotRunInSupport(caller);
   mustBeShaped(caller, name, body);
   if (!('shape' in body) || isPlainPose(body.pose)) return;
   mustBeWorldPose(caller, `${name}.pose`, body.pose);

@@ -13,11 +13,11 @@ import {
   ellipsoid,
   halfSpace,
   heightField,
-  mesh,
   point,
   segment,
   sphere,
 } from '../shapes/index.ts';
+import { mesh } from '../trimesh/index.ts';
 import { closestPoint } from './closest-point.ts';
 import { contains } from './contains.ts';
 import { makeCorePoint } from './nearest-core.ts';
@@ -41,13 +41,13 @@ describe('against the level of the shape', () => {
       const scale = subject.scale + size(p);
       const error = 2e-14 * scale;
       const level = subject.level(subject.toOwn(p));
-      const found = closestPoint(subject.body, p);
+      const found = closestPoint(p, subject.body);
       near(found.distance, Math.max(0, level), error, 'distance');
       near(size(minus(p, found.point)), found.distance, error, 'the way to the point');
       near(subject.level(subject.toOwn(found.point)), Math.min(level, 0), error * 10, 'point of the shape');
-      check(contains(subject.body, p) === (found.distance === 0), 'contains');
-      check(closestPoint(subject.body, found.point).distance === 0, 'its point is not its own');
-      const signed = signedDistance(subject.body, p);
+      check(contains(p, subject.body) === (found.distance === 0), 'contains');
+      check(closestPoint(found.point, subject.body).distance === 0, 'its point is not its own');
+      const signed = signedDistance(p, subject.body);
       check(signed <= 0 === (found.distance === 0), 'side');
       const deep = name.startsWith('convex') ? 1e-7 * scale : 0;
       if (level > error) near(signed, level, error, 'signed distance');
@@ -81,7 +81,7 @@ property('the depth in an ellipsoid is the distance of its surface', 150, (rng) 
     best = Math.min(best, from(at));
   }
   // Downhill ends near the nearest point. Ours is a point of the surface, as near, and the way to it is straight out.
-  const depth = -signedDistance(ellipsoid(x, y, z, rounding), p) - rounding;
+  const depth = -signedDistance(p, ellipsoid(x, y, z, rounding)) - rounding;
   check(depth <= best + 1e-14 && depth >= best - 0.02 * best, () => `depth ${depth}, by brute force ${best}`);
   const q = makeCorePoint();
   nearestOnEllipsoid(Float64Array.of(x, y, z), p, q);
@@ -98,7 +98,7 @@ property('the depth in an ellipsoid is the distance of its surface', 150, (rng) 
     },
     { rounding },
   );
-  near(signedDistance(own, p), -depth - rounding, 1e-7, 'by support map');
+  near(signedDistance(p, own), -depth - rounding, 1e-7, 'by support map');
 });
 
 describe('meshes and height fields', () => {
@@ -114,28 +114,28 @@ describe('meshes and height fields', () => {
       quaternion,
     );
     const p = solid.toWorld(rng.vec(rng.pick([1, 3])));
-    const signed = signedDistance(collider(box(1, 1, 1), pose), p);
+    const signed = signedDistance(p, collider(box(1, 1, 1), pose));
     const error = 1e-14 * (size(position) + 10);
-    const found = closestPoint(collider(cube, pose), p);
+    const found = closestPoint(p, collider(cube, pose));
     near(found.distance, Math.abs(signed), error, 'distance');
     near(size(minus(found.point, p)), found.distance, error, 'point');
     check(found.part.triangle >= 0 && found.part.triangle < 12 && found.part.child === -1, 'part');
-    near(signedDistance(collider(cube, pose), p), signed, error, 'signed');
-    if (Math.abs(signed) > error) check(contains(collider(cube, pose), p) === signed < 0, 'inside');
-    check(contains(collider(cube, pose), found.point), 'on the surface');
+    near(signedDistance(p, collider(cube, pose)), signed, error, 'signed');
+    if (Math.abs(signed) > error) check(contains(p, collider(cube, pose)) === signed < 0, 'inside');
+    check(contains(found.point, collider(cube, pose)), 'on the surface');
   });
 
   test('a height field has a surface and no inside', () => {
     const field = heightField([0, 0, 0, 1, 1, 1, 0, 0, 0], { columns: 3, rows: 3 });
     const body = collider(field, { position: vec3(10, 0, 0), quaternion: UPRIGHT });
-    expect(closestPoint(body, vec3(11, 3, 1))).toEqual({
+    expect(closestPoint(vec3(11, 3, 1), body)).toEqual({
       point: vec3(11, 1, 1),
       distance: 2,
       part: { child: -1, triangle: expect.any(Number) },
     });
-    expect(signedDistance(body, vec3(11, -4, 0))).toBe(4);
-    expect(contains(body, vec3(11, 0.5, 0.5))).toBe(true);
-    expect(contains(body, vec3(11, 0.4, 0.5))).toBe(false);
+    expect(signedDistance(vec3(11, -4, 0), body)).toBe(4);
+    expect(contains(vec3(11, 0.5, 0.5), body)).toBe(true);
+    expect(contains(vec3(11, 0.4, 0.5), body)).toBe(false);
   });
 });
 
@@ -158,11 +158,11 @@ property('a half-space', 2000, (rng) => {
   const p = subject.toWorld(rng.vec(5));
   const level = subject.level(subject.toOwn(p));
   const error = 1e-14 * (subject.scale + 10);
-  near(signedDistance(subject.body, p), level, error, 'signed');
-  const found = closestPoint(subject.body, p);
+  near(signedDistance(p, subject.body), level, error, 'signed');
+  const found = closestPoint(p, subject.body);
   near(found.distance, Math.max(0, level), error, 'distance');
   near(subject.level(subject.toOwn(found.point)), Math.min(0, level), error, 'point');
-  check(contains(subject.body, p) === (found.distance === 0), 'contains');
+  check(contains(p, subject.body) === (found.distance === 0), 'contains');
 });
 
 test('shapes without size are the point or the segment that they are', () => {
@@ -176,27 +176,27 @@ test('shapes without size are the point or the segment that they are', () => {
     ellipsoid(0, 0, 0),
     segment(vec3(), vec3()),
   ]) {
-    expect(closestPoint(shape, p)).toMatchObject({ point: vec3(), distance: 5 });
-    expect(signedDistance(shape, p)).toBe(5);
-    expect(signedDistance(shape, vec3())).toBe(0);
-    expect(contains(shape, vec3())).toBe(true);
-    expect(contains(shape, vec3(0, 1e-12, 0))).toBe(false);
+    expect(closestPoint(p, shape)).toMatchObject({ point: vec3(), distance: 5 });
+    expect(signedDistance(p, shape)).toBe(5);
+    expect(signedDistance(vec3(), shape)).toBe(0);
+    expect(contains(vec3(), shape)).toBe(true);
+    expect(contains(vec3(0, 1e-12, 0), shape)).toBe(false);
   }
 });
 
 test('the point may be part of the result', () => {
   const out = makeClosestPoint();
   out.point = vec3(0, 5, 0);
-  expect(closestPoint(sphere(2), out.point, out)).toBe(out);
+  expect(closestPoint(out.point, sphere(2), { out })).toBe(out);
   expect([out.point, out.distance]).toEqual([vec3(0, 2, 0), 3]);
 });
 
 test('what is not finite is refused by name', () => {
   const bad = vec3(0, Number.NaN, 0);
-  expect(() => closestPoint(sphere(1), bad)).toThrow('closestPoint: p.y');
-  expect(() => contains(sphere(1), bad)).toThrow('contains: p.y');
-  expect(() => signedDistance(sphere(1), bad)).toThrow('signedDistance: p.y');
-  expect(() => contains({ shape: sphere(1), pose: { position: bad, quaternion: UPRIGHT } }, vec3())).toThrow(
+  expect(() => closestPoint(bad, sphere(1))).toThrow('closestPoint: point.y');
+  expect(() => contains(bad, sphere(1))).toThrow('contains: point.y');
+  expect(() => signedDistance(bad, sphere(1))).toThrow('signedDistance: point.y');
+  expect(() => contains(vec3(), { shape: sphere(1), pose: { position: bad, quaternion: UPRIGHT } })).toThrow(
     'body.pose.position.y',
   );
 });

@@ -1,68 +1,84 @@
 /** The point of a body closest to a point. */
-import { checkPoint } from '../math/check.ts';
+import { checkPoint, mustBeOptions } from '../math/check.ts';
 import type { ReadonlyVec3, Vec3 } from '../math/types.ts';
 import { vec3 } from '../math/types.ts';
 import { nearestOnTriangle } from '../primitives/closest/triangle.ts';
 import { makeTrianglePoint } from '../primitives/closest/types.ts';
-import { nearest, searchNearest } from '../shapes/mesh/closest.ts';
-import { loadTriangle, makeCorners } from '../shapes/mesh/corners.ts';
-import type { Mesh } from '../shapes/mesh/mesh.ts';
 import type { CompoundShape, ConvexShape, HalfSpaceShape, Shape, SimpleShape } from '../shapes/shape.ts';
+import { nearest, searchNearest } from '../trimesh/closest.ts';
+import { loadTriangle, type Mesh, makeCorners } from '../trimesh/mesh.ts';
 import type { Body } from './body.ts';
+import { mustBeDistance } from './check.ts';
 import { nextLeafForPoint, startWalk } from './compound-walk.ts';
 import { makeCorePoint, nearestOnCore, startNearest } from './nearest-core.ts';
 import { copyPoint, makePlacement, placeBody, pointToBody, pointToWorld, type Touch } from './placed.ts';
-import type { ClosestPoint } from './results.ts';
-import { makeClosestPoint } from './results.ts';
+import { type ClosestPoint, makeClosestPoint } from './results.ts';
 
 const placement = makePlacement();
 const local = vec3();
 /** What a search finds. */
 const found = { distance: 0.5, point: vec3(), child: -1, triangle: -1 };
 
+export interface ClosestPointOptions {
+  /** What is farther away gives null. Default: Infinity. */
+  readonly maxDistance?: number | undefined;
+  /** The record to be filled. Default: a new one. */
+  readonly out?: ClosestPoint | undefined;
+}
+
 /**
- * The point of a body closest to p. A point in a solid, or as near to a body as rounding can tell (8 ulps of the
+ * The point of a body closest to a point, or null if it is farther away than `maxDistance`. A point in a solid, or as near to a body as rounding can tell (8 ulps of the
  * coordinates), is its own closest point, at distance 0. Triangles, polygons, meshes and height fields are surfaces,
- * and have nothing inside: `signedDistance` tells on which side of a mesh p is. Where several points are as near, it is
+ * and have nothing inside: `signedDistance` tells on which side of a mesh it is. Where several points are as near, it is
  * one of them. O(1) for simple shapes; O(n) for polygons and up to that for hulls of n corners; about O(log n) for meshes,
  * height fields and compounds.
  */
 export function closestPoint(
+  point: ReadonlyVec3,
   body: Body,
-  p: ReadonlyVec3,
-  out: ClosestPoint = makeClosestPoint(),
-): ClosestPoint {
-  checkPoint('closestPoint', 'p', p);
-  const shape = placeBody('closestPoint', body, p, placement);
-  const { x, y, z } = p;
-  pointToBody(placement.pose, p, local);
-  nearestOnShape(shape, local);
-  const { point, part } = out;
+  options?: ClosestPointOptions & { readonly maxDistance?: undefined },
+): ClosestPoint;
+export function closestPoint(
+  point: ReadonlyVec3,
+  body: Body,
+  options: ClosestPointOptions,
+): ClosestPoint | null;
+export function closestPoint(
+  point: ReadonlyVec3,
+  body: Body,
+  options?: ClosestPointOptions,
+): ClosestPoint | null {
+  checkPoint('closestPoint', 'point', point);
+  if (options !== undefined) mustBeOptions('closestPoint', 'options', options, 'maxDistance out');
+  const maxDistance = options?.maxDistance ?? Infinity;
+  if (maxDistance !== Infinity) mustBeDistance('closestPoint', 'options.maxDistance', maxDistance);
+  const shape = placeBody('closestPoint', body, point, placement);
+  limit.t = maxDistance + placement.within;
+  pointToBody(placement.pose, placement.point, local);
+  if (!nearestOnShape(shape, local)) return null;
+  const out = options?.out ?? makeClosestPoint();
+  const { point: closest, part } = out;
   if (found.distance <= placement.within) {
     found.distance = 0;
-    point.x = x;
-    point.y = y;
-    point.z = z;
-  } else pointToWorld(placement.pose, found.point, point);
+    copyPoint(placement.point, closest);
+  } else pointToWorld(placement.pose, found.point, closest);
   out.distance = found.distance;
   part.child = found.child;
   part.triangle = found.triangle;
   return out;
 }
 
-function nearestOnShape(shape: Shape, p: ReadonlyVec3): void {
+/** Fills `found`. Returns false if there is nothing within the limit. */
+function nearestOnShape(shape: Shape, p: ReadonlyVec3): boolean {
   found.child = -1;
   found.triangle = -1;
-  limit.t = Infinity;
   switch (shape.kind) {
     case 'halfSpace':
-      nearestInHalfSpace(shape, p);
-      return;
+      return nearestInHalfSpace(shape, p);
     case 'compound':
-      nearestOnCompound(shape, p, placement);
-      return;
+      return nearestOnCompound(shape, p, placement);
     default:
-      nearestOnSimple(shape, p);
+      return nearestOnSimple(shape, p);
   }
 }
 
@@ -116,20 +132,21 @@ function nearestOnMesh(mesh: Mesh, p: ReadonlyVec3): boolean {
   return true;
 }
 
-function nearestInHalfSpace({ normal, d }: HalfSpaceShape, p: ReadonlyVec3): void {
+function nearestInHalfSpace({ normal, d }: HalfSpaceShape, p: ReadonlyVec3): boolean {
   const { point } = found;
   const height = Math.max(0, normal.x * p.x + normal.y * p.y + normal.z * p.z - d);
   found.distance = height;
   point.x = p.x - height * normal.x;
   point.y = p.y - height * normal.y;
   point.z = p.z - height * normal.z;
+  return height <= limit.t;
 }
 
 const inner = vec3();
 const best: { point: Vec3; child: number; triangle: number } = { point: vec3(), child: -1, triangle: -1 };
 
 /** Of children at the same distance, the first. */
-function nearestOnCompound(shape: CompoundShape, p: ReadonlyVec3, touch: Touch): void {
+function nearestOnCompound(shape: CompoundShape, p: ReadonlyVec3, touch: Touch): boolean {
   const { children, tree } = shape;
   best.child = -1;
   startWalk();
@@ -150,8 +167,10 @@ function nearestOnCompound(shape: CompoundShape, p: ReadonlyVec3, touch: Touch):
       pointToWorld(child.pose, found.point, best.point);
     }
   }
+  if (best.child < 0) return false;
   found.distance = limit.t;
   copyPoint(best.point, found.point);
   found.child = best.child;
   found.triangle = best.triangle;
+  return true;
 }

@@ -3,10 +3,10 @@ import { checkPoint } from '../math/check.ts';
 import type { ReadonlyVec3 } from '../math/types.ts';
 import { vec3 } from '../math/types.ts';
 import * as v3 from '../math/vec3.ts';
-import { nearest, searchNearest } from '../shapes/mesh/closest.ts';
-import { isInside } from '../shapes/mesh/contain.ts';
-import type { Mesh } from '../shapes/mesh/mesh.ts';
 import type { CompoundShape, Shape } from '../shapes/shape.ts';
+import { nearest, searchNearest } from '../trimesh/closest.ts';
+import { isInside } from '../trimesh/contain.ts';
+import type { Mesh } from '../trimesh/mesh.ts';
 import type { Body } from './body.ts';
 import { nextLeafForPoint, startWalk } from './compound-walk.ts';
 import { isInConvex } from './nearest-core.ts';
@@ -19,14 +19,14 @@ const inner = vec3();
 const HERE = { t: 0 };
 
 /**
- * Is p in a body, or on it as far as rounding can tell (8 ulps of the coordinates)? For solids and for flat things it is
- * the same as `closestPoint(body, p).distance === 0`. A mesh contains the points that it winds around, as told by
+ * Is a point in a body, or on it as far as rounding can tell (8 ulps of the coordinates)? For solids and for flat things it is
+ * the same as `closestPoint(point, body).distance === 0`. A mesh contains the points that it winds around, as told by
  * `containsPointMesh`; a height field is a surface and contains nothing else. Costs as much as `closestPoint`.
  */
-export function contains(body: Body, p: ReadonlyVec3): boolean {
-  checkPoint('contains', 'p', p);
-  const shape = placeBody('contains', body, p, placement);
-  return isIn(shape, pointToBody(placement.pose, p, local), placement);
+export function contains(point: ReadonlyVec3, body: Body): boolean {
+  checkPoint('contains', 'point', point);
+  const shape = placeBody('contains', body, point, placement);
+  return isIn(shape, pointToBody(placement.pose, placement.point, local), placement);
 }
 
 function isIn(shape: Shape, p: ReadonlyVec3, touch: Touch): boolean {

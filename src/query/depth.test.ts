@@ -12,9 +12,9 @@ import { compound } from '../shapes/compound.ts';
 import { box, hull, point, segment } from '../shapes/flat-sided-shapes.ts';
 import { halfSpace } from '../shapes/half-space.ts';
 import { heightField } from '../shapes/height-field.ts';
-import { mesh } from '../shapes/mesh/mesh.ts';
 import { capsule, ellipsoid, sphere } from '../shapes/round-shapes.ts';
 import type { Shape } from '../shapes/shape.ts';
+import { mesh } from '../trimesh/mesh.ts';
 import { contacts } from './contacts.ts';
 import { distance } from './distance.ts';
 import { intersects } from './intersects.ts';
@@ -134,8 +134,8 @@ test('a limit below zero', () => {
   for (const shape of [CUBE, meshOf(L), compound([at(box(1, 1, 1))])]) {
     const one = at(box(0.3, 0.3, 0.3), 0.5, 0.5, 0.5);
     const { separation } = distance(one, shape)!;
-    expect(distance(one, shape, 1.01 * separation)).toBeNull();
-    expect(distance(one, shape, 0.99 * separation)!.separation).toBe(separation);
+    expect(distance(one, shape, { maxDistance: 1.01 * separation })).toBeNull();
+    expect(distance(one, shape, { maxDistance: 0.99 * separation })!.separation).toBe(separation);
   }
 });
 

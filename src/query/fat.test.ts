@@ -9,10 +9,10 @@ import * as q4 from '../math/quat.ts';
 import { quat, vec3 } from '../math/types.ts';
 import * as v3 from '../math/vec3.ts';
 import { collider } from '../shapes/collider.ts';
-import { mesh } from '../shapes/mesh/mesh.ts';
-import { overlapCapsuleMesh, overlapSphereMesh } from '../shapes/mesh/overlap.ts';
-import { sweepSphereMesh } from '../shapes/mesh/sweep.ts';
 import { capsule, sphere } from '../shapes/round-shapes.ts';
+import { mesh } from '../trimesh/mesh.ts';
+import { overlapCapsuleMesh, overlapSphereMesh } from '../trimesh/overlap.ts';
+import { sweepSphereMesh } from '../trimesh/sweep.ts';
 import { cast } from './cast.ts';
 import { intersects } from './intersects.ts';
 import { raycast } from './raycast.ts';
@@ -47,7 +47,7 @@ property(
     const origin = vec3(seam.x + rng.range(-0.2, 0.2), seam.y + rng.range(-0.2, 0.2), 1);
     const direction = v3.sub(seam, origin);
     const far = v3.scale(direction, 2);
-    if (raycast(floor, { origin, direction }) === null) leaks++;
+    if (raycast({ origin, direction }, floor) === null) leaks++;
     // Seen at a slant, and where gaps cross, they are wider than straight from above.
     const radius = rng.range(1, 3) * GAP;
     const hit = cast(
@@ -73,7 +73,7 @@ test('[R11.3.4] the rays did leak', () => expect(leaks).toBeGreaterThan(500));
 test('[R11.3.4] bridging needs r > gap / 2', () => {
   const at = vec3(2, 2.5, 1);
   const down = vec3(0, 0, -2);
-  expect(raycast(floor, { origin: at, direction: down })).toBeNull();
+  expect(raycast({ origin: at, direction: down }, floor)).toBeNull();
   for (const [share, bridges] of [
     [0.49, false],
     [0.51, true],

@@ -1,15 +1,25 @@
 /** Questions about any shapes, in world space. */
+
+export type {
+  Motion,
+  RigidMotion,
+  Rotation,
+  Translation,
+  TranslationAndRotation,
+} from '../continuous/motion.ts';
 export type { Body } from './body.ts';
+export type { CastOptions } from './cast.ts';
 export { cast } from './cast.ts';
-export { castMoving } from './cast-moving.ts';
+export type { ClosestPointOptions } from './closest-point.ts';
 export { closestPoint } from './closest-point.ts';
+export type { ContactsOptions } from './contacts.ts';
 export { contacts } from './contacts.ts';
 export { contains } from './contains.ts';
+export type { DistanceOptions } from './distance.ts';
 export { distance } from './distance.ts';
 export { intersects } from './intersects.ts';
 export type { ClosestPoints, RayHits } from './many.ts';
 export { closestPointMany, intersectsMany, raycastMany } from './many.ts';
-export type { Motion, RigidMotion, Rotation, Translation, TranslationAndRotation } from './motion.ts';
 export { raycast, raycastAny } from './raycast.ts';
 export type { BodyPart, CastHit, ClosestPoint, Contact, Separation } from './results.ts';
 export { makeBodyPart, makeCastHit, makeClosestPoint, makeSeparation } from './results.ts';

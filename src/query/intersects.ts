@@ -12,6 +12,11 @@ const frame = makeFrame();
  */
 export function intersects(a: Body, b: Body): boolean {
   mustBeBodies('intersects', a, b);
+  return bodiesIntersect(a, b);
+}
+
+/** `intersects`, for callers that have made sure of their bodies. @internal */
+export function bodiesIntersect(a: Body, b: Body): boolean {
   const first = shapeOf(a);
   const second = shapeOf(b);
   return algorithmFor(first, second).intersects(first, second, relativeFrame(poseOf(a), poseOf(b), frame));

@@ -64,7 +64,8 @@ describe('[R2.3] a box lying on a box keeps its four corners under tiny motions'
           position: vec3(at.position.x + d.x, at.position.y + d.y, at.position.z + d.z),
           quaternion: { x: r.x, y: turn + r.y, z: r.z, w: 1 },
         };
-        const ask = (pose: ReadonlyPose): Contact[] => contacts({ shape: upper, pose }, lower, 0.01);
+        const ask = (pose: ReadonlyPose): Contact[] =>
+          contacts({ shape: upper, pose }, lower, { margin: 0.01 });
         const [before, after] = [ask(at), ask(moved)];
         check(
           before.length === 4 && after.length === 4,
@@ -99,7 +100,7 @@ describe('[R2.3] a box lying on a box keeps its four corners under tiny motions'
       position: vec3(d.x, 1 + d.y, d.z),
       quaternion: { x: r.x, y: r.y, z: r.z, w: 1 },
     };
-    const list = contacts({ shape: unit, pose: moved }, unit, 0.01);
+    const list = contacts({ shape: unit, pose: moved }, unit, { margin: 0.01 });
     const motion = Math.max(...cornersOf(unit).map((p) => apart(vec3(p.x, p.y + 1, p.z), place(moved, p))));
     // Either has the corner, so the order is by place: one contact at each, and nowhere else.
     const places = [

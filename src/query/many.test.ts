@@ -12,12 +12,11 @@ import {
   halfSpace,
   heightField,
   hull,
-  mesh,
   type Shape,
   sphere,
 } from '../shapes/index.ts';
+import { mesh } from '../trimesh/index.ts';
 import { cast, type Motion } from './cast.ts';
-import { castMoving } from './cast-moving.ts';
 import { closestPoint } from './closest-point.ts';
 import { distance } from './distance.ts';
 import { intersects } from './intersects.ts';
@@ -53,8 +52,8 @@ describe('[R2.2.3] many at once', () => {
       rng.chance(0.5) ? times(-1, o) : rng.pick([rng.direction(), vec3()]),
     );
     const tMax = rng.pick([Infinity, 1]);
-    const hits = raycastMany(body, flat(origins), flat(directions), tMax);
-    const points = closestPointMany(body, flat(origins));
+    const hits = raycastMany(flat(origins), flat(directions), body, tMax);
+    const points = closestPointMany(flat(origins), body);
     const other = { shape: rng.pick(SHAPES), pose: place(rng, 1) };
     const turns = origins.map(() => rng.rotation());
     const yes = intersectsMany(
@@ -65,13 +64,13 @@ describe('[R2.2.3] many at once', () => {
     );
     const unturned = intersectsMany(other, flat(origins), undefined, body);
     origins.forEach((origin, i) => {
-      const hit = raycast(body, { origin, direction: directions[i]! }, tMax);
+      const hit = raycast({ origin, direction: directions[i]! }, body, tMax);
       check(Object.is(hits.t[i], hit?.t ?? Infinity), 't');
       const { point = vec3(), normal = vec3(), part = { child: -1, triangle: -1 } } = hit ?? {};
       expect(three(hits.point, i)).toEqual(point);
       expect(three(hits.normal, i)).toEqual(normal);
       expect([hits.child[i], hits.triangle[i]]).toEqual([part.child, part.triangle]);
-      const near = closestPoint(body, origin);
+      const near = closestPoint(origin, body);
       check(points.distance[i] === near.distance, 'distance');
       expect(three(points.point, i)).toEqual(near.point);
       expect([points.child[i], points.triangle[i]]).toEqual([near.part.child, near.part.triangle]);
@@ -84,15 +83,15 @@ describe('[R2.2.3] many at once', () => {
 
   test('lists that do not fit are refused by name', () => {
     const body = sphere(1);
-    expect(() => raycastMany(body, [1, 2], [])).toThrow(
+    expect(() => raycastMany([1, 2], [], body)).toThrow(
       /raycastMany: origins must have 3 numbers each, got 2/,
     );
-    expect(() => raycastMany(body, [1, 2, 3], [])).toThrow(/directions must be as many as origins, 1; got 0/);
-    expect(() => closestPointMany(body, [1, Number.NaN, 3])).toThrow(/points\[1\] must be a finite number/);
+    expect(() => raycastMany([1, 2, 3], [], body)).toThrow(/directions must be as many as origins, 1; got 0/);
+    expect(() => closestPointMany([1, Number.NaN, 3], body)).toThrow(/points\[1\] must be a finite number/);
     expect(() => intersectsMany(body, [1, 2, 3], [0, 0, 0, 1], body, new Uint8Array(0))).toThrow(
       /out must have room/,
     );
-    expect(raycastMany(body, [], []).t.length).toBe(0);
+    expect(raycastMany([], [], body).t.length).toBe(0);
   });
 });
 
@@ -104,7 +103,7 @@ describe('[R2.4.3b] bodies that move', () => {
       const a = { shape: rng.pick(SHAPES), pose: place(rng, 3) };
       const b = { shape: rng.pick(SHAPES), pose: place(rng, 3) };
       const [va, vb] = [rng.vec(6), rng.vec(6)];
-      const both = castMoving(a, { translation: va }, b, { translation: vb });
+      const both = cast(a, { translation: va }, b, { targetMotion: { translation: vb } });
       const one = cast(a, { translation: vec3(va.x - vb.x, va.y - vb.y, va.z - vb.z) }, b);
       check((both === null) === (one === null), 'hit');
       if (!both || !one) return;
@@ -216,7 +215,7 @@ describe('[R2.4.3b] bodies that move', () => {
       const gap = Math.max(
         ...axes.map((k) => Math.max(one.min[k] - other.max[k], other.min[k] - one.max[k])),
       );
-      if (gap > 1e-5) check(castMoving(a, ma, b, mb) === null, 'a hit');
+      if (gap > 1e-5) check(cast(a, ma, b, { targetMotion: mb }) === null, 'a hit');
     },
   );
 
@@ -235,7 +234,8 @@ describe('[R2.4.3b] bodies that move', () => {
     if (Math.abs(gap) < 1e-5) return;
     check((cast(a, { translation }, b) !== null) === gap < 0, () => `gap ${gap}`);
     // If both move, they do not: whoever goes ahead as quickly is never met.
-    if (!intersects(a, b)) check(castMoving(a, { translation }, b, { translation }) === null, 'side by side');
+    if (!intersects(a, b))
+      check(cast(a, { translation }, b, { targetMotion: { translation } }) === null, 'side by side');
   });
 
   test('[R2.4.3b] a turn after the translation, or before', () => {
@@ -275,7 +275,7 @@ describe('[R2.7] within a range', () => {
     const b = { shape: rng.pick(SHAPES), pose: place(rng, 2) };
     const all = distance(a, b)!;
     const range = rng.pick([0, 0.1, 1, 3]);
-    const near0 = distance(a, b, range);
+    const near0 = distance(a, b, { maxDistance: range });
     if (Math.abs(all.separation - range) < 1e-7) return;
     check((near0 !== null) === all.separation <= range, () => `${all.separation} within ${range}`);
     if (near0) near(near0.separation, all.separation, 1e-7, 'separation');

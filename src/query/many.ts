@@ -1,7 +1,7 @@
 /** The same question many times: particles, sight lines, a shape in many places. Numbers in flat arrays, three a point. */
-import { checkNumbers, describe, LARGEST, refuse } from '../math/check.ts';
+import { checkNumbers, describe, LARGEST, mustBeOptions, refuse } from '../math/check.ts';
 import { pose as makePose, vec3 } from '../math/types.ts';
-import { type Body, poseOf, shapeOf } from './body.ts';
+import { type Body, readPoses, shapeOf } from './body.ts';
 import { mustBeBodies, mustBeBody } from './check.ts';
 import { closestPoint } from './closest-point.ts';
 import { intersects } from './intersects.ts';
@@ -30,16 +30,19 @@ export interface ClosestPoints {
 const ray = { origin: vec3(0.5, 0.5, 0.5), direction: vec3(0.5, 0.5, 0.5) };
 const p = vec3(0.5, 0.5, 0.5);
 const hit = makeCastHit();
+/** A copy of the body: no getter of its pose runs once the first ray or point is loaded. */
+const own = { shape: undefined as unknown as ReturnType<typeof shapeOf>, pose: makePose() };
 const closest = makeClosestPoint();
+const intoClosest = { out: closest };
 
 /**
  * Many rays against one body: `raycast` for each, to the last bit. `origins` and `directions` have three numbers a ray. What
  * is in `out` is written over; its arrays must have room for as many rays.
  */
 export function raycastMany(
-  body: Body,
   origins: Numbers,
   directions: Numbers,
+  body: Body,
   tMax = Infinity,
   out?: RayHits,
 ): RayHits {
@@ -60,10 +63,11 @@ export function raycastMany(
   mustHaveRoom(caller, to.triangle, count);
   mustHaveRoom(caller, to.point, 3 * count);
   mustHaveRoom(caller, to.normal, 3 * count);
+  readBody(body, own);
   for (let i = 0; i < count; i++) {
     load(origins, i, ray.origin);
     load(directions, i, ray.direction);
-    const found = raycast(body, ray, tMax, hit) !== null;
+    const found = raycast(ray, own, tMax, hit) !== null;
     if (!found) forget();
     to.t[i] = hit.t;
     to.child[i] = hit.part.child;
@@ -84,8 +88,14 @@ function forget(): void {
 }
 
 /** The points of a body closest to many points, three numbers each: `closestPoint` for each, to the last bit. */
-export function closestPointMany(body: Body, points: Numbers, out?: ClosestPoints): ClosestPoints {
+export function closestPointMany(
+  points: Numbers,
+  body: Body,
+  options?: { readonly out?: ClosestPoints | undefined },
+): ClosestPoints {
   const caller = 'closestPointMany';
+  if (options !== undefined) mustBeOptions(caller, 'options', options, 'out');
+  const out = options?.out;
   mustBeBody(caller, 'body', body);
   const count = countOf(caller, 'points', points, 3);
   const to = out ?? {
@@ -98,8 +108,9 @@ export function closestPointMany(body: Body, points: Numbers, out?: ClosestPoint
   mustHaveRoom(caller, to.child, count);
   mustHaveRoom(caller, to.triangle, count);
   mustHaveRoom(caller, to.point, 3 * count);
+  readBody(body, own);
   for (let i = 0; i < count; i++) {
-    closestPoint(body, load(points, i, p), closest);
+    closestPoint(load(points, i, p), own, intoClosest);
     to.distance[i] = closest.distance;
     to.child[i] = closest.part.child;
     to.triangle[i] = closest.part.triangle;
@@ -130,13 +141,10 @@ export function intersectsMany(
     refuse(caller, 'quaternions', `must be as many as positions, ${count}; got ${quaternions.length / 4}`);
   const yes = out ?? new Uint8Array(count);
   mustHaveRoom(caller, yes, count);
+  readPoses(a, b, placed.pose, own.pose);
   placed.shape = shapeOf(a);
+  own.shape = shapeOf(b);
   const { quaternion: q } = placed.pose;
-  const { x, y, z, w } = poseOf(a).quaternion;
-  q.x = x;
-  q.y = y;
-  q.z = z;
-  q.w = w;
   for (let i = 0; i < count; i++) {
     load(positions, i, placed.pose.position);
     if (quaternions) {
@@ -145,9 +153,15 @@ export function intersectsMany(
       q.z = quaternions[4 * i + 2]!;
       q.w = quaternions[4 * i + 3]!;
     }
-    yes[i] = +intersects(placed, b);
+    yes[i] = +intersects(placed, own);
   }
   return yes;
+}
+
+function readBody(body: Body, out: typeof own): void {
+  const shape = shapeOf(body);
+  readPoses(body, body, out.pose, out.pose);
+  out.shape = shape;
 }
 
 function load(list: Numbers, i: number, to: typeof p): typeof p {

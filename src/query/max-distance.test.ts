@@ -20,10 +20,10 @@ property('is honoured above and below zero, for every pair', 5 * PAIRS.length, (
   if (!Number.isFinite(separation)) return; // half-spaces that nothing parts
   if (separation < 0) deep++;
   const room = 1e-9 + 1e-6 * Math.abs(separation);
-  const more = distance(first, second, separation + room);
+  const more = distance(first, second, { maxDistance: separation + room });
   check(more !== null, () => `${a}, ${b}: nothing within ${separation + room}, above ${separation}`);
   check(Math.abs(more.separation - separation) <= 1e-12, () => `${more.separation}, not ${separation}`);
-  const less = distance(first, second, separation - room);
+  const less = distance(first, second, { maxDistance: separation - room });
   check(
     less === null,
     () => `${a}, ${b}: ${less!.separation} is reported, above the limit ${separation - room}`,
@@ -39,10 +39,10 @@ test('overlapping cores that are less deep than asked for are not reported', () 
     { x: 0, y: 1, z: 0 },
     { x: 0, y: 0, z: 1 },
   ]);
-  expect(distance(cube, cube, -3)).toBeNull();
-  expect(distance(cube, cube, -2)!.separation).toBeCloseTo(-2, 14);
-  expect(distance(cube, cylinder(1, 1), -2.5)).toBeNull();
-  expect(distance(cube, tetrahedron, -1.5)).toBeNull();
-  expect(distance(sphere(1), sphere(1), -2.5)).toBeNull();
-  expect(distance(sphere(1), sphere(1), -2)!.separation).toBe(-2);
+  expect(distance(cube, cube, { maxDistance: -3 })).toBeNull();
+  expect(distance(cube, cube, { maxDistance: -2 })!.separation).toBeCloseTo(-2, 14);
+  expect(distance(cube, cylinder(1, 1), { maxDistance: -2.5 })).toBeNull();
+  expect(distance(cube, tetrahedron, { maxDistance: -1.5 })).toBeNull();
+  expect(distance(sphere(1), sphere(1), { maxDistance: -2.5 })).toBeNull();
+  expect(distance(sphere(1), sphere(1), { maxDistance: -2 })!.separation).toBe(-2);
 });

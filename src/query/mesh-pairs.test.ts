@@ -15,9 +15,9 @@ import type { ReadonlyPose } from '../math/types.ts';
 import { compound } from '../shapes/compound.ts';
 import { box, hull, segment, triangle } from '../shapes/flat-sided-shapes.ts';
 import { halfSpace } from '../shapes/half-space.ts';
-import { mesh } from '../shapes/mesh/mesh.ts';
 import { capsule, cone, cylinder, ellipsoid, sphere } from '../shapes/round-shapes.ts';
 import type { Shape } from '../shapes/shape.ts';
+import { mesh } from '../trimesh/mesh.ts';
 import { cast } from './cast.ts';
 import { contacts } from './contacts.ts';
 import { distance } from './distance.ts';
@@ -110,7 +110,8 @@ property('an open mesh answers as its triangles, one by one', 250, (rng) => {
     } else mustPartAll(body, parts, found, least, SAME * size);
     if (Math.abs(least) > SAME * size) check(intersects(body, whole) === least < 0, 'intersects');
     check(
-      distance(body, whole, least - SAME * size - Math.abs(least) * SAME) === null || least < 0,
+      distance(body, whole, { maxDistance: least - SAME * size - Math.abs(least) * SAME }) === null ||
+        least < 0,
       'beyond the limit',
     );
     // That of the whole, if no triangle alone is as deep, names the one that is left last.
@@ -260,7 +261,7 @@ property(
     const translation = rng.vec(4);
     for (const ask of [
       (body: Shape) => distance(body, other),
-      (body: Shape) => contacts(body, other, 0.1),
+      (body: Shape) => contacts(body, other, { margin: 0.1 }),
       (body: Shape) => cast(body, { translation }, other),
       (body: Shape) => cast(body, { axis: { x: 1, y: 0, z: 0 }, angle: 1 }, other),
     ]) {

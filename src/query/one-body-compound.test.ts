@@ -11,7 +11,8 @@ import {
 import { boxSolid } from '../../tests/kit/solids.ts';
 import type { Pose, ReadonlyVec3 } from '../math/types.ts';
 import { vec3 } from '../math/types.ts';
-import { box, collider, compound, mesh, type SimpleShape, sphere } from '../shapes/index.ts';
+import { box, collider, compound, type SimpleShape, sphere } from '../shapes/index.ts';
+import { mesh } from '../trimesh/index.ts';
 import { closestPoint } from './closest-point.ts';
 import { contains } from './contains.ts';
 import { raycast, raycastAny } from './raycast.ts';
@@ -57,8 +58,8 @@ property('the answer of a compound is the best of its children', 100, (rng) => {
       ? rng.direction()
       : vec3(aim.x - origin.x, aim.y - origin.y, aim.z - origin.z);
     const tMax = rng.pick([Infinity, 0.9, 2]);
-    const hit = raycast(whole, { origin, direction }, tMax);
-    const hits = bodies.map((body) => raycast(body, { origin, direction }, tMax));
+    const hit = raycast({ origin, direction }, whole, tMax);
+    const hits = bodies.map((body) => raycast({ origin, direction }, body, tMax));
     const first = Math.min(...hits.map((h) => h?.t ?? Infinity));
     // At a rim, and at the end of the range, a rounding decides; so what a child alone says may differ at such places.
     const clear = hits.every((h) => !h || h.t === 0 || h.t < tMax * (1 - 1e-9));
@@ -72,11 +73,11 @@ property('the answer of a compound is the best of its children', 100, (rng) => {
       if (hit.t > 0) check(hit.part.triangle >= 0 === (subjects[hit.part.child] === null), 'triangle');
       else check(hit.part.triangle === own!.part.triangle, 'triangle of the child');
     }
-    check(raycastAny(whole, { origin, direction }, tMax) === (hit !== null), 'any');
+    check(raycastAny({ origin, direction }, whole, tMax) === (hit !== null), 'any');
 
     const p = rng.chance(0.3) ? aim : rng.vec(8);
-    const found = closestPoint(whole, p);
-    const all = bodies.map((body) => closestPoint(body, p));
+    const found = closestPoint(p, whole);
+    const all = bodies.map((body) => closestPoint(p, body));
     near(found.distance, Math.min(...all.map((c) => c.distance)), 1e-13, 'distance');
     near(all[found.part.child]!.distance, found.distance, 1e-13, 'nearest child');
     near(
@@ -86,13 +87,13 @@ property('the answer of a compound is the best of its children', 100, (rng) => {
       'point',
     );
     near(
-      signedDistance(whole, p),
-      Math.min(...bodies.map((body) => signedDistance(body, p))),
+      signedDistance(p, whole),
+      Math.min(...bodies.map((body) => signedDistance(p, body))),
       1e-13,
       'signed',
     );
-    const any = bodies.some((body) => contains(body, p));
-    if (Math.abs(signedDistance(whole, p)) > 1e-13) check(contains(whole, p) === any, 'contains');
+    const any = bodies.some((body) => contains(p, body));
+    if (Math.abs(signedDistance(p, whole)) > 1e-13) check(contains(p, whole) === any, 'contains');
   }
 });
 
@@ -109,8 +110,8 @@ property('a compound can be turned with its question', 200, (rng) => {
     quaternion,
   );
   const p = rng.vec(8);
-  const there = closestPoint(place.body, place.toWorld(p));
-  const here = closestPoint(whole, p);
+  const there = closestPoint(place.toWorld(p), place.body);
+  const here = closestPoint(p, whole);
   near(there.distance, here.distance, 1e-14 * (place.scale + 10), 'distance');
   near(
     size(
@@ -127,11 +128,14 @@ property('a compound can be turned with its question', 200, (rng) => {
   const d = rng.direction();
   const end = place.toWorld(vec3(p.x + d.x, p.y + d.y, p.z + d.z));
   const origin = place.toWorld(p);
-  const a = raycast(whole, { origin: p, direction: d });
-  const b = raycast(place.body, {
-    origin,
-    direction: vec3(end.x - origin.x, end.y - origin.y, end.z - origin.z),
-  });
+  const a = raycast({ origin: p, direction: d }, whole);
+  const b = raycast(
+    {
+      origin,
+      direction: vec3(end.x - origin.x, end.y - origin.y, end.z - origin.z),
+    },
+    place.body,
+  );
   const steep = a ? -(a.normal.x * d.x + a.normal.y * d.y + a.normal.z * d.z) : 0;
   if (a && b && a.t > 0 && steep > 0.3 && a.part.child === b.part.child)
     near(b.t, a.t, 1e-8 * (place.scale + 10), 't');
@@ -145,19 +149,19 @@ test('the number of the child, and of its triangle', () => {
     { shape: box(1, 1, 1), pose: at(5) },
   ]);
   const ray = { origin: vec3(-20, 0.25, 0.5), direction: vec3(1, 0, 0) };
-  expect(raycast(whole, ray)!.part).toEqual({ child: 0, triangle: -1 });
+  expect(raycast(ray, whole)!.part).toEqual({ child: 0, triangle: -1 });
   ray.origin.x = -3;
-  const hit = raycast(whole, ray)!;
+  const hit = raycast(ray, whole)!;
   expect([hit.t, hit.part.child, hit.part.triangle >= 0]).toEqual([2, 1, true]);
   expect(hit.normal).toEqual(vec3(-1, 0, 0));
-  expect(closestPoint(whole, vec3(8, 0, 0))).toEqual({
+  expect(closestPoint(vec3(8, 0, 0), whole)).toEqual({
     point: vec3(6),
     distance: 2,
     part: { child: 2, triangle: -1 },
   });
-  expect(contains(whole, vec3(0.5, 0, 0))).toBe(true);
-  expect(contains(whole, vec3(3, 0, 0))).toBe(false);
-  expect(signedDistance(whole, vec3(0.5, 0, 0))).toBe(-0.5);
+  expect(contains(vec3(0.5, 0, 0), whole)).toBe(true);
+  expect(contains(vec3(3, 0, 0), whole)).toBe(false);
+  expect(signedDistance(vec3(0.5, 0, 0), whole)).toBe(-0.5);
 });
 
 test('more children than one stack holds', () => {
@@ -166,7 +170,7 @@ test('more children than one stack holds', () => {
     pose: { position: vec3(i % 50, Math.floor(i / 50)), quaternion: { x: 0, y: 0, z: 0, w: 1 } },
   }));
   const whole = compound(parts);
-  const hit = raycast(whole, { origin: vec3(-5, 7, 0), direction: vec3(1, 0, 0) })!;
+  const hit = raycast({ origin: vec3(-5, 7, 0), direction: vec3(1, 0, 0) }, whole)!;
   expect([hit.part.child, hit.t]).toEqual([350, 4.7]);
-  expect(closestPoint(whole, vec3(20.1, 30.2, 9)).part.child).toBe(1520);
+  expect(closestPoint(vec3(20.1, 30.2, 9), whole).part.child).toBe(1520);
 });

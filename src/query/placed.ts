@@ -2,7 +2,7 @@
 import { EPS64 } from '../math/float.ts';
 import * as q4 from '../math/quat.ts';
 import type { Pose, ReadonlyPose, ReadonlyQuat, ReadonlyVec3, Vec3 } from '../math/types.ts';
-import { pose as makePose } from '../math/types.ts';
+import { pose as makePose, vec3 } from '../math/types.ts';
 import type { Ray, ReadonlyAabb, ReadonlyRay } from '../primitives/types.ts';
 import type { Shape } from '../shapes/shape.ts';
 import { type Body, poseOf, shapeOf } from './body.ts';
@@ -20,9 +20,11 @@ export interface Touch {
 export interface Placement extends Touch {
   /** The quaternion is of length 1. */
   readonly pose: Pose;
+  /** A copy of the point that is asked about, in the world. */
+  readonly point: Vec3;
 }
 
-export const makePlacement = (): Placement => ({ pose: makePose(), within: 0.5 });
+export const makePlacement = (): Placement => ({ pose: makePose(), point: vec3(0.5, 0.5, 0.5), within: 0.5 });
 
 /** Of the sum of all sizes: two rotations, a difference and the coordinates themselves, each some roundings. */
 const ROUNDING = 8 * EPS64;
@@ -36,15 +38,25 @@ export function placeBody(caller: string, body: Body, p: ReadonlyVec3, out: Plac
   const shape = shapeOf(body);
   const { position, quaternion } = poseOf(body);
   const { x, y, z } = position;
-  const { pose } = out;
+  const { x: qx, y: qy, z: qz, w: qw } = quaternion;
+  const { x: px, y: py, z: pz } = p;
+  // All is read: from here on no getter runs, which could ask the next query and write over this.
+  const { pose, point } = out;
   pose.position.x = x;
   pose.position.y = y;
   pose.position.z = z;
-  q4.normalize(quaternion, pose.quaternion);
+  pose.quaternion.x = qx;
+  pose.quaternion.y = qy;
+  pose.quaternion.z = qz;
+  pose.quaternion.w = qw;
+  q4.normalize(pose.quaternion, pose.quaternion);
+  point.x = px;
+  point.y = py;
+  point.z = pz;
   loadReach(shape);
   out.within =
     ROUNDING *
-    (Math.abs(p.x) + Math.abs(p.y) + Math.abs(p.z) + (Math.abs(x) + Math.abs(y) + Math.abs(z)) + size.reach);
+    (Math.abs(px) + Math.abs(py) + Math.abs(pz) + (Math.abs(x) + Math.abs(y) + Math.abs(z)) + size.reach);
   return shape;
 }
 

@@ -1,14 +1,13 @@
 /** Turns of bodies with flat sides, by the exact sweep. */
 import { defaultThickness, polyhedralModel } from '../continuous/model.ts';
 import type { ModelSource } from '../continuous/model-source.ts';
+import { isPureRotation, poseInPhase } from '../continuous/motion.ts';
 import { sweepPolyhedra } from '../continuous/sweep.ts';
 import { makeSweepHit, type PolyhedralModel } from '../continuous/types.ts';
-import type { ReadonlyPose, ReadonlyVec3 } from '../math/types.ts';
-import { pose as makePose, vec3 } from '../math/types.ts';
+import { pose as makePose, type ReadonlyPose, type ReadonlyVec3, vec3 } from '../math/types.ts';
 import * as v3 from '../math/vec3.ts';
-import { closestPointMesh, makeMeshPoint } from '../shapes/mesh/closest.ts';
 import type { Shape } from '../shapes/shape.ts';
-import { isStill, poseOnWay } from './motion.ts';
+import { closestPointMesh, makeMeshPoint } from '../trimesh/closest.ts';
 import { pointToBody } from './placed.ts';
 import type { CastHit } from './results.ts';
 import type { MovingBody } from './turning-cast.ts';
@@ -58,7 +57,8 @@ function withoutLoss(source: ModelSource): PolyhedralModel | null {
 
 /** Can `castPolyhedral` answer for these two? One must turn, the other rest; both have flat sides only. */
 export function arePolyhedral(a: MovingBody, b: MovingBody): boolean {
-  if (!isStill(a.motion) || !isStill(b.motion) || (a.motion.angle > 0 && b.motion.angle > 0)) return false;
+  if (!isPureRotation(a.motion) || !isPureRotation(b.motion) || (a.motion.angle > 0 && b.motion.angle > 0))
+    return false;
   const { shape } = a.motion.angle > 0 ? a : b;
   if (shape.kind === 'mesh' && shape.triangleCount > MOST_POLYGONS) return false;
   if (shape.kind === 'heightField' && shape.mesh.triangleCount > MOST_POLYGONS) return false;
@@ -96,7 +96,7 @@ export function castPolyhedral(a: MovingBody, b: MovingBody, hit: CastHit): bool
   v3.scale(touch.normal, sign, hit.normal);
   const [part, other] = sign > 0 ? [hit.moverPart, hit.part] : [hit.part, hit.moverPart];
   part.child = other.child = -1;
-  poseOnWay(first.pose, first.motion, touch.t, place);
+  poseInPhase(first.pose, first.motion, touch.t, place);
   part.triangle = triangleAt(first.shape, place, touch.point);
   v3.addScaled(touch.point, touch.normal, -touch.gap, foot);
   other.triangle = triangleAt(second.shape, second.pose, foot);

@@ -58,7 +58,7 @@ for (const k of [2 ** 98, 2 ** -98])
           intersects(a, b) === intersects(c, d) || Math.abs(near.separation) < 1e-12,
           () => `intersects of ${nameA} and ${nameB}`,
         );
-        const [few, many] = [contacts(a, b, 0.05), contacts(c, d, 0.05 * k)];
+        const [few, many] = [contacts(a, b, { margin: 0.05 }), contacts(c, d, { margin: 0.05 * k })];
         same('number of contacts', Math.abs(few.length - many.length), 0);
         few.forEach((one, n) => {
           same('contact', Math.abs(one.separation - many[n]!.separation / k), 1e-6);
@@ -84,10 +84,10 @@ for (const k of [2 ** 98, 2 ** -98])
         const p = rng.vec(2);
         const q = v3.scale(p, k);
         const direction = rng.direction();
-        const [one, other] = [closestPoint(a, p)!, closestPoint(c, q)!];
+        const [one, other] = [closestPoint(p, a)!, closestPoint(q, c)!];
         check(apart(one.point, other.point, k) < 1e-6, () => `closest point of ${nameA}`);
-        check(contains(a, p) === contains(c, q), () => `${nameA} contains`);
-        const [hit, far] = [raycast(a, { origin: p, direction }), raycast(c, { origin: q, direction })];
+        check(contains(p, a) === contains(q, c), () => `${nameA} contains`);
+        const [hit, far] = [raycast({ origin: p, direction }, a), raycast({ origin: q, direction }, c)];
         check(Math.abs((hit?.t ?? 99) - (far === null ? 99 : far.t / k)) < 1e-6, () => `ray at ${nameA}`);
       }
     });

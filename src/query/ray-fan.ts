@@ -1,7 +1,7 @@
 /** Rays against flat shapes without rounding, which are hit from both sides. */
+import { RAY_SLACK } from '../math/tolerance.ts';
 import type { ReadonlyVec3 } from '../math/types.ts';
 import { vec3 } from '../math/types.ts';
-import { SLACK } from '../primitives/ray/hit.ts';
 import { pierceTriangle } from '../primitives/ray/pierce-triangle.ts';
 import type { Hit, ReadonlyRay } from '../primitives/types.ts';
 import { makeCapsule, makeHit, makeTriangleHit } from '../primitives/types.ts';
@@ -82,7 +82,7 @@ export function rayPlate(
   const { x: nx, y: ny, z: nz } = normal;
   const climb = nx * dx + ny * dy + nz * dz;
   const t = (nx * (onPlane.x - ox) + ny * (onPlane.y - oy) + nz * (onPlane.z - oz)) / climb;
-  if (!(t >= 0 && t <= tMax * SLACK)) return null;
+  if (!(t >= 0 && t <= tMax * RAY_SLACK)) return null;
   crossing.x = ox + t * dx;
   crossing.y = oy + t * dy;
   crossing.z = oz + t * dz;

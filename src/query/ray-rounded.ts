@@ -7,9 +7,11 @@
  * before which the set cannot be reached. The digits double from step to step; where the ray grazes they come one by one.
  * It is what `castConvex` does for two bodies; here the distances of most cores are closed forms, and good to rounding.
  */
+
 import { supportCore } from '../convex/core.ts';
+import { RAY_SLACK } from '../math/tolerance.ts';
 import { vec3 } from '../math/types.ts';
-import { report, SLACK, startInside } from '../primitives/ray/hit.ts';
+import { report, startInside } from '../primitives/ray/hit.ts';
 import { raySphereKernel } from '../primitives/ray/ray-sphere.ts';
 import type { Hit, ReadonlyRay } from '../primitives/types.ts';
 import { makeHit, makeSphere } from '../primitives/types.ts';
@@ -78,7 +80,7 @@ export function rayRounded(
     const closing = -(x * dx + y * dy + z * dz);
     if (!(closing > 0)) return null;
     const next = t + (gap - within) / closing;
-    if (!(start + next <= tMax * SLACK)) return null;
+    if (!(start + next <= tMax * RAY_SLACK)) return null;
     if (next === t) break;
     t = next;
   }

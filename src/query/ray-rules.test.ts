@@ -14,7 +14,6 @@ import {
   halfSpace,
   heightField,
   hull,
-  mesh,
   point,
   polygon,
   type Shape,
@@ -24,6 +23,7 @@ import {
   sphere,
   triangle,
 } from '../shapes/index.ts';
+import { mesh } from '../trimesh/index.ts';
 import { intersects } from './intersects.ts';
 import { raycast, raycastAny } from './raycast.ts';
 
@@ -309,35 +309,35 @@ for (const [name, entry] of Object.entries(ENTRIES))
           for (const way of DIRECTIONS)
             for (const tMax of [Infinity, 1, 0]) {
               const ray = { origin: put(own), direction: turn(way) };
-              const hit = raycast(body, ray, tMax);
+              const hit = raycast(ray, body, tMax);
               expect(hit?.t, `${JSON.stringify(own)} towards ${JSON.stringify(way)}`).toBe(0);
               expect(hit!.point).toEqual(ray.origin);
               near(dot(hit!.normal, ray.direction), -length(ray.direction), 1e-14 * length(way), 'normal');
-              expect(raycastAny(body, ray, tMax)).toBe(true);
+              expect(raycastAny(ray, body, tMax)).toBe(true);
             }
       });
 
       test('a direction of zero is a point: it hits what it is in, with no normal', () => {
         for (const own of [...inside, ...on]) {
-          const hit = raycast(body, { origin: put(own), direction: v() });
+          const hit = raycast({ origin: put(own), direction: v() }, body);
           expect([hit?.t, hit?.normal]).toEqual([0, v()]);
         }
-        expect(raycast(body, { origin: down.origin, direction: v() })).toBeNull();
-        expect(raycastAny(body, { origin: down.origin, direction: v() })).toBe(false);
+        expect(raycast({ origin: down.origin, direction: v() }, body)).toBeNull();
+        expect(raycastAny({ origin: down.origin, direction: v() }, body)).toBe(false);
       });
 
       test('a hit from outside: on the surface, with a normal that looks at the ray', () => {
-        const hit = raycast(body, down)!;
+        const hit = raycast(down, body)!;
         near(hit.t, 3 - top, error, 't');
         near(length(hit.normal), 1, 1e-12, 'length of the normal');
         check(dot(hit.normal, down.direction) < 0, 'normal looks along the ray');
         const at = put(v(over.x, top, over.z));
         near(length(v(hit.point.x - at.x, hit.point.y - at.y, hit.point.z - at.z)), 0, 2 * error, 'point');
-        expect(raycast(body, { origin: down.origin, direction: scale(-1, down.direction) })).toBeNull();
+        expect(raycast({ origin: down.origin, direction: scale(-1, down.direction) }, body)).toBeNull();
       });
 
       test('from below: solids at their bottom, surfaces on their back, with the normal to the ray', () => {
-        const hit = raycast(body, up);
+        const hit = raycast(up, body);
         if (bottom === -Infinity) expect(hit?.t).toBe(0);
         else {
           near(hit!.t, 3 + bottom, error, 't');
@@ -347,31 +347,31 @@ for (const [name, entry] of Object.entries(ENTRIES))
       });
 
       test('t counts in lengths of the direction, however short or long', () => {
-        const one = raycast(body, down)!;
+        const one = raycast(down, body)!;
         for (const s of [1e-60, 1e-20, 1e-9, 0.125, 3, 1e9, 1e20, 1e60]) {
           const ray = { origin: down.origin, direction: scale(s, down.direction) };
-          const hit = raycast(body, ray);
+          const hit = raycast(ray, body);
           near((hit?.t ?? 0) * s, one.t, error, `t at ${s}`);
           near(dot(hit!.normal, one.normal), 1, 1e-6, `normal at ${s}`);
         }
       });
 
       test('tMax is part of the range', () => {
-        const { t } = raycast(body, down)!;
-        expect(raycast(body, down, t)?.t).toBe(t);
-        expect(raycastAny(body, down, t)).toBe(true);
+        const { t } = raycast(down, body)!;
+        expect(raycast(down, body, t)?.t).toBe(t);
+        expect(raycastAny(down, body, t)).toBe(true);
         const less = t - 1e-9 - 4 * error;
-        expect(raycast(body, down, less)).toBeNull();
-        expect(raycastAny(body, down, less)).toBe(false);
-        expect(raycast(body, down, 0)).toBeNull();
-        expect(raycast(body, down, Infinity)?.t).toBe(t);
+        expect(raycast(down, body, less)).toBeNull();
+        expect(raycastAny(down, body, less)).toBe(false);
+        expect(raycast(down, body, 0)).toBeNull();
+        expect(raycast(down, body, Infinity)?.t).toBe(t);
       });
 
       test('just outside is outside', () => {
         const gap = 1e-9 + 1e-13 * size + 10 * precision;
         const origin = put(v(over.x, top + gap, over.z));
-        expect(raycast(body, { origin, direction: turn(v(0, 1, 0)) })).toBeNull();
-        const hit = raycast(body, { origin, direction: turn(v(0, -1, 0)) });
+        expect(raycast({ origin, direction: turn(v(0, 1, 0)) }, body)).toBeNull();
+        const hit = raycast({ origin, direction: turn(v(0, -1, 0)) }, body);
         near(hit?.t ?? 9, gap, error, 't');
         if (hit!.t === 0) throw new Error('a start outside hits at 0');
       });
@@ -381,8 +381,8 @@ for (const [name, entry] of Object.entries(ENTRIES))
         for (let i = 0; i < 40; i++) {
           const origin = put(scale(rng.pick([0.5, 1, 2]), rng.vec(1)));
           const isIn = intersects({ shape: point(), pose: { position: origin, quaternion } }, body);
-          const hit = raycast(body, { origin, direction: rng.direction() });
-          const here = raycast(body, { origin, direction: v() });
+          const hit = raycast({ origin, direction: rng.direction() }, body);
+          const here = raycast({ origin, direction: v() }, body);
           check((hit?.t === 0) === isIn, () => `t = ${hit?.t}, but intersects says ${isIn}`);
           check((here !== null) === isIn, 'a still ray');
           check(hit === null || hit.t * 0 === 0, 'finite');
@@ -393,10 +393,13 @@ for (const [name, entry] of Object.entries(ENTRIES))
         test('along a face: touching counts, and not a hair beyond it', () => {
           for (const side of [v(1, 0, 0), v(0, 0, 1)]) {
             const along = (height: number) =>
-              raycast(body, {
-                origin: put(v(-4 * side.x + over.x * side.z, height, -4 * side.z + over.z * side.x)),
-                direction: turn(side),
-              });
+              raycast(
+                {
+                  origin: put(v(-4 * side.x + over.x * side.z, height, -4 * side.z + over.z * side.x)),
+                  direction: turn(side),
+                },
+                body,
+              );
             // Above the top, below the bottom: nothing. Just under the top something, but for a tip.
             expect(along(top + 1e-9 + 10 * precision)).toBeNull();
             const hit = along(top - 1e-6 - 10 * precision)!;
@@ -414,27 +417,27 @@ for (const [name, entry] of Object.entries(ENTRIES))
 describe('open surfaces', () => {
   test('a ray within a mesh that has a hole meets the backs of its faces', () => {
     const { shape } = ENTRIES['open mesh']!;
-    const hit = raycast(shape, { origin: v(0.1, 0, 0.2), direction: v(0, 1, 0) })!;
+    const hit = raycast({ origin: v(0.1, 0, 0.2), direction: v(0, 1, 0) }, shape)!;
     expect([hit.t, hit.normal]).toEqual([0.5, v(0, -1, 0)]);
   });
 
   test('a closed mesh that was turned inside out is a room: nothing is inside of it', () => {
     const room = mesh(cubePositions, [...cubeIndex].reverse());
-    const hit = raycast(room, { origin: v(0.1, 0, 0.2), direction: v(0, 1, 0) })!;
+    const hit = raycast({ origin: v(0.1, 0, 0.2), direction: v(0, 1, 0) }, room)!;
     expect([hit.t, hit.normal]).toEqual([0.5, v(0, -1, 0)]);
   });
 
   test('in their plane: triangles and polygons by the edge, meshes not at all', () => {
     const ray = { origin: v(-4, 0, 0.1), direction: v(1, 0, 0) };
     for (const name of ['polygon', 'flat box', 'flat hull']) {
-      const hit = raycast(ENTRIES[name]!.shape, ray)!;
+      const hit = raycast(ray, ENTRIES[name]!.shape)!;
       near(hit.t, 3, 1e-12, 't');
       expect(hit.normal).toEqual(v(-1, 0, 0));
     }
-    expect(raycast(ENTRIES['flat mesh']!.shape, ray)).toBeNull();
-    expect(raycast(ENTRIES['height field']!.shape, ray)).toBeNull();
+    expect(raycast(ray, ENTRIES['flat mesh']!.shape)).toBeNull();
+    expect(raycast(ray, ENTRIES['height field']!.shape)).toBeNull();
     // Unless it starts on them.
-    expect(raycast(ENTRIES['flat mesh']!.shape, { origin: v(0.5, 0, 0.1), direction: v(1, 0, 0) })!.t).toBe(
+    expect(raycast({ origin: v(0.5, 0, 0.1), direction: v(1, 0, 0) }, ENTRIES['flat mesh']!.shape)!.t).toBe(
       0,
     );
   });

@@ -11,17 +11,8 @@ import {
 import type { ReadonlyVec3, Vec3 } from '../math/types.ts';
 import { vec3 } from '../math/types.ts';
 import type { Ray } from '../primitives/types.ts';
-import {
-  box,
-  halfSpace,
-  heightField,
-  hull,
-  mesh,
-  scaled,
-  segment,
-  sphere,
-  triangle,
-} from '../shapes/index.ts';
+import { box, halfSpace, heightField, hull, scaled, segment, sphere, triangle } from '../shapes/index.ts';
+import { mesh } from '../trimesh/index.ts';
 import { closestPoint } from './closest-point.ts';
 import { contains } from './contains.ts';
 import { raycast, raycastAny } from './raycast.ts';
@@ -74,8 +65,8 @@ describe('against the level of the shape', () => {
       const error = 1e-13 * scale;
       // Next to a set that only its support map tells of, the direction that GJK finds is less than precise.
       const early = name.startsWith('convex') ? 1e-8 : 0;
-      const hit = raycast(subject.body, ray);
-      check(raycastAny(subject.body, ray) === (hit !== null), 'any');
+      const hit = raycast(ray, subject.body);
+      check(raycastAny(ray, subject.body) === (hit !== null), 'any');
       if (hit === null) {
         check(
           level(least) >= (subject.flat ? error : -error),
@@ -97,9 +88,9 @@ describe('against the level of the shape', () => {
       check(level(t) >= -error, () => `late: level ${level(t)} at ${t}`);
       check(level(t) <= 3 * error + early * scale, () => `early: level ${level(t)} at ${t}`);
       check(t * speed <= least * speed + 1e-6 * scale, 'on the way out');
-      check(raycast(subject.body, ray, t) !== null, 'tMax is included');
+      check(raycast(ray, subject.body, t) !== null, 'tMax is included');
       check(
-        raycast(subject.body, ray, t * (1 - 1e-9)) === null || t * speed * 1e-9 < 4 * error,
+        raycast(ray, subject.body, t * (1 - 1e-9)) === null || t * speed * 1e-9 < 4 * error,
         'beyond tMax',
       );
       // Out along the normal the distance grows as it should.
@@ -119,14 +110,14 @@ property(
     const { position, quaternion } = randomPose(rng);
     const subject = posed(randomSubject(rng, name), position, quaternion);
     const inside = subject.toWorld(pointOf(rng, subject));
-    const origin = rng.chance(0.5) ? inside : closestPoint(subject.body, subject.toWorld(rng.vec(3))).point;
+    const origin = rng.chance(0.5) ? inside : closestPoint(subject.toWorld(rng.vec(3)), subject.body).point;
     const direction = rng.direction();
-    const hit = raycast(subject.body, { origin, direction })!;
-    check(contains(subject.body, origin), () => `${name} does not contain its point`);
+    const hit = raycast({ origin, direction }, subject.body)!;
+    check(contains(origin, subject.body), () => `${name} does not contain its point`);
     check(hit !== null && hit.t === 0, () => `${name}: t = ${hit?.t}`);
     check(hit.point.x === origin.x && hit.point.y === origin.y && hit.point.z === origin.z, 'point');
     near(dot(hit.normal, direction), -1, 1e-15, 'normal');
-    const still = raycast(subject.body, { origin, direction: vec3() }, 0)!;
+    const still = raycast({ origin, direction: vec3() }, subject.body, 0)!;
     check(still !== null && still.t === 0 && size(still.normal) === 0, 'still');
   },
 );
@@ -135,10 +126,10 @@ property('a still ray outside hits nothing, and t = 0 means contained', 4000, (r
   const { position, quaternion } = randomPose(rng);
   const subject = posed(randomSubject(rng, rng.pick(SUBJECTS)), position, quaternion);
   const origin = subject.toWorld(rng.vec(subject.size * 1.5 || 1));
-  const isIn = contains(subject.body, origin);
-  check((raycast(subject.body, { origin, direction: vec3() }) !== null) === isIn, 'still');
-  check(isIn === (closestPoint(subject.body, origin).distance === 0), 'distance');
-  const hit = raycast(subject.body, { origin, direction: rng.direction() });
+  const isIn = contains(origin, subject.body);
+  check((raycast({ origin, direction: vec3() }, subject.body) !== null) === isIn, 'still');
+  check(isIn === (closestPoint(origin, subject.body).distance === 0), 'distance');
+  const hit = raycast({ origin, direction: rng.direction() }, subject.body);
   check(isIn ? hit?.t === 0 : hit === null || hit.t > 0, 'ray');
 });
 
@@ -152,8 +143,8 @@ property('turning body and ray together changes nothing', 4000, (rng) => {
   const direction = minus(target, origin);
   const there = turned.toWorld(origin);
   const aim = turned.toWorld(target);
-  const a = raycast(still.body, { origin, direction });
-  const b = raycast(turned.body, { origin: there, direction: minus(aim, there) });
+  const a = raycast({ origin, direction }, still.body);
+  const b = raycast({ origin: there, direction: minus(aim, there) }, turned.body);
   // Corners may be grazed by one and not by the other: only what is clear is compared.
   const inward = a && a.t > 0 ? -dot(a.normal, direction) / size(direction) : 0;
   if (!a || !b || own.flat || inward < 0.1) return;
@@ -170,14 +161,14 @@ property('a scene a million times larger or smaller gives the same t, distance a
   const here = posed(own, position, quaternion);
   const large = { shape: scaled(own.shape, vec3(k, k, k)), pose: { position: times(position), quaternion } };
   const { origin, direction } = randomRay(rng, here);
-  const a = raycast(here.body, { origin, direction });
-  const b = raycast(large, { origin: times(origin), direction: times(direction) });
-  const [p, q] = [closestPoint(here.body, origin), closestPoint(large, times(origin))];
+  const a = raycast({ origin, direction }, here.body);
+  const b = raycast({ origin: times(origin), direction: times(direction) }, large);
+  const [p, q] = [closestPoint(origin, here.body), closestPoint(times(origin), large)];
   const error = own.name.startsWith('convex') ? 1e-8 * (here.scale + size(origin)) : 0;
   near(q.distance / k, p.distance, error, 'distance');
   if (error === 0) {
     check(a?.t === b?.t, () => `${own.name}: ${a?.t} and ${b?.t}`);
-    check(contains(here.body, origin) === contains(large, times(origin)), 'contains');
+    check(contains(origin, here.body) === contains(times(origin), large), 'contains');
   } else if (a && b) near(b.t * size(direction), a.t * size(direction), 100 * error, 't');
 });
 
@@ -200,45 +191,45 @@ describe('a table of all shapes', () => {
   ] as const;
   for (const [name, shape, height] of table)
     test(name, () => {
-      const hit = raycast(shape, { origin: vec3(0, 0, 5), direction: vec3(0, 0, -2) })!;
+      const hit = raycast({ origin: vec3(0, 0, 5), direction: vec3(0, 0, -2) }, shape)!;
       expect(hit.t).toBeCloseTo((5 - height) / 2, 12);
       expect(hit.normal.z).toBeCloseTo(1, 14);
       expect(hit.point.z).toBeCloseTo(height, 12);
-      expect(raycast(shape, { origin: vec3(0, 0, 5), direction: vec3(0, 0, 2) })).toBeNull();
-      expect(raycast(shape, { origin: vec3(0, 0, 5), direction: vec3(0, 0, -2) }, hit.t)).not.toBeNull();
-      expect(raycast(shape, { origin: vec3(0, 0, 5), direction: vec3(0, 0, -2) }, 0.99 * hit.t)).toBeNull();
-      expect(raycast(shape, { origin: vec3(0, 0, 5), direction: vec3() })).toBeNull();
+      expect(raycast({ origin: vec3(0, 0, 5), direction: vec3(0, 0, 2) }, shape)).toBeNull();
+      expect(raycast({ origin: vec3(0, 0, 5), direction: vec3(0, 0, -2) }, shape, hit.t)).not.toBeNull();
+      expect(raycast({ origin: vec3(0, 0, 5), direction: vec3(0, 0, -2) }, shape, 0.99 * hit.t)).toBeNull();
+      expect(raycast({ origin: vec3(0, 0, 5), direction: vec3() }, shape)).toBeNull();
     });
 
   test('surfaces are hit from both sides', () => {
     for (const shape of [triangle(square[0]!, square[1]!, square[2]!), flatMesh]) {
-      const up = raycast(shape, { origin: vec3(0.5, -0.5, -3), direction: vec3(0, 0, 1) })!;
+      const up = raycast({ origin: vec3(0.5, -0.5, -3), direction: vec3(0, 0, 1) }, shape)!;
       expect([up.t, up.normal.z]).toEqual([3, -1]);
-      const down = raycast(shape, { origin: vec3(0.5, -0.5, 3), direction: vec3(0, 0, -1) })!;
+      const down = raycast({ origin: vec3(0.5, -0.5, 3), direction: vec3(0, 0, -1) }, shape)!;
       expect([down.t, down.normal.z]).toEqual([3, 1]);
     }
     for (const side of [1, -1]) {
-      const hit = raycast(field, { origin: vec3(0.5, side, 0.25), direction: vec3(0, -side, 0) })!;
+      const hit = raycast({ origin: vec3(0.5, side, 0.25), direction: vec3(0, -side, 0) }, field)!;
       expect([hit.t, hit.normal.y, hit.part.triangle]).toEqual([1, side, 0]);
     }
   });
 
   test('a ray along the plane of a triangle enters by its edge', () => {
     const shape = triangle(vec3(0, 0, 0), vec3(2, 0, 0), vec3(0, 2, 0));
-    const hit = raycast(shape, { origin: vec3(-3, 0.5, 0), direction: vec3(1, 0, 0) })!;
+    const hit = raycast({ origin: vec3(-3, 0.5, 0), direction: vec3(1, 0, 0) }, shape)!;
     expect(hit.t).toBeCloseTo(3, 12);
     expect(hit.normal).toEqual(vec3(-1, 0, 0));
-    expect(raycast(shape, { origin: vec3(0.5, 0.5, 0), direction: vec3(1, 0, 0) })!.t).toBe(0);
-    expect(raycast(shape, { origin: vec3(-3, 0.5, 1e-9), direction: vec3(1, 0, 0) })).toBeNull();
+    expect(raycast({ origin: vec3(0.5, 0.5, 0), direction: vec3(1, 0, 0) }, shape)!.t).toBe(0);
+    expect(raycast({ origin: vec3(-3, 0.5, 1e-9), direction: vec3(1, 0, 0) }, shape)).toBeNull();
   });
 
   test('a segment is hit by what passes within rounding of it', () => {
     const shape = segment(vec3(-1, 0, 0), vec3(1, 0, 0));
-    const through = raycast(shape, { origin: vec3(0.25, 0, 4), direction: vec3(0, 0, -1) })!;
+    const through = raycast({ origin: vec3(0.25, 0, 4), direction: vec3(0, 0, -1) }, shape)!;
     expect(through.t).toBeCloseTo(4, 12);
     expect(through.normal).toEqual(vec3(0, 0, 1));
-    expect(raycast(shape, { origin: vec3(0.25, 1e-12, 4), direction: vec3(0, 0, -1) })).toBeNull();
-    const along = raycast(shape, { origin: vec3(-4, 0, 0), direction: vec3(1, 0, 0) })!;
+    expect(raycast({ origin: vec3(0.25, 1e-12, 4), direction: vec3(0, 0, -1) }, shape)).toBeNull();
+    const along = raycast({ origin: vec3(-4, 0, 0), direction: vec3(1, 0, 0) }, shape)!;
     expect(along.t).toBeCloseTo(3, 12);
     expect(along.normal).toEqual(vec3(-1, 0, 0));
   });
@@ -246,45 +237,45 @@ describe('a table of all shapes', () => {
 
 test('a hit on the result of another, and out that is the ray', () => {
   const hit = makeCastHit();
-  raycast(sphere(1), { origin: vec3(0, 0, 5), direction: vec3(0, 0, -1) }, Infinity, hit);
-  expect(raycast(box(1, 1, 0.5), { origin: hit.point, direction: vec3(0, 0, -1) }, Infinity, hit)).toBe(hit);
+  raycast({ origin: vec3(0, 0, 5), direction: vec3(0, 0, -1) }, sphere(1), Infinity, hit);
+  expect(raycast({ origin: hit.point, direction: vec3(0, 0, -1) }, box(1, 1, 0.5), Infinity, hit)).toBe(hit);
   expect([hit.t, hit.point.z]).toEqual([0.5, 0.5]);
 });
 
 test('what is not finite is refused by name', () => {
   const ray = { origin: vec3(), direction: vec3(0, 0, 1) };
   const pose = { position: vec3(0, Number.NaN, 0), quaternion: { x: 0, y: 0, z: 0, w: 1 } };
-  expect(() => raycast({ shape: sphere(1), pose }, ray)).toThrow('raycast: body.pose.position.y');
+  expect(() => raycast(ray, { shape: sphere(1), pose })).toThrow('raycast: body.pose.position.y');
   const still = { position: vec3(), quaternion: { x: 0, y: 0, z: 0, w: 0 } };
-  expect(() => raycast({ shape: sphere(1), pose: still }, ray)).toThrow(
+  expect(() => raycast(ray, { shape: sphere(1), pose: still })).toThrow(
     'body.pose.quaternion must not be zero',
   );
-  expect(() => raycast(sphere(1), { origin: vec3(Infinity), direction: vec3() })).toThrow('ray.origin.x');
-  expect(() => raycast(sphere(1), ray, Number.NaN)).toThrow('tMax');
+  expect(() => raycast({ origin: vec3(Infinity), direction: vec3() }, sphere(1))).toThrow('ray.origin.x');
+  expect(() => raycast(ray, sphere(1), Number.NaN)).toThrow('tMax');
 });
 
 test('what is no body, no ray and no point is refused by name', () => {
   const ray = { origin: vec3(), direction: vec3(0, 0, 1) };
   for (const bad of [undefined, null, 5, 'ball', {}, [], { shape: {} }])
     for (const [name, ask] of Object.entries({
-      raycast: () => raycast(bad as never, ray),
-      raycastAny: () => raycastAny(bad as never, ray),
-      closestPoint: () => closestPoint(bad as never, vec3()),
-      contains: () => contains(bad as never, vec3()),
-      signedDistance: () => signedDistance(bad as never, vec3()),
+      raycast: () => raycast(ray, bad as never),
+      raycastAny: () => raycastAny(ray, bad as never),
+      closestPoint: () => closestPoint(vec3(), bad as never),
+      contains: () => contains(vec3(), bad as never),
+      signedDistance: () => signedDistance(vec3(), bad as never),
     })) {
       expect(ask).toThrow(TypeError);
       expect(ask).toThrow(`graze: ${name}: body must be a shape or a collider`);
     }
-  expect(() => raycast({ shape: sphere(1) } as never, ray)).toThrow('body.pose must have a position');
-  expect(() => raycast(sphere(1), undefined as never)).toThrow(
+  expect(() => raycast(ray, { shape: sphere(1) } as never)).toThrow('body.pose must have a position');
+  expect(() => raycast(undefined as never, sphere(1))).toThrow(
     'raycast: ray must be a ray {origin, direction}, got undefined',
   );
-  expect(() => raycastAny(sphere(1), { origin: vec3() } as never)).toThrow(
+  expect(() => raycastAny({ origin: vec3() } as never, sphere(1))).toThrow(
     'ray must be a ray {origin, direction}',
   );
-  expect(() => closestPoint(sphere(1), undefined as never)).toThrow(
-    'closestPoint: p must be {x, y, z}, got undefined',
+  expect(() => closestPoint(undefined as never, sphere(1))).toThrow(
+    'closestPoint: point must be {x, y, z}, got undefined',
   );
-  expect(() => contains(sphere(1), 7 as never)).toThrow('contains: p must be {x, y, z}, got 7');
+  expect(() => contains(7 as never, sphere(1))).toThrow('contains: point must be {x, y, z}, got 7');
 });

@@ -1,18 +1,18 @@
 /** Where a ray first hits a body. */
+
 import { checkRay } from '../math/check.ts';
+import { RAY_SLACK } from '../math/tolerance.ts';
 import type { ReadonlyVec3 } from '../math/types.ts';
 import { vec3 } from '../math/types.ts';
-import { isStill, SLACK, startInside } from '../primitives/ray/hit.ts';
+import { isStill, startInside } from '../primitives/ray/hit.ts';
 import { pierceTriangle } from '../primitives/ray/pierce-triangle.ts';
-import type { Hit, ReadonlyRay } from '../primitives/types.ts';
-import { makeRay, makeTriangleHit } from '../primitives/types.ts';
-import { isClosed } from '../shapes/mesh/boundary.ts';
-import { nearest, searchNearest } from '../shapes/mesh/closest.ts';
-import { isInside } from '../shapes/mesh/contain.ts';
-import { loadTriangle, makeCorners } from '../shapes/mesh/corners.ts';
-import type { Mesh } from '../shapes/mesh/mesh.ts';
-import { ANY, CLOSEST, search, searchRay } from '../shapes/mesh/ray.ts';
+import { type Hit, makeRay, makeTriangleHit, type ReadonlyRay } from '../primitives/types.ts';
 import type { CompoundShape, HalfSpaceShape, Shape, SimpleShape } from '../shapes/shape.ts';
+import { isClosed } from '../trimesh/boundary.ts';
+import { nearest, searchNearest } from '../trimesh/closest.ts';
+import { isInside } from '../trimesh/contain.ts';
+import { loadTriangle, type Mesh, makeCorners } from '../trimesh/mesh.ts';
+import { ANY, CLOSEST, search, searchRay } from '../trimesh/ray.ts';
 import type { Body } from './body.ts';
 import { mustBeDistance } from './check.ts';
 import { nextLeafForRay, startWalk } from './compound-walk.ts';
@@ -26,11 +26,12 @@ import {
   type Touch,
 } from './placed.ts';
 import { rayConvex } from './ray-convex.ts';
-import type { BodyPart, CastHit } from './results.ts';
-import { makeCastHit } from './results.ts';
+import { type BodyPart, type CastHit, makeCastHit } from './results.ts';
 
 const placement = makePlacement();
 const local = makeRay();
+/** A copy of the ray. */
+const asked = { origin: placement.point, direction: vec3(0.5, 0.5, 0.5) };
 /** What a search finds, in the space of the body. Not made by spreading: V8 would box every number written to it. */
 const makeFound = (): Hit & BodyPart => ({ t: 0.5, point: vec3(), normal: vec3(), child: -1, triangle: -1 });
 const found = makeFound();
@@ -53,14 +54,13 @@ const found = makeFound();
  * or edges, about O(log n) for meshes, height fields and compounds, whose nearest child is asked first; O(n log n) for the
  * first ray that starts in the box of a mesh, which has to be looked over for holes.
  */
-export function raycast(body: Body, ray: ReadonlyRay, tMax = Infinity, out?: CastHit): CastHit | null {
+export function raycast(ray: ReadonlyRay, body: Body, tMax = Infinity, out?: CastHit): CastHit | null {
   checkRay('raycast', 'ray', ray);
   mustBeDistance('raycast', 'tMax', tMax);
-  const shape = placeBody('raycast', body, ray.origin, placement);
-  rayToBody(placement.pose, ray, local);
+  const shape = placeRay('raycast', ray, body);
   if (!rayShape(shape, local, tMax, false)) return null;
   const hit = out ?? makeCastHit();
-  if (found.t === 0) startInside(ray, hit);
+  if (found.t === 0) startInside(asked, hit);
   else {
     hit.t = found.t;
     pointToWorld(placement.pose, found.point, hit.point);
@@ -80,12 +80,22 @@ export function raycast(body: Body, ray: ReadonlyRay, tMax = Infinity, out?: Cas
  * Does a ray hit a body at some t in [0, tMax]? As `raycast`, but any hit will do: quicker for meshes and compounds, as
  * for shadows or lines of sight.
  */
-export function raycastAny(body: Body, ray: ReadonlyRay, tMax = Infinity): boolean {
+export function raycastAny(ray: ReadonlyRay, body: Body, tMax = Infinity): boolean {
   checkRay('raycastAny', 'ray', ray);
   mustBeDistance('raycastAny', 'tMax', tMax);
-  const shape = placeBody('raycastAny', body, ray.origin, placement);
-  rayToBody(placement.pose, ray, local);
+  const shape = placeRay('raycastAny', ray, body);
   return rayShape(shape, local, tMax, true);
+}
+
+/** Reads all of the body and the ray, and only then fills `placement`, `asked` and `local`: getters may ask, too. */
+function placeRay(caller: string, { origin, direction }: ReadonlyRay, body: Body): Shape {
+  const { x, y, z } = direction;
+  const shape = placeBody(caller, body, origin, placement);
+  asked.direction.x = x;
+  asked.direction.y = y;
+  asked.direction.z = z;
+  rayToBody(placement.pose, asked, local);
+  return shape;
 }
 
 /** Nothing beyond this time is of interest any more. */
@@ -180,7 +190,7 @@ function rayHalfSpace(
     return true;
   }
   const t = height / -(n.x * dx + n.y * dy + n.z * dz);
-  if (!(t > 0 && t <= tMax * SLACK && t < Infinity)) return false;
+  if (!(t > 0 && t <= tMax * RAY_SLACK && t < Infinity)) return false;
   const { point } = found;
   found.t = Math.min(t, tMax);
   point.x = ox + t * dx;

@@ -8,9 +8,9 @@ import { checkPoint } from '../math/check.ts';
 import type { ReadonlyVec3 } from '../math/types.ts';
 import { vec3 } from '../math/types.ts';
 import * as v3 from '../math/vec3.ts';
-import { closestPointMesh, makeMeshPoint } from '../shapes/mesh/closest.ts';
-import { signedDistanceMesh } from '../shapes/mesh/signed-distance.ts';
 import type { CompoundShape, ConvexShape, Shape } from '../shapes/shape.ts';
+import { closestPointMesh, makeMeshPoint } from '../trimesh/closest.ts';
+import { signedDistanceMesh } from '../trimesh/signed-distance.ts';
 import type { Body } from './body.ts';
 import { nextLeafForPoint, startWalk } from './compound-walk.ts';
 import { depthInCore } from './depth-core.ts';
@@ -24,16 +24,16 @@ const near = makeCorePoint();
 const onMesh = makeMeshPoint();
 
 /**
- * The distance of p from a body, and in a solid minus the distance from its surface. Not above 0 for what `contains` holds.
- * Meshes are solid where they wind around p, as told by `containsPointMesh`; height fields, triangles and polygons without
- * rounding have no inside. In a compound it is that of the child in which p is deepest: where children overlap, the
+ * The distance of a point from a body, and in a solid minus the distance from its surface. Not above 0 for what `contains` holds.
+ * Meshes are solid where they wind around the point, as told by `containsPointMesh`; height fields, triangles and polygons without
+ * rounding have no inside. In a compound it is that of the child in which the point is deepest: where children overlap, the
  * surface of the whole may be farther away. Inside shapes known by a support map alone it is good to 1e-7 of their size,
  * otherwise to rounding. Costs as much as `closestPoint`, for hulls of n faces O(n).
  */
-export function signedDistance(body: Body, p: ReadonlyVec3): number {
-  checkPoint('signedDistance', 'p', p);
-  const shape = placeBody('signedDistance', body, p, placement);
-  const distance = signedDistanceTo(shape, pointToBody(placement.pose, p, local), placement);
+export function signedDistance(point: ReadonlyVec3, body: Body): number {
+  checkPoint('signedDistance', 'point', point);
+  const shape = placeBody('signedDistance', body, point, placement);
+  const distance = signedDistanceTo(shape, pointToBody(placement.pose, placement.point, local), placement);
   return distance > 0 && distance <= placement.within ? 0 : distance;
 }
 

@@ -1,21 +1,38 @@
 /** A box around all that a body passes through. */
+
+import {
+  type Motion,
+  type MotionPhases,
+  makeMotionPhases,
+  poseInPhase,
+  readMotionPhases,
+  type SteadyMotion,
+} from '../continuous/motion.ts';
 import { EPS64 } from '../math/float.ts';
+import * as q4 from '../math/quat.ts';
+import type { ReadonlyPose } from '../math/types.ts';
 import { pose as makePose, vec3 } from '../math/types.ts';
 import * as v3 from '../math/vec3.ts';
-import type { Aabb } from '../primitives/types.ts';
-import { makeAabb } from '../primitives/types.ts';
-import { boundsOf } from '../shapes/bounds.ts';
+import { type Aabb, makeAabb } from '../primitives/types.ts';
+import { boundsOfPlaced } from '../shapes/bounds.ts';
 import type { Shape } from '../shapes/shape.ts';
 import { type Body, normalizedPose, poseOf, shapeOf } from './body.ts';
 import { mustBeBody } from './check.ts';
-import { type Motion, makeMotionPhases, poseOnWay, readMotion, type SteadyMotion } from './motion.ts';
 
+/** A body at the start of its motion. Getters may ask for other bounds while it is read: each query has its own. */
+class Start {
+  readonly at = makePose();
+  readonly way = makeMotionPhases();
+}
+
+const starts: Start[] = [];
+let reading = 0;
 const from = makePose();
 const to = makePose();
-const start = makeAabb();
-const end = makeAabb();
+const before = makeAabb();
+const after = makeAabb();
 const own = makeAabb();
-const way = makeMotionPhases();
+const ORIGIN: ReadonlyPose = makePose();
 const corner = vec3();
 
 /**
@@ -27,39 +44,53 @@ const corner = vec3();
 export function sweptBoundsOf(body: Body, motion: Motion, out: Aabb = makeAabb()): Aabb {
   mustBeBody('sweptBoundsOf', 'body', body);
   const shape = shapeOf(body);
-  normalizedPose(poseOf(body), from);
-  readMotion('sweptBoundsOf', 'motion', motion, from, way);
+  if (reading === starts.length) starts.push(new Start());
+  const { at, way } = starts[reading]!;
+  reading++;
+  try {
+    normalizedPose(poseOf(body), at);
+    readMotionPhases('sweptBoundsOf', 'motion', motion, at, way);
+  } finally {
+    reading--;
+  }
+  return sweptBoundsOfPhases(shape, at, way, out);
+}
+
+/** Of a body at `start` (with a unit quaternion) whose motion has been read. @internal */
+export function sweptBoundsOfPhases(shape: Shape, start: ReadonlyPose, way: MotionPhases, out: Aabb): Aabb {
+  v3.copy(start.position, from.position);
+  q4.copy(start.quaternion, from.quaternion);
   const { min, max } = out;
   v3.set(Infinity, Infinity, Infinity, min);
   v3.set(-Infinity, -Infinity, -Infinity, max);
-  boundsOf(shape, from, start);
+  boundsOfPlaced(shape, from, before);
   for (let i = 0; i < way.count; i++) {
     const phase = way.phases[i]!;
-    poseOnWay(from, phase, 1, to);
-    boundsOf(shape, to, end);
-    const more = bulgeOf(shape, phase);
-    min.x = Math.min(min.x, Math.min(start.min.x, end.min.x) - more);
-    min.y = Math.min(min.y, Math.min(start.min.y, end.min.y) - more);
-    min.z = Math.min(min.z, Math.min(start.min.z, end.min.z) - more);
-    max.x = Math.max(max.x, Math.max(start.max.x, end.max.x) + more);
-    max.y = Math.max(max.y, Math.max(start.max.y, end.max.y) + more);
-    max.z = Math.max(max.z, Math.max(start.max.z, end.max.z) + more);
+    poseInPhase(from, phase, 1, to);
+    boundsOfPlaced(shape, to, after);
+    const more = bulgeOf(shape, phase, from);
+    min.x = Math.min(min.x, Math.min(before.min.x, after.min.x) - more);
+    min.y = Math.min(min.y, Math.min(before.min.y, after.min.y) - more);
+    min.z = Math.min(min.z, Math.min(before.min.z, after.min.z) - more);
+    max.x = Math.max(max.x, Math.max(before.max.x, after.max.x) + more);
+    max.y = Math.max(max.y, Math.max(before.max.y, after.max.y) + more);
+    max.z = Math.max(max.z, Math.max(before.max.z, after.max.z) + more);
     normalizedPose(to, from);
-    v3.copy(end.min, start.min);
-    v3.copy(end.max, start.max);
+    v3.copy(after.min, before.min);
+    v3.copy(after.max, before.max);
   }
   return out;
 }
 
 /** No point of the shape is farther from where it stands. */
 function reachOf(shape: Shape): number {
-  const { min, max } = boundsOf(shape, undefined, own);
+  const { min, max } = boundsOfPlaced(shape, ORIGIN, own);
   v3.set(Math.max(-min.x, max.x), Math.max(-min.y, max.y), Math.max(-min.z, max.z), corner);
   return v3.length(corner);
 }
 
 /** How far the way from `from` to `to` leaves the hull of its ends, with what is rounded. */
-function bulgeOf(shape: Shape, { angle, pivot }: SteadyMotion): number {
+function bulgeOf(shape: Shape, { angle, pivot }: SteadyMotion, from: ReadonlyPose): number {
   const { x, y, z } = from.position;
   const { x: toX, y: toY, z: toZ } = to.position;
   const rounding = Math.abs(x) + Math.abs(y) + Math.abs(z) + (Math.abs(toX) + Math.abs(toY) + Math.abs(toZ));

@@ -68,7 +68,7 @@ property('the two points of a contact are on the surfaces and nothing apart side
     quaternion,
   };
   const other = collider(b, pose);
-  const all = contacts(a, other, 0.05);
+  const all = contacts(a, other, { margin: 0.05 });
   const { separation } = distance(a, other)!;
   if (all.length > 1) several++;
   check(all.length > 0, 'no contact');
@@ -91,7 +91,7 @@ test('many touch in more than one place', () => expect(several).toBeGreaterThan(
 test('capsules that lie across each other at a hundredth of a radian', () => {
   const tilt = q4.fromAxisAngle(vec3(0, 0, 1), 0.01);
   const other = collider(capsule(3, 1), { position: vec3(0, 0, 1.999), quaternion: tilt });
-  const all = contacts(capsule(3, 1), other, 0.01);
+  const all = contacts(capsule(3, 1), other, { margin: 0.01 });
   expect(all.length).toBeGreaterThanOrEqual(2);
   for (const { pointA, pointB, separation } of all) {
     expect(Math.hypot(pointA.x - pointB.x, pointA.y - pointB.y)).toBeLessThan(1e-9);

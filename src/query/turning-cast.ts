@@ -2,28 +2,26 @@
  * When two bodies first touch of which one turns on its way, or both: conservative advancement, for every pair of shapes.
  * What is not convex is taken piece by piece. RTCD §9.5.2; Mirtich's directional bound on the approach.
  */
+
+import { makeSteadyMotion, partOfMotion, poseInPhase, type SteadyMotion } from '../continuous/motion.ts';
 import { type ConvexCore, supportCore } from '../convex/core.ts';
 import { makeFrame, relativeFrame } from '../convex/frame.ts';
 import { composePoses, inverseTransformVector, invertPose, transformPoint } from '../math/pose.ts';
 import * as q4 from '../math/quat.ts';
-import type { Pose, ReadonlyPose, ReadonlyVec3 } from '../math/types.ts';
-import { pose as makePose, vec3 } from '../math/types.ts';
+import { pose as makePose, type Pose, type ReadonlyPose, type ReadonlyVec3, vec3 } from '../math/types.ts';
 import * as v3 from '../math/vec3.ts';
-import type { Aabb, ReadonlyAabb } from '../primitives/types.ts';
-import { makeAabb } from '../primitives/types.ts';
+import { type Aabb, makeAabb, type ReadonlyAabb } from '../primitives/types.ts';
 import { boundsOf } from '../shapes/bounds.ts';
 import { point } from '../shapes/flat-sided-shapes.ts';
-import type { Mesh } from '../shapes/mesh/mesh.ts';
 import type { HalfSpaceShape, Shape, SimpleShape } from '../shapes/shape.ts';
-import { type TriangleVisitor, walkNear } from './mesh-walk.ts';
-import { makeSteadyMotion, partOfMotion, poseOnWay, type SteadyMotion } from './motion.ts';
+import type { Mesh } from '../trimesh/mesh.ts';
+import { type TriangleVisitor, walkNear } from '../trimesh/walk.ts';
 import { separateCores } from './pairs/convex-convex.ts';
 import { meshOf } from './pairs/surface.ts';
 import { algorithmFor } from './pairs/table.ts';
 import { TriangleCore } from './pairs/triangle-core.ts';
 import { copyPoint, normalToWorld, pointToWorld } from './placed.ts';
-import type { CastHit } from './results.ts';
-import { makeSeparation } from './results.ts';
+import { type CastHit, makeSeparation } from './results.ts';
 
 /** A body on its way: where it stands at the start, and how it moves. */
 export interface MovingBody<S extends Shape = Shape> {
@@ -167,8 +165,8 @@ function advance(a: Piece, b: Piece, hit: CastHit): boolean {
   const bend = (wallA ? 0 : bendOf(a, wall)) + (wallB ? 0 : bendOf(b, wall));
   let t = 0;
   for (let step = 0; ; step++) {
-    poseOnWay(a.pose, a.motion, t, nowA);
-    poseOnWay(b.pose, b.motion, t, nowB);
+    poseInPhase(a.pose, a.motion, t, nowA);
+    poseInPhase(b.pose, b.motion, t, nowB);
     separate(a, b);
     normalToWorld(nowA, gap.normal, normal);
     if (gap.separation <= tolerance || step === MOST_STEPS) break;
@@ -202,8 +200,8 @@ const POINT = point();
  * apart as any point of the one is from the other.
  */
 function advanceWalls(a: Piece, b: Piece, hit: CastHit): boolean {
-  poseOnWay(a.pose, a.motion, 0, nowA);
-  poseOnWay(b.pose, b.motion, 0, nowB);
+  poseInPhase(a.pose, a.motion, 0, nowA);
+  poseInPhase(b.pose, b.motion, 0, nowB);
   separate(a, b);
   normalToWorld(nowA, gap.normal, normal);
   const position = pointToWorld(nowA, gap.pointB, vec3());
@@ -298,8 +296,8 @@ function castSimple(a: MovingBody<Simple>, b: MovingBody<Simple>, hit: CastHit):
   const second = pieceOf(b, makePose(), makeSteadyMotion());
   const all = hit.t;
   for (let i = 0; i < parts && i / parts <= all; i++) {
-    poseOnWay(a.pose, a.motion, i / parts, first.pose);
-    poseOnWay(b.pose, b.motion, i / parts, second.pose);
+    poseInPhase(a.pose, a.motion, i / parts, first.pose);
+    poseInPhase(b.pose, b.motion, i / parts, second.pose);
     partOfMotion(a.motion, i, parts, first.motion);
     partOfMotion(b.motion, i, parts, second.motion);
     hit.t = Math.min(1, all * parts - i);

@@ -2,19 +2,12 @@
 import { expect, test } from 'vitest';
 import { torus } from '../../tests/kit/solids.ts';
 import { vec3 } from '../math/types.ts';
-import {
-  box,
-  type CompoundPart,
-  collider,
-  compound,
-  mesh,
-  type SimpleShape,
-  sphere,
-} from '../shapes/index.ts';
-import type { Mesh } from '../shapes/mesh/mesh.ts';
+import { box, type CompoundPart, collider, compound, type SimpleShape, sphere } from '../shapes/index.ts';
 import { halveDepth } from '../trees/ranges.ts';
+import { mesh } from '../trimesh/index.ts';
+import type { Mesh } from '../trimesh/mesh.ts';
+import { walkNear, walkSwept } from '../trimesh/walk.ts';
 import { closestPoint } from './closest-point.ts';
-import { walkNear, walkSwept } from './mesh-walk.ts';
 import { raycast, raycastAny } from './raycast.ts';
 
 const around = { min: vec3(-9, -9, -9), max: vec3(9, 9, 9) };
@@ -70,18 +63,18 @@ test('compounds whose tree is a chain: rays and closest points as for the parts 
   // The second passes through the corners of all boxes and misses all balls.
   for (const direction of [vec3(1, 0, 0), vec3(1, 0.095, 0.095), vec3(1, 0.05, 0), vec3(1, 1, 0)]) {
     for (const origin of [vec3(0, 0, 0), vec3(0, 3, -2), vec3(1e6, 0, 1e5)]) {
-      const times = single.flatMap((part) => raycast(part, { origin, direction })?.t ?? []);
-      const hit = raycast(whole, { origin, direction });
+      const times = single.flatMap((part) => raycast({ origin, direction }, part)?.t ?? []);
+      const hit = raycast({ origin, direction }, whole);
       const t = Math.min(...times);
       if (t === Infinity) expect(hit).toBeNull();
       else expect(Math.abs(hit!.t - t)).toBeLessThanOrEqual(room);
-      expect(raycastAny(whole, { origin, direction })).toBe(hit !== null);
+      expect(raycastAny({ origin, direction }, whole)).toBe(hit !== null);
     }
   }
-  expect(raycast(whole, { origin: vec3(), direction: vec3(1, 0.095, 0.095) })?.part.child).toBe(250);
+  expect(raycast({ origin: vec3(), direction: vec3(1, 0.095, 0.095) }, whole)?.part.child).toBe(250);
   for (const p of [vec3(), vec3(0, 40, 3), vec3(1e3 * last, 1, 2), vec3(1e9, -1e8, 7)]) {
-    const distances = single.map((part) => closestPoint(part, p).distance);
-    expect(Math.abs(closestPoint(whole, p).distance - Math.min(...distances))).toBeLessThanOrEqual(room);
+    const distances = single.map((part) => closestPoint(p, part).distance);
+    expect(Math.abs(closestPoint(p, whole).distance - Math.min(...distances))).toBeLessThanOrEqual(room);
   }
 });
 

@@ -1,5 +1,6 @@
 /** Boxes around shapes. */
 import { type ConvexCore, POLYTOPE, supportCore } from '../convex/core.ts';
+import { mustNotRunInSupport } from '../convex/support-call.ts';
 import { mustBePose } from '../math/check.ts';
 import { EPS64 } from '../math/float.ts';
 import * as m3 from '../math/mat3.ts';
@@ -25,11 +26,27 @@ const matrix = mat3();
  * plane lies along exactly. The quaternion need not be of length 1. O(1), but for hulls of n corners: up to O(n).
  */
 export function boundsOf(shape: Shape, pose: ReadonlyPose = ORIGIN, out: Aabb = makeAabb()): Aabb {
+  mustNotRunInSupport('boundsOf');
   mustBeShape('boundsOf', 'shape', shape);
   mustBePose('boundsOf', 'pose', pose);
+  return boundsOfPlaced(shape, pose, out);
+}
+
+/** `boundsOf`, for callers that have made sure of the shape and the pose. @internal */
+export function boundsOfPlaced(shape: Shape, pose: ReadonlyPose, out: Aabb): Aabb {
+  const { position: p, quaternion: q } = pose;
+  const { x: qx, y: qy, z: qz, w: qw } = q;
+  const { x, y, z } = p;
+  // All is read: from here on no getter runs, which could ask for other bounds and write over this.
   const { position, quaternion } = turned;
-  v3.copy(pose.position, position);
-  q4.normalize(pose.quaternion, quaternion);
+  position.x = x;
+  position.y = y;
+  position.z = z;
+  quaternion.x = qx;
+  quaternion.y = qy;
+  quaternion.z = qz;
+  quaternion.w = qw;
+  q4.normalize(quaternion, quaternion);
   switch (shape.kind) {
     case 'halfSpace':
       return boundsOfHalfSpace(shape, turned, out);

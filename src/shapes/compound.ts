@@ -2,6 +2,7 @@
 import { mustBeList, refuse, refuseType } from '../math/check.ts';
 import { composePoses } from '../math/pose.ts';
 import * as q4 from '../math/quat.ts';
+import { mustNotBeBeyond } from '../math/size-range.ts';
 import type { Pose, ReadonlyPose } from '../math/types.ts';
 import { pose as makePose } from '../math/types.ts';
 import * as v3 from '../math/vec3.ts';
@@ -12,7 +13,6 @@ import { boxItems } from '../trees/items.ts';
 import { boundsOf } from './bounds.ts';
 import { mustBeShape, mustBeWorldPose } from './check.ts';
 import type { CompoundChild, CompoundShape, Shape } from './shape.ts';
-import { mustNotBeBeyond } from './size-range.ts';
 
 /** A shape and where it stands in the compound; at the origin unless told otherwise. */
 export interface CompoundPart {

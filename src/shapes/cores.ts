@@ -1,12 +1,12 @@
 /** Making the cores of convex shapes. */
 import { type ConvexCore, POLYTOPE } from '../convex/core.ts';
 import { mustNotBeNegative } from '../math/check.ts';
+import { mustBeInRange } from '../math/size-range.ts';
 import type { ReadonlyVec3, Vec3 } from '../math/types.ts';
 import { vec3 } from '../math/types.ts';
 import * as v3 from '../math/vec3.ts';
 import type { SupportMap } from '../polytope/types.ts';
 import { outward } from '../volumes/volume-rounding.ts';
-import { mustBeInRange } from './size-range.ts';
 
 const NONE = new Uint32Array(0);
 

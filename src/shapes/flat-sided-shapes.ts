@@ -9,10 +9,10 @@ import { fitNewell } from '../mesh/newell.ts';
 import { convexHull3 } from '../polytope/convex-hull3.ts';
 import { boxPolyhedron, facePlane, polyhedronFromHull } from '../polytope/polyhedron.ts';
 import type { ReadonlyPolyhedron } from '../polytope/types.ts';
+import type { Mesh } from '../trimesh/mesh.ts';
 import { type PointSet, readPoints } from '../volumes/point-set.ts';
 import { climbGraph } from './climb-graph.ts';
 import { makeCore, mustBeSizes, polytopeCore } from './cores.ts';
-import type { Mesh } from './mesh/mesh.ts';
 import { mustBeFlatConvex } from './polygon-check.ts';
 import type { BoxShape, HullShape, PointShape, PolygonShape, SegmentShape, TriangleShape } from './shape.ts';
 

@@ -1,9 +1,9 @@
 /** Everything on one side of a plane. */
 import { checkPoint, mustBeCoordinate, refuse } from '../math/check.ts';
+import { mustNotBeBeyond } from '../math/size-range.ts';
 import type { ReadonlyVec3 } from '../math/types.ts';
 import * as v3 from '../math/vec3.ts';
 import type { HalfSpaceShape } from './shape.ts';
-import { mustNotBeBeyond } from './size-range.ts';
 
 /**
  * The solid of all points x with normal · x <= d: the ground, with `halfSpace({ x: 0, y: 1, z: 0 })`. The normal points

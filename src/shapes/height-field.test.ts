@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { check, near, property } from '../../tests/kit/index.ts';
 import { vec3 } from '../math/types.ts';
+import { rayMesh } from '../trimesh/ray.ts';
 import { heightField, heightFieldCell, heightFieldTriangle } from './height-field.ts';
-import { rayMesh } from './mesh/ray.ts';
 import { scaled } from './scale.ts';
 
 property('a ray from above meets the height of the cell, on the triangle of the cell', 2_000, (rng) => {

@@ -12,7 +12,7 @@ import {
   refuse,
   refuseType,
 } from '../math/check.ts';
-import { mesh } from './mesh/mesh.ts';
+import { mesh } from '../trimesh/mesh.ts';
 import type { HeightFieldShape } from './shape.ts';
 
 const CALLER = 'heightField';

@@ -7,10 +7,10 @@ import * as v3 from '../math/vec3.ts';
 import { fans, massOf as massOfTriangles } from '../mesh/mass.ts';
 import type { Triangles } from '../mesh/triangles.ts';
 import type { ReadonlyPolyhedron } from '../polytope/types.ts';
+import { isClosed } from '../trimesh/boundary.ts';
+import type { Mesh } from '../trimesh/mesh.ts';
 import { mustBeShape } from './check.ts';
 import { hull, segment } from './flat-sided-shapes.ts';
-import { isClosed } from './mesh/boundary.ts';
-import type { Mesh } from './mesh/mesh.ts';
 import {
   diagonal,
   imageMoments,
@@ -91,7 +91,7 @@ function momentsOfMesh(mesh: Mesh): Moments {
     refuse(
       'massOf',
       'shape',
-      'must be a closed mesh to have an inside; inspect shows its holes, repairMesh may close them',
+      'must be a closed mesh to have an inside; inspect shows its holes, repair may close them',
     );
   return momentsOfTriangles({ positions: mesh.vertices, index: Uint32Array.from(mesh.corners) });
 }

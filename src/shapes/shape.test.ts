@@ -1,32 +1,32 @@
 import { expect, test } from 'vitest';
 import { check, near, property } from '../../tests/kit/index.ts';
 import { boxMesh, icosphere } from '../../tests/kit/meshes.ts';
+import { add, makeInterval, negate, type ReadonlyInterval, square, sub } from '../math/interval.ts';
+import { pose as makePose, vec3 } from '../math/types.ts';
+import * as v3 from '../math/vec3.ts';
+import { inspect } from '../mesh/inspect.ts';
+import { isPartlyInside } from '../mesh/solid-predicates.ts';
 import {
   classifyAabbImplicit,
   differenceImplicit,
   type ImplicitFunction,
   intersectionImplicit,
   unionImplicit,
-} from '../math/implicit.ts';
-import { add, makeInterval, negate, type ReadonlyInterval, square, sub } from '../math/interval.ts';
-import { pose as makePose, vec3 } from '../math/types.ts';
-import * as v3 from '../math/vec3.ts';
-import { inspect } from '../mesh/inspect.ts';
-import { isPartlyInside } from '../mesh/solid-predicates.ts';
-import { isClosedMesh } from '../polytope/mesh-facts.ts';
-import { isConvexPolyhedron } from '../polytope/polyhedron-convexity.ts';
+} from '../rtcd/ch03/implicit.ts';
+import { isClosedMesh } from '../rtcd/ch03/mesh-facts.ts';
+import { isConvexPolyhedron } from '../rtcd/ch03/polyhedron-convexity.ts';
+import { closestPointMesh } from '../trimesh/closest.ts';
+import { containsPointMesh } from '../trimesh/contain.ts';
+import { loadMesh, type Mesh, mesh, refitMesh, saveMesh } from '../trimesh/mesh.ts';
+import { trianglesSphereMesh } from '../trimesh/overlap.ts';
+import { pairsMeshMesh } from '../trimesh/pair-overlap.ts';
+import { rayMesh } from '../trimesh/ray.ts';
+import { windingNumberMesh } from '../trimesh/winding.ts';
 import { compound } from './compound.ts';
 import { convex } from './custom.ts';
 import { box, hull, point, polygon, segment, triangle } from './flat-sided-shapes.ts';
 import { halfSpace } from './half-space.ts';
 import { heightField } from './height-field.ts';
-import { closestPointMesh } from './mesh/closest.ts';
-import { containsPointMesh } from './mesh/contain.ts';
-import { loadMesh, type Mesh, mesh, refitMesh, saveMesh } from './mesh/mesh.ts';
-import { trianglesSphereMesh } from './mesh/overlap.ts';
-import { pairsMeshMesh } from './mesh/pair-overlap.ts';
-import { rayMesh } from './mesh/ray.ts';
-import { windingNumberMesh } from './mesh/winding.ts';
 import { capsule, cone, cylinder, ellipsoid, sphere } from './round-shapes.ts';
 import { scaled } from './scale.ts';
 import { isConvexShape, type Shape, type ShapeKind } from './shape.ts';

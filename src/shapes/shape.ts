@@ -7,7 +7,7 @@ import type { ReadonlyMat3, ReadonlyPose, ReadonlyVec3 } from '../math/types.ts'
 import type { ReadonlyPolyhedron, SupportMap } from '../polytope/types.ts';
 import type { Aabb } from '../primitives/types.ts';
 import type { Tree } from '../trees/tree.ts';
-import type { Mesh } from './mesh/mesh.ts';
+import type { Mesh } from '../trimesh/mesh.ts';
 
 /** What all convex shapes have: a core and its rounding, ready for the algorithms of `src/convex`. */
 interface Convex {

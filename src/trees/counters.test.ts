@@ -1,10 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { aabbVolume } from '../volumes/aabb-volume.ts';
 import { makeTreeCounters, treeCost } from './counters.ts';
-import { fitTree } from './fit.ts';
 import { boxItems } from './items.ts';
 import { queryTree } from './query.ts';
-import { makeTreeRefitter, refitTree } from './refit.ts';
+import { fitTree, makeTreeRefitter, refitTree } from './refit.ts';
 
 // Unit cubes at x = 0, 2, 10, 12 under a root with two inner nodes: seven nodes.
 const items = boxItems([0, 2, 10, 12].flatMap((x) => [x, 0, 0, x + 1, 1, 1]));

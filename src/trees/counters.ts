@@ -21,7 +21,7 @@ export interface TreeCosts {
   readonly itemTest?: number;
   /** C_u. */
   readonly update?: number;
-  /** C_o: what the search costs once, such as a change of coordinates. 0 unless told otherwise. */
+  /** C_o: what the search costs once, such as a change of coordinates. Default: 0. */
   readonly once?: number;
 }
 

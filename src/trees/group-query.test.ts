@@ -3,8 +3,7 @@ import { check, property } from '../../tests/kit/index.ts';
 import { chainTree, flat, KINDS, soup, treeOver } from '../../tests/kit/sample-trees.ts';
 import type { Aabb } from '../primitives/types.ts';
 import { makeTreeCounters } from './counters.ts';
-import { startGroup } from './group-query.ts';
-import { queryTree, queryTreePoint } from './query.ts';
+import { queryTree, queryTreePoint, startGroup } from './query.ts';
 import type { Tree } from './tree.ts';
 
 property(

@@ -1,13 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { check, property, Rng } from '../../tests/kit/index.ts';
 import { randomBoxes, randomTriangles } from '../../tests/kit/tree-corpus.ts';
+import { kdopVolume, obbVolume, sphereVolume } from '../rtcd/ch04/bounding-volumes.ts';
+import { buildTreeBy } from '../rtcd/ch06/build-by-method.ts';
 import { aabbVolume } from '../volumes/aabb-volume.ts';
-import { kdopVolume, obbVolume } from '../volumes/oriented-volumes.ts';
-import { sphereVolume } from '../volumes/sphere-volume.ts';
-import { buildTree } from './build.ts';
-import { fitTree } from './fit.ts';
 import { boxItems } from './items.ts';
 import { measureTree, validateTree } from './metrics.ts';
+import { fitTree } from './refit.ts';
 import type { Tree } from './tree.ts';
 
 const items = boxItems([0, 0, 0, 1, 1, 1, 2, 0, 0, 3, 1, 1, 10, 0, 0, 11, 1, 1, 12, 0, 0, 14, 1, 1]);
@@ -69,7 +68,7 @@ describe('[R6.1.1] what is wrong is found', () => {
 
   property('one number made smaller in any tight volume', 1000, (rng) => {
     const boxes = randomBoxes(rng, rng.int(1, 20));
-    const random = buildTree(boxes, { leafSize: 2 });
+    const random = buildTreeBy(boxes, { leafSize: 2 });
     const at = rng.int(0, random.volumes.length - 1);
     const inward = at % 6 < 3 ? 1 : -1;
     random.volumes[at]! += inward * 1e-3;
@@ -81,8 +80,8 @@ describe('[R6.1.1] what is wrong is found', () => {
   });
 
   test('a tree of nothing', () => {
-    expect(validateTree(buildTree(boxItems([])), boxItems([]))).toEqual([]);
-    expect(validateTree(buildTree(boxItems([])), items)).toHaveLength(4);
+    expect(validateTree(buildTreeBy(boxItems([])), boxItems([]))).toEqual([]);
+    expect(validateTree(buildTreeBy(boxItems([])), items)).toHaveLength(4);
   });
 });
 
@@ -120,27 +119,27 @@ describe('[R6.1.1] measures', () => {
   });
 
   test('of nothing, of one item, and of a root without area', () => {
-    expect(measureTree(buildTree(boxItems([])))).toMatchObject({
+    expect(measureTree(buildTreeBy(boxItems([])))).toMatchObject({
       nodes: 0,
       depth: 0,
       cost: 0,
       area: 0,
       bytes: 4,
     });
-    expect(measureTree(buildTree(boxItems([0, 0, 0, 1, 1, 1])))).toMatchObject({
+    expect(measureTree(buildTreeBy(boxItems([0, 0, 0, 1, 1, 1])))).toMatchObject({
       nodes: 1,
       leaves: 1,
       cost: 1,
     });
     expect(
-      measureTree(buildTree(boxItems(new Array(12).fill(3)), { leafSize: 1, method: 'morton' })),
+      measureTree(buildTreeBy(boxItems(new Array(12).fill(3)), { leafSize: 1, method: 'morton' })),
     ).toMatchObject({ cost: 3 });
   });
 
   test('of all kinds of volumes, tight ones the smaller', () => {
     const triangles = randomTriangles(new Rng(1), 30);
     // biome-ignore lint/suspicious/noExplicitAny: kinds of volumes in one loop
-    const volume = (ops: any): number => measureTree(buildTree<any>(triangles, { volume: ops })).volume;
+    const volume = (ops: any): number => measureTree(buildTreeBy<any>(triangles, { volume: ops })).volume;
     expect(volume(kdopVolume(26))).toBeLessThan(volume(aabbVolume));
     expect(volume(obbVolume)).toBeLessThan(volume(aabbVolume));
     expect(volume(sphereVolume)).toBeGreaterThan(volume(obbVolume));

@@ -9,7 +9,7 @@ import { identityOrder, topologyByCuts } from './ranges.ts';
 import type { Topology, TreeItems } from './tree.ts';
 
 export interface MortonOptions {
-  /** The most items in a leaf. 4 unless told otherwise. */
+  /** The most items in a leaf. Default: 4. */
   readonly leafSize?: number;
   /** Adds up how many items were looked at. */
   readonly counters?: TreeCounters;

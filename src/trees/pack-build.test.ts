@@ -1,10 +1,9 @@
 import { expect, test } from 'vitest';
 import { check, property, Rng } from '../../tests/kit/index.ts';
 import { type TriangleArrays, terrain, torus } from '../../tests/kit/meshes.ts';
-import { buildTree } from './build.ts';
+import { buildTreeBy } from '../rtcd/ch06/build-by-method.ts';
 import { triangleItems } from './items.ts';
-import { type PackedBuild, packTriangles } from './pack-build.ts';
-import { packTopology } from './pack-fit.ts';
+import { type PackedBuild, packTopology, packTriangles } from './pack-build.ts';
 import { MAX_DEPTH, type PackedTree } from './packed-tree.ts';
 
 /** Enough triangles for cells to stand for them in the upper levels. */
@@ -110,7 +109,7 @@ test('flat meshes too are parted along their length: the surface of the tree is 
     const built = packTriangles(positions, index);
     inspect(built, positions, index, 10);
     // Built by the same heuristic, in floating point and without cells; its leaves are smaller, which saves a third.
-    const given = buildTree(triangleItems(positions, index), { leafSize: 10 });
+    const given = buildTreeBy(triangleItems(positions, index), { leafSize: 10 });
     const tree = packTopology('test', positions, index, given);
     expect(surface(built.tree) / surface(tree)).toBeLessThan(1.5);
   }

@@ -1,13 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { check, property, Rng } from '../../tests/kit/index.ts';
 import { randomBoxes, randomTriangles } from '../../tests/kit/tree-corpus.ts';
-import { obbVolume } from '../volumes/oriented-volumes.ts';
-import { sphereVolume } from '../volumes/sphere-volume.ts';
-import { buildTree } from './build.ts';
-import { fitTree } from './fit.ts';
+import { obbVolume, sphereVolume } from '../rtcd/ch04/bounding-volumes.ts';
+import { buildTreeBy } from '../rtcd/ch06/build-by-method.ts';
 import { boxItems } from './items.ts';
 import { measureTree, validateTree } from './metrics.ts';
-import { makeTreeRefitter, refitTree } from './refit.ts';
+import { fitTree, makeTreeRefitter, refitTree } from './refit.ts';
 import type { TreeItems } from './tree.ts';
 
 /** The same boxes with some of them elsewhere, and which. */
@@ -28,9 +26,9 @@ describe('[R6.1.2] volumes brought up to date', () => {
     const before = randomBoxes(rng, rng.int(0, 40));
     const { items, changed } = moved(rng, before);
     const degree = rng.pick([2, 4]);
-    const fresh = fitTree(buildTree(before, { degree }), items, buildTree(before).ops).volumes;
-    const whole = refitTree(buildTree(before, { degree }), items);
-    const part = buildTree(before, { degree });
+    const fresh = fitTree(buildTreeBy(before, { degree }), items, buildTreeBy(before).ops).volumes;
+    const whole = refitTree(buildTreeBy(before, { degree }), items);
+    const part = buildTreeBy(before, { degree });
     const count = makeTreeRefitter(part).refit(items, changed);
     check(
       whole.volumes.every((x, i) => x === fresh[i]),
@@ -55,7 +53,7 @@ describe('[R6.1.2] volumes brought up to date', () => {
       for (const fit of ['tight', 'merge'] as const) {
         const before = randomBoxes(rng, 30);
         // biome-ignore lint/suspicious/noExplicitAny: kinds of volumes in one loop
-        const tree = buildTree<any>(before, { volume: ops });
+        const tree = buildTreeBy<any>(before, { volume: ops });
         const refitter = makeTreeRefitter(tree);
         for (let i = 0; i < 5; i++) {
           const { items, changed } = moved(rng, before);
@@ -70,17 +68,17 @@ describe('[R6.1.2] volumes brought up to date', () => {
   test('the cost tells when a tree has outlived its shape', () => {
     const rng = new Rng(2);
     const before = randomBoxes(rng, 300);
-    const tree = buildTree(before);
+    const tree = buildTreeBy(before);
     const cost = measureTree(tree).cost;
     let items = before;
     for (let i = 0; i < 20; i++) items = moved(rng, items, 20).items;
     expect(measureTree(refitTree(tree, items)).cost).toBeGreaterThan(1.5 * cost);
-    expect(measureTree(buildTree(items)).cost).toBeLessThan(1.5 * cost);
+    expect(measureTree(buildTreeBy(items)).cost).toBeLessThan(1.5 * cost);
   });
 
   test('other items than those of the tree are refused', () => {
     const items = randomTriangles(new Rng(3), 5);
-    const tree = buildTree(items);
+    const tree = buildTreeBy(items);
     expect(() => refitTree(tree, randomTriangles(new Rng(3), 4))).toThrow('items.count');
     expect(() => makeTreeRefitter(tree).refit(randomTriangles(new Rng(3), 6), [])).toThrow('items.count');
     for (const bad of [-1, 5, 0.5, Number.NaN])

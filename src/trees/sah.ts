@@ -13,7 +13,7 @@ import type { Topology, TreeItems } from './tree.ts';
 export interface SahOptions {
   /** The most items in a leaf. 4 unless told otherwise; fewer are together only if that is not slower. */
   readonly leafSize?: number;
-  /** How many bins an axis is divided into: 16 unless told otherwise. */
+  /** How many bins an axis is divided into. Default: 16. */
   readonly bins?: number;
   /** Look for the cut along the longest axis only? Builds faster; the tree is a little worse. */
   readonly longestOnly?: boolean;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { check, cloud, property, Rng } from '../../tests/kit/index.ts';
 import { itemCorpus, randomTriangles } from '../../tests/kit/tree-corpus.ts';
-import { buildTree } from './build.ts';
+import { buildTreeBy } from '../rtcd/ch06/build-by-method.ts';
 import { boxItems, triangleItems } from './items.ts';
 import { measureTree, validateTree } from './metrics.ts';
 import { splitItems } from './split-items.ts';
@@ -48,7 +48,7 @@ describe('[R6.2.1] straddlers cut up before the tree is built', () => {
     for (const { name, items } of itemCorpus()) {
       const { items: parts, source } = splitItems(items, 1);
       expect(new Set(source).size, name).toBe(items.count);
-      expect(validateTree(buildTree(parts), parts), name).toEqual([]);
+      expect(validateTree(buildTreeBy(parts), parts), name).toEqual([]);
     }
   });
 
@@ -68,7 +68,7 @@ describe('[R6.2.1] straddlers cut up before the tree is built', () => {
       positions.push(p.x, p.y, p.z, p.x + d.x, p.y + d.y, p.z + d.z, p.x + 0.1, p.y, p.z);
     }
     const items = triangleItems(positions);
-    const cost = (growth: number): number => measureTree(buildTree(splitItems(items, growth).items)).cost;
+    const cost = (growth: number): number => measureTree(buildTreeBy(splitItems(items, growth).items)).cost;
     expect(cost(1)).toBeLessThan(cost(0));
   });
 });

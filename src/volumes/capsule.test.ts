@@ -11,14 +11,14 @@ import type { Vec3 } from '../math/types.ts';
 import { vec3 } from '../math/types.ts';
 import * as v3 from '../math/vec3.ts';
 import type { Capsule, Lozenge } from '../primitives/types.ts';
-import { containsPointCapsule, fitCapsule, overlapCapsuleCapsule, overlapSphereCapsule } from './capsule.ts';
 import {
   containsPointLozenge,
   fitLozenge,
   overlapCapsuleLozenge,
   overlapLozengeLozenge,
   overlapSphereLozenge,
-} from './lozenge.ts';
+} from '../rtcd/ch04/lozenge.ts';
+import { containsPointCapsule, fitCapsule, overlapCapsuleCapsule, overlapSphereCapsule } from './capsule.ts';
 import { overlapSphereSphere } from './sphere.ts';
 
 const { q, qv, cmp, mul, vdot } = exact;

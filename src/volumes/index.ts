@@ -16,7 +16,6 @@ export {
   translateAabb,
   volumeAabb,
 } from './aabb.ts';
-export { AabbClimber, makeAabbClimber } from './aabb-climb.ts';
 export type { CenterAabb, ReadonlyCenterAabb, ReadonlyWidthAabb, WidthAabb } from './aabb-forms.ts';
 export {
   aabbFromCenter,
@@ -38,8 +37,6 @@ export {
 } from './aabb-transform.ts';
 export { aabbVolume, roundAabbF32 } from './aabb-volume.ts';
 export { containsPointCapsule, fitCapsule, overlapCapsuleCapsule, overlapSphereCapsule } from './capsule.ts';
-export type { CoarseHull } from './coarse-hull.ts';
-export { coarseHull, overlapCoarseHulls } from './coarse-hull.ts';
 export type { Ellipsoid, ReadonlyEllipsoid } from './ellipsoid.ts';
 export { containsPointEllipsoid, makeEllipsoid, overlapEllipsoidTriangle } from './ellipsoid.ts';
 export type { Kdop, KdopSides, ReadonlyKdop } from './kdop.ts';
@@ -53,14 +50,6 @@ export {
   rayKdop,
   translateKdop,
 } from './kdop.ts';
-export { KdopClimber, kdopVertices, makeKdopClimber, measureKdop, transformKdop } from './kdop-realign.ts';
-export {
-  containsPointLozenge,
-  fitLozenge,
-  overlapCapsuleLozenge,
-  overlapLozengeLozenge,
-  overlapSphereLozenge,
-} from './lozenge.ts';
 export {
   areaObb,
   containsPointObb,
@@ -74,7 +63,6 @@ export {
 export type { ObbFit } from './obb-fit.ts';
 export { fitObb } from './obb-fit.ts';
 export { overlapObbObb, overlapObbObbCoarse, overlapObbObbUpright } from './obb-overlap.ts';
-export { kdopVolume, obbVolume } from './oriented-volumes.ts';
 export type { PointSet, PointSet2 } from './point-set.ts';
 export type { Extremes, HullFirst } from './point-set-spread.ts';
 export { covariancePoints, extremePoints, hullFirst, makeExtremes, meanPoint } from './point-set-spread.ts';
@@ -98,5 +86,4 @@ export type { IterativeFitOptions } from './sphere-fit.ts';
 export { fitSphereIterative, fitSphereMidpoint, fitSphereRitter, fitSphereSpread } from './sphere-fit.ts';
 export type { Circle } from './sphere-minimum.ts';
 export { fitCircleMinimum, fitSphereMinimum, fitSphereSpheres, makeCircle } from './sphere-minimum.ts';
-export { roundSphereF32, sphereVolume } from './sphere-volume.ts';
 export type { VolumeOps } from './volume.ts';

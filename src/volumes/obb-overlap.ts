@@ -1,14 +1,8 @@
 /** Do two oriented boxes share a point? Separating axes. RTCD §4.4.1–4.4.2; Gottschalk, Lin & Manocha 1996. */
-import { checkObb } from '../math/check.ts';
-import type { ReadonlyObb } from '../primitives/types.ts';
 
-/**
- * Boxes must be farther apart than this fraction of the sum of all their half sizes to count as separate. All axes of
- * projection are at most 1 long, so one length serves them all. It makes a cross axis of two (nearly) parallel edges,
- * which is all rounding, unable to separate, and forgives axes that have drifted from unit length and right angles by
- * that much. 2⁻³⁶.
- */
-const SLACK = 1 / 68719476736;
+import { checkObb } from '../math/check.ts';
+import { OBB_SLACK } from '../math/tolerance.ts';
+import type { ReadonlyObb } from '../primitives/types.ts';
 
 /**
  * Do two oriented boxes share a point? All fifteen axes: the faces of each, then the crosses of their edges. Errs, by
@@ -58,7 +52,7 @@ function obbsOverlap(a: ReadonlyObb, b: ReadonlyObb, edges: boolean): boolean {
   const dy = b.center.y - cy;
   const dz = b.center.z - cz;
 
-  const slack = SLACK * (ax + ay + az + (bx + by + bz));
+  const slack = OBB_SLACK * (ax + ay + az + (bx + by + bz));
 
   // Axis i of a, seen from b: one row of the rotation at a time, only as far as needed.
   const r00 = p00 * q00 + p01 * q01 + p02 * q02;
@@ -120,7 +114,7 @@ export function overlapObbObbUpright(a: ReadonlyObb, b: ReadonlyObb): boolean {
   const dx = b.center.x - a.center.x;
   const dy = b.center.y - a.center.y;
   const dz = b.center.z - a.center.z;
-  const slack = SLACK * (ax + ay + az + (bx + by + bz));
+  const slack = OBB_SLACK * (ax + ay + az + (bx + by + bz));
   const c00 = cosine(p, 0, q, 0);
   const c02 = cosine(p, 0, q, 6);
   const c20 = cosine(p, 6, q, 0);

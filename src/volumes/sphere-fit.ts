@@ -4,14 +4,11 @@
  */
 import { mustBeOptions, mustBeWhole } from '../math/check.ts';
 import { eigenSymmetric } from '../math/eigen.ts';
-import type { ReadonlyVec3 } from '../math/types.ts';
-import { mat3, vec3 } from '../math/types.ts';
+import { mat3, type ReadonlyVec3, vec3 } from '../math/types.ts';
 import * as v3 from '../math/vec3.ts';
-import type { Sphere } from '../primitives/types.ts';
-import { makeSphere } from '../primitives/types.ts';
+import { makeSphere, type Sphere } from '../primitives/types.ts';
 import { type PointSet, readPoints } from './point-set.ts';
 import { enterFrame, type Frame, leaveFrame } from './point-set-frame.ts';
-import { shufflePoints } from './point-set-shuffle.ts';
 import { covarianceOf, extremesOf, makeExtremes } from './point-set-spread.ts';
 import { radiusAbout } from './sphere.ts';
 
@@ -59,7 +56,7 @@ export function fitSphereSpread(points: PointSet, out: Sphere = makeSphere()): S
 }
 
 export interface IterativeFitOptions {
-  /** How often to shrink and grow again; 8 unless told otherwise. */
+  /** How often to shrink and grow again. Default: 8. */
   passes?: number;
   /** Picks the order in which the points are taken: a whole number. The same seed gives the same sphere. */
   seed?: number;
@@ -156,4 +153,31 @@ function growOver(local: Float64Array, sphere: Sphere): void {
   }
   v3.set(cx, cy, cz, sphere.center);
   sphere.radius = r;
+}
+
+/** Seeded shuffling: the same seed gives the same order everywhere. */
+
+/**
+ * Brings flat points into a random order, in place. Returns the seed for the next shuffle. Fisher and Yates, on
+ * Marsaglia's xorshift32 (2003).
+ *
+ * @internal
+ */
+export function shufflePoints(coordinates: Float64Array, seed: number): number {
+  let state = seed | 0 || 1; // zero would stay zero
+  for (let i = coordinates.length / 3 - 1; i > 0; i--) {
+    state ^= state << 13;
+    state ^= state >>> 17;
+    state ^= state << 5;
+    swapPoints(coordinates, i, Math.floor(((state >>> 0) / 4294967296) * (i + 1)));
+  }
+  return state;
+}
+
+function swapPoints(coordinates: Float64Array, i: number, j: number): void {
+  for (let k = 0; k < 3; k++) {
+    const held = coordinates[3 * i + k]!;
+    coordinates[3 * i + k] = coordinates[3 * j + k]!;
+    coordinates[3 * j + k] = held;
+  }
 }

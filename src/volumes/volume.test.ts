@@ -3,8 +3,8 @@ import { check, cloud, exact, property, type Rng } from '../../tests/kit/index.t
 import type { Pose, ReadonlyVec3, Vec3 } from '../math/types.ts';
 import * as v3 from '../math/vec3.ts';
 import type { Aabb, Sphere } from '../primitives/types.ts';
+import { roundSphereF32, sphereVolume } from '../rtcd/ch04/bounding-volumes.ts';
 import { aabbVolume, roundAabbF32 } from './aabb-volume.ts';
-import { roundSphereF32, sphereVolume } from './sphere-volume.ts';
 import type { VolumeOps } from './volume.ts';
 
 const { q, qv, add, mul, sub, cmp, vadd, vsub, vdot, vcross, vscale } = exact;

@@ -38,7 +38,7 @@ export class BruteWorld {
   raycastAll(ray: ReadonlyRay, tMax: number, filter: Filter): WorldHit[] {
     const hits: WorldHit[] = [];
     for (const { id, body } of this.seen(USE_RAY, filter)) {
-      const hit = raycast(body, ray, tMax);
+      const hit = raycast(ray, body, tMax);
       if (hit) hits.push({ ...hit, id });
     }
     return hits.sort(byTime);
@@ -78,7 +78,7 @@ export class BruteWorld {
         : { shape: point(), pose: { ...makePose(), position: place } };
     let best: WorldNearest | null = null;
     for (const entry of this.seen(USE_CONTACT, filter)) {
-      const gap = distance(body, entry.body, maxDistance);
+      const gap = distance(body, entry.body, { maxDistance });
       if (gap && (best === null || gap.separation < best.separation)) best = { ...gap, id: entry.id };
     }
     return best;
@@ -86,7 +86,7 @@ export class BruteWorld {
 
   contacts(body: Body, margin: number, filter: Filter): WorldContact[] {
     return this.seen(USE_CONTACT, filter).flatMap((entry) =>
-      contacts(body, entry.body, margin).map((contact) => ({ ...contact, id: entry.id })),
+      contacts(body, entry.body, { margin }).map((contact) => ({ ...contact, id: entry.id })),
     );
   }
 

@@ -1,4 +1,7 @@
 /** What a question to a world might be about: found by boxes, passed by the filter, and put in order. */
+
+import type { Reach } from '../broadphase/broad-phase.ts';
+import { CAST_REACH } from '../math/tolerance.ts';
 import type { ReadonlyVec3 } from '../math/types.ts';
 import { vec3 } from '../math/types.ts';
 import type { Aabb, ReadonlyAabb } from '../primitives/types.ts';
@@ -6,7 +9,6 @@ import { type Body, poseOf, shapeOf } from '../query/body.ts';
 import { boundsOf } from '../shapes/bounds.ts';
 import { point } from '../shapes/flat-sided-shapes.ts';
 import type { Shape } from '../shapes/shape.ts';
-import type { Reach } from '../trees/dynamic-search.ts';
 import { copyPose, type Entry, makeOwnPose } from './entry.ts';
 import { type Filter, NO_FILTER, sees } from './filter.ts';
 import { extentOf, type Store } from './store.ts';
@@ -18,8 +20,6 @@ import { extentOf, type Store } from './store.ts';
 export const BEYOND = 1 + 1e-9;
 /** What boxes say about distances is off by some roundings. */
 export const NEARER = 1 - 1e-14;
-/** Casts with turns take what is within 1e-6 of the sizes for touching. */
-const NEAR = 4e-6;
 const FARTHEST = 1e30;
 export const POINT: Shape = point();
 export const makeOwnAabb = (): Aabb => ({ min: vec3(0.5, 0.5, 0.5), max: vec3(0.5, 0.5, 0.5) });
@@ -96,7 +96,7 @@ export class Candidates {
     const reach = extentOf(moverBox);
     boundsOf(mover.shape, mover.pose, moverBox);
     const covered = store.coversBox(moverBox);
-    room.size = reach < Infinity ? NEAR * reach + store.slack : 0;
+    room.size = reach < Infinity ? CAST_REACH * reach + store.slack : 0;
     grow(moverBox, room);
     return covered;
   }
@@ -105,7 +105,7 @@ export class Candidates {
   protected makeRoomFor({ min, max }: ReadonlyAabb): void {
     const { room, store } = this;
     const spread = Math.max(max.x - min.x, max.y - min.y, max.z - min.z);
-    room.size = Math.max(room.size, store.slack) + NEAR * spread;
+    room.size = Math.max(room.size, store.slack) + CAST_REACH * spread;
   }
 }
 

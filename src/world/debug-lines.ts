@@ -3,6 +3,7 @@
  * position attribute of a `LineSegments` of three.js takes them as they are. RTCD §2.7.
  */
 
+import type { DynamicTree } from '../broadphase/dynamic-tree.ts';
 import { supportCore } from '../convex/core.ts';
 import {
   checkAabb,
@@ -23,9 +24,8 @@ import { type Body, normalizedPose, poseOf, shapeOf } from '../query/body.ts';
 import type { Motion } from '../query/cast.ts';
 import { mustBeBody } from '../query/check.ts';
 import { sweptBoundsOf } from '../query/swept-bounds.ts';
-import type { Mesh } from '../shapes/mesh/mesh.ts';
 import type { CompoundShape, ConvexShape, HalfSpaceShape, SimpleShape } from '../shapes/shape.ts';
-import type { DynamicTree } from '../trees/dynamic-tree.ts';
+import type { Mesh } from '../trimesh/mesh.ts';
 import type { LoggedQuery } from './query-log.ts';
 import { QUESTION_NAMES } from './query-log.ts';
 import { isPoint } from './question.ts';

@@ -1,4 +1,5 @@
 /** What a world knows about one collider. */
+
 import {
   ANY_FINITE,
   describe,
@@ -8,8 +9,10 @@ import {
   refuse,
   refuseType,
 } from '../math/check.ts';
+import { CAST_REACH } from '../math/tolerance.ts';
 import type { Pose, ReadonlyPose } from '../math/types.ts';
 import { quat, vec3 } from '../math/types.ts';
+import * as v3 from '../math/vec3.ts';
 import type { Aabb } from '../primitives/types.ts';
 import { boundsOf } from '../shapes/bounds.ts';
 import { isPlainPose, mustBeWorldPose } from '../shapes/check.ts';
@@ -73,11 +76,11 @@ export const makeOwnPose = (): Pose => ({
 });
 
 const local: Aabb = { min: vec3(0.5, 0.5, 0.5), max: vec3(0.5, 0.5, 0.5) };
+const readPose = makeOwnPose();
+const readBox: Aabb = { min: vec3(0.5, 0.5, 0.5), max: vec3(0.5, 0.5, 0.5) };
 
 /** Boxes that reach farther than this are kept out of broad phases, some of which work in single precision. */
 const FARTHEST = 1e30;
-/** Casts with turns take what is within 1e-6 of the sizes for touching. */
-const NEAR = 4e-6;
 
 /** @internal */
 export class Entry implements WorldCollider {
@@ -139,7 +142,7 @@ export class Entry implements WorldCollider {
     );
   }
 
-  /** Reads the pose of the user, and makes the box anew but for its room. */
+  /** Reads the pose of the user, and makes the box anew but for its room. As before if a getter or a support throws. */
   read(caller: string): void {
     mustBeLivePose(caller, this.id, this.live);
     this.stand(this.live);
@@ -147,9 +150,12 @@ export class Entry implements WorldCollider {
 
   /** The same with a pose that is known to be good, and may be another. */
   stand(pose: ReadonlyPose): void {
-    const { body } = this;
-    copyPose(pose, body.pose);
-    const { min, max } = boundsOf(body.shape, body.pose, this.tight);
+    const { body, tight } = this;
+    copyPose(pose, readPose);
+    const { min, max } = boundsOf(body.shape, readPose, readBox);
+    copyPose(readPose, body.pose);
+    v3.copy(min, tight.min);
+    v3.copy(max, tight.max);
     this.extent =
       Math.max(Math.abs(min.x), Math.abs(max.x)) +
       Math.max(Math.abs(min.y), Math.abs(max.y)) +
@@ -161,7 +167,7 @@ export class Entry implements WorldCollider {
   measure(): void {
     const { min, max } = boundsOf(this.body.shape, undefined, local);
     const reach = Math.max(-min.x, max.x, 0) + Math.max(-min.y, max.y, 0) + Math.max(-min.z, max.z, 0);
-    this.room = reach < Infinity ? NEAR * reach : 0;
+    this.room = reach < Infinity ? CAST_REACH * reach : 0;
   }
 
   /** Half-spaces, and what is too large or too far away for a broad phase. */
@@ -220,17 +226,19 @@ export function mustBeBits(caller: string, name: string, bits: number): void {
     refuse(caller, name, `must be a whole number of 32 bits, got ${describe(bits)}`);
 }
 
-/** @internal */
+/** Reads all before it writes: getters may ask the next query. @internal */
 export function copyPose(from: ReadonlyPose, to: Pose): void {
   const { position: p, quaternion: q } = from;
+  const { x, y, z } = p;
+  const { x: qx, y: qy, z: qz, w: qw } = q;
   const { position: u, quaternion: r } = to;
-  u.x = p.x;
-  u.y = p.y;
-  u.z = p.z;
-  r.x = q.x;
-  r.y = q.y;
-  r.z = q.z;
-  r.w = q.w;
+  u.x = x;
+  u.y = y;
+  u.z = z;
+  r.x = qx;
+  r.y = qy;
+  r.z = qz;
+  r.w = qw;
 }
 
 /** Refuses a pose that cannot be used, by the number of its collider. @internal */

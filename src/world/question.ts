@@ -6,9 +6,10 @@ import type { ReadonlyVec3 } from '../math/types.ts';
 import { vec3 } from '../math/types.ts';
 import type { ReadonlyAabb, ReadonlyRay } from '../primitives/types.ts';
 import type { Body } from '../query/body.ts';
-import { cast, type Motion } from '../query/cast.ts';
-import { contacts } from '../query/contacts.ts';
-import { distance } from '../query/distance.ts';
+import type { Motion } from '../query/cast.ts';
+import { castMotions, RESTING } from '../query/cast-motions.ts';
+import { contactsWithin } from '../query/contacts.ts';
+import { separationWithin } from '../query/distance.ts';
 import { intersects } from '../query/intersects.ts';
 import { raycast, raycastAny } from '../query/raycast.ts';
 import type { Contact } from '../query/results.ts';
@@ -102,10 +103,10 @@ export class Question extends Candidates {
     for (const entry of store.unbounded) if (!this.meetSeen(entry)) return;
     if (!covered) {
       for (const entry of store.byId.values()) if (entry.slot >= 0 && !this.meetSeen(entry)) return;
-    } else if (broad.searchWay) {
+    } else if (broad.searchSwept) {
       copyVector(ownRay.origin, box.min);
       copyVector(ownRay.origin, box.max);
-      broad.searchWay(box, ownRay.direction, limit, this.meetOnWay);
+      broad.searchSwept(box, ownRay.direction, limit, this.meetOnWay);
     } else broad.searchRay(ownRay, limit.t, this.meetOnRay);
   }
 
@@ -127,8 +128,8 @@ export class Question extends Candidates {
   private readonly meetClosest = (entry: Entry): boolean => {
     const { limit, bestHit, hit } = this;
     const found = hasManyParts(entry.shape)
-      ? raycast(entry.body, this.ray, Math.min(limit.tMax, limit.t * BEYOND), hit)
-      : raycast(entry.body, this.ray, this.most!, hit);
+      ? raycast(this.ray, entry.body, Math.min(limit.tMax, limit.t * BEYOND), hit)
+      : raycast(this.ray, entry.body, this.most!, hit);
     if (found === null) return true;
     if (bestHit.id >= 0 && !(hit.t < bestHit.t || (hit.t === bestHit.t && entry.id < bestHit.id)))
       return true;
@@ -138,12 +139,12 @@ export class Question extends Candidates {
   };
 
   private readonly meetAny = (entry: Entry): boolean => {
-    this.yes = raycastAny(entry.body, this.ray, this.most!);
+    this.yes = raycastAny(this.ray, entry.body, this.most!);
     return !this.yes;
   };
 
   private readonly meetAll = (entry: Entry): boolean => {
-    if (raycast(entry.body, this.ray, this.most!, this.hit) !== null) this.addHit(entry);
+    if (raycast(this.ray, entry.body, this.most!, this.hit) !== null) this.addHit(entry);
     return true;
   };
 
@@ -184,24 +185,25 @@ export class Question extends Candidates {
     this.motion = motion;
     limit.t = 1;
     const straight = 'translation' in motion && !('axis' in motion);
-    if (straight && covered && store.broad.searchWay) {
+    const { way } = this;
+    if (straight) copyVector(motion.translation, way);
+    if (straight && covered && store.broad.searchSwept) {
       for (const entry of store.unbounded) if (sees(filter, USE_CAST, entry)) this.strike(entry);
-      this.way = motion.translation;
-      store.broad.searchWay(moverBox, motion.translation, limit, this.strikeOnWay);
+      store.broad.searchSwept(moverBox, way, limit, this.strikeOnWay);
       return;
     }
     this.gather(box, covered);
     const { entries, keys } = this;
     for (let i = 0; i < this.count; i++) {
       const entry = entries[i]!;
-      keys[i] = straight && entry.slot >= 0 ? entryTime(moverBox, motion.translation, entry.box) : 0;
+      keys[i] = straight && entry.slot >= 0 ? entryTime(moverBox, way, entry.box) : 0;
     }
     sortCandidates(entries, keys, this.count);
     for (let i = 0; i < this.count && keys[i]! <= limit.t; i++) this.strike(entries[i]!);
   }
 
   private motion: Motion = STILL;
-  private way: ReadonlyVec3 = STILL.translation;
+  private readonly way = vec3(0.5, 0.5, 0.5);
 
   private readonly strikeOnWay = (slot: number): void => {
     const entry = this.store.bySlot[slot]!;
@@ -211,7 +213,8 @@ export class Question extends Candidates {
 
   private strike(entry: Entry): void {
     const { bestHit, hit } = this;
-    if (!this.admits(entry) || cast(this.mover, this.motion, entry.body, hit) === null) return;
+    if (!this.admits(entry) || castMotions(this.mover, this.motion, entry.body, RESTING, hit) === null)
+      return;
     if (this.hits !== null) {
       this.addHit(entry);
       return;
@@ -248,7 +251,7 @@ export class Question extends Candidates {
     for (let i = 0; i < this.count; i++) {
       const entry = this.entries[i]!;
       if (!this.admits(entry)) continue;
-      contacts(this.mover, entry.body, margin, this.touching);
+      contactsWithin(this.mover, entry.body, margin, this.touching);
       for (const contact of this.touching) {
         if (found === out.length) out.push(makeWorldNearest());
         copyNearest(contact, entry.id, out[found++]!);
@@ -299,8 +302,8 @@ export class Question extends Candidates {
     if (!sees(this.filter, USE_CONTACT, entry) || !this.admits(entry)) return;
     // Where that saves much, the search ends at what is of interest.
     const found = hasManyParts(entry.shape)
-      ? distance(mover, entry.body, Math.min(limit.tMax, limit.t * BEYOND), gap)
-      : distance(mover, entry.body, this.most!, gap);
+      ? separationWithin(mover, entry.body, Math.min(limit.tMax, limit.t * BEYOND), gap)
+      : separationWithin(mover, entry.body, this.most!, gap);
     if (found === null) return;
     const { separation } = gap;
     if (bestGap.id >= 0) {

@@ -5,6 +5,8 @@
  * - `stepSequential`: one after the other, each among the others where they stand then. The order matters.
  * - `stepFixed`: all the whole way, and then who overlaps. What is fast may pass through what is thin.
  */
+
+import { makeBroadPhase } from '../broadphase/make-broad-phase.ts';
 import {
   checkPoint,
   describe,
@@ -16,18 +18,18 @@ import {
   mustHave,
   refuse,
 } from '../math/check.ts';
+import { CAST_REACH } from '../math/tolerance.ts';
 import type { Pose, ReadonlyVec3, Vec3 } from '../math/types.ts';
 import { vec3 } from '../math/types.ts';
 import * as v3 from '../math/vec3.ts';
 import type { Aabb } from '../primitives/types.ts';
 import { makeAabb } from '../primitives/types.ts';
-import { castMoving } from '../query/cast-moving.ts';
+import { castMotions } from '../query/cast-motions.ts';
 import { makeCastHit } from '../query/results.ts';
 import { boundsOf } from '../shapes/bounds.ts';
 import { mustBeWorldPose } from '../shapes/check.ts';
 import type { Shape } from '../shapes/shape.ts';
 import { copyPose, makeOwnPose } from './entry.ts';
-import { makeBroadPhase } from './make-broad-phase.ts';
 import type { PairEvent } from './pair-keeper.ts';
 import type { World } from './world.ts';
 
@@ -269,7 +271,7 @@ class Scene {
     const left = this.dt - time;
     boundsOf(body.shape, body.pose, box);
     const { min, max } = box;
-    const off = 4e-6 * (max.x - min.x + (max.y - min.y) + (max.z - min.z));
+    const off = CAST_REACH * (max.x - min.x + (max.y - min.y) + (max.z - min.z));
     min.x += Math.min(x * left, 0) - off;
     min.y += Math.min(y * left, 0) - off;
     min.z += Math.min(z * left, 0) - off;
@@ -375,7 +377,7 @@ class Scene {
 function meetOnWay(a: Shape, b: Shape): boolean {
   const one = { shape: a, pose: place };
   const two = { shape: b, pose: otherPlace };
-  if (!castMoving(one, wayA, two, wayB, hit)) return false;
+  if (!castMotions(one, wayA, two, wayB, hit)) return false;
   v3.sub(wayA.translation, wayB.translation, relative);
   if (hit.t > 0 || v3.dot(relative, hit.normal) < -ALONG * v3.length(relative)) return true;
   const { min, max } = boundsOf(a, place, bounds);
@@ -383,5 +385,5 @@ function meetOnWay(a: Shape, b: Shape): boolean {
   const size =
     max.x - min.x + (max.y - min.y) + (max.z - min.z) + 1e-6 * (Math.abs(x) + Math.abs(y) + Math.abs(z));
   v3.addScaled(place.position, hit.normal, LIFT * size, place.position);
-  return castMoving(one, wayA, two, wayB, hit) !== null && hit.t > 0;
+  return castMotions(one, wayA, two, wayB, hit) !== null && hit.t > 0;
 }

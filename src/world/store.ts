@@ -1,8 +1,9 @@
 /** The colliders of a world, where they stand, and the broad phase that finds them. */
+
+import type { BroadPhase } from '../broadphase/broad-phase.ts';
 import { describe, refuse } from '../math/check.ts';
 import { EPS64 } from '../math/float.ts';
 import type { ReadonlyAabb } from '../primitives/types.ts';
-import type { BroadPhase } from './broad-phase.ts';
 import type { Entry } from './entry.ts';
 
 /** Narrow phases take for touching what is within a few ulps of all coordinates that have a part in the question. */

@@ -2,14 +2,14 @@
 import { describe, expect, test } from 'vitest';
 import { Rng } from '../../tests/kit/index.ts';
 import { randomPose, randomShape, SHAPES } from '../../tests/kit/world-scene.ts';
+import type { BoxVisitor, Reach } from '../broadphase/broad-phase.ts';
+import { TreeBroadPhase } from '../broadphase/tree-broad-phase.ts';
 import { pose as makePose, vec3 } from '../math/types.ts';
 import type { ReadonlyAabb } from '../primitives/types.ts';
-import { boundsOf, box, collider, compound, mesh, sphere } from '../shapes/index.ts';
-import type { Reach } from '../trees/dynamic-search.ts';
-import type { BoxVisitor } from './broad-phase.ts';
+import { boundsOf, box, collider, compound, sphere } from '../shapes/index.ts';
+import { mesh } from '../trimesh/index.ts';
 import { linesAabb, linesOfBody, linesOfQueries, linesOfTree, linesOfWorld } from './debug-lines.ts';
 import { QueryLog, replayQueries } from './query-log.ts';
-import { TreeBroadPhase } from './tree-broad-phase.ts';
 import { WorldMismatch } from './watch.ts';
 import { World, type WorldOptions } from './world.ts';
 

@@ -2,15 +2,16 @@
 import { describe, expect, test } from 'vitest';
 import { check, property, Rng } from '../../tests/kit/index.ts';
 import { randomOptions, randomPose, randomShape } from '../../tests/kit/world-scene.ts';
+import { DynamicTree } from '../broadphase/dynamic-tree.ts';
+import { TreeBroadPhase } from '../broadphase/tree-broad-phase.ts';
 import type { Pose, Vec3 } from '../math/types.ts';
 import { pose as makePose, vec3 } from '../math/types.ts';
 import { intersects } from '../query/intersects.ts';
-import { boundsOf, box, collider, halfSpace, heightField, mesh, refitMesh, sphere } from '../shapes/index.ts';
-import { DynamicTree } from '../trees/dynamic-tree.ts';
+import { boundsOf, box, collider, halfSpace, heightField, sphere } from '../shapes/index.ts';
+import { mesh, refitMesh } from '../trimesh/index.ts';
 import type { ColliderOptions } from './entry.ts';
 import type { Filter } from './filter.ts';
 import type { WorldSnapshot } from './snapshot.ts';
-import { TreeBroadPhase } from './tree-broad-phase.ts';
 import { World } from './world.ts';
 
 const at = (x: number, y = 0, z = 0): Pose => ({ ...makePose(), position: vec3(x, y, z) });

@@ -9,11 +9,11 @@ import {
   randomShape,
   SHAPES,
 } from '../../tests/kit/world-scene.ts';
+import type { BroadPhase } from '../broadphase/broad-phase.ts';
+import { TreeBroadPhase } from '../broadphase/tree-broad-phase.ts';
 import type { Pose } from '../math/types.ts';
 import type { Motion } from '../query/index.ts';
 import { boundsOf } from '../shapes/index.ts';
-import type { BroadPhase } from './broad-phase.ts';
-import { TreeBroadPhase } from './tree-broad-phase.ts';
 import { World, type WorldOptions } from './world.ts';
 
 function same(got: unknown, wanted: unknown, what: () => string): void {

@@ -1,4 +1,8 @@
 /** Colliders by the thousand, and questions about all of them. */
+
+import type { BroadPhase } from '../broadphase/broad-phase.ts';
+import { type BroadPhaseKind, makeBroadPhase } from '../broadphase/make-broad-phase.ts';
+import { mustNotRunInSupport } from '../convex/support-call.ts';
 import {
   checkPoint,
   checkRay,
@@ -19,7 +23,6 @@ import { type Body, shapeOf } from '../query/body.ts';
 import type { Motion } from '../query/cast.ts';
 import { mustBeBody, mustBeDistance, mustBeShaped } from '../query/check.ts';
 import type { Shape } from '../shapes/shape.ts';
-import type { BroadPhase } from './broad-phase.ts';
 import { BruteWorld } from './brute-world.ts';
 import {
   COLLIDER_OPTIONS,
@@ -29,7 +32,6 @@ import {
   type WorldCollider,
 } from './entry.ts';
 import { type Filter, mayTouch, mustBeFilter, NO_FILTER, type PairFilter } from './filter.ts';
-import { type BroadPhaseKind, makeBroadPhase } from './make-broad-phase.ts';
 import { type PairEvent, PairKeeper, type UpdateStats } from './pair-keeper.ts';
 import { QueryLog } from './query-log.ts';
 import { isPoint, Question } from './question.ts';
@@ -152,13 +154,18 @@ export class World {
     this.store.mustBeIdle('add');
     mustBeShaped(caller, 'body', body);
     mustBeOptions(caller, 'options', options, COLLIDER_OPTIONS);
-    const entry = new Entry(this.nextId, shapeOf(body), 'shape' in body ? body.pose : makePose());
-    entry.set(caller, options);
-    entry.measure();
-    entry.read(caller);
-    this.nextId++;
-    this.store.add(entry);
-    return entry.id;
+    this.store.searches++; // getters may ask, but not change the world
+    try {
+      const entry = new Entry(this.nextId, shapeOf(body), 'shape' in body ? body.pose : makePose());
+      entry.set(caller, options);
+      entry.measure();
+      entry.read(caller);
+      this.nextId++;
+      this.store.add(entry);
+      return entry.id;
+    } finally {
+      this.store.searches--;
+    }
   }
 
   /** Takes a collider out. Whom it touched is told by the next update, as a leave. */
@@ -173,18 +180,28 @@ export class World {
     this.store.mustBeIdle('change');
     const entry = this.store.entry(caller, id);
     mustBeOptions(caller, 'options', options, `shape pose ${COLLIDER_OPTIONS}`);
-    const { shape = entry.shape, pose = entry.live } = options;
-    mustBeBody(caller, 'options', { shape, pose });
-    entry.set(caller, options);
-    entry.body.shape = shape;
-    entry.live = pose;
-    this.renew(caller, entry);
+    this.store.searches++;
+    try {
+      const { shape = entry.shape, pose = entry.live } = options;
+      mustBeBody(caller, 'options', { shape, pose });
+      entry.set(caller, options);
+      entry.body.shape = shape;
+      entry.live = pose;
+      this.renew(caller, entry);
+    } finally {
+      this.store.searches--;
+    }
   }
 
   /** Reads the pose of a collider, fixed or not, and the bounds of its shape. */
   refresh(id: number): void {
     this.store.mustBeIdle('refresh');
-    this.renew('World.refresh', this.store.entry('World.refresh', id));
+    this.store.searches++;
+    try {
+      this.renew('World.refresh', this.store.entry('World.refresh', id));
+    } finally {
+      this.store.searches--;
+    }
   }
 
   private renew(caller: string, entry: Entry): void {
@@ -207,23 +224,35 @@ export class World {
   update(out: PairEvent[] = []): PairEvent[] {
     const caller = 'World.update';
     this.store.mustBeIdle('update');
+    mustNotRunInSupport(caller);
     const { store, changed, moved } = this;
     changed.length = 0;
     moved.length = 0;
-    for (const entry of store.byId.values())
-      if (!entry.fixed && entry.hasMoved()) {
-        mustBeLivePose(caller, entry.id, entry.live); // before anything is changed
-        moved.push(entry);
-      }
-    for (const entry of moved) entry.read(caller);
-    store.placeMany(moved);
-    for (const entry of store.byId.values()) if (entry.dirty) changed.push(entry);
-    store.searches++;
+    store.searches++; // getters and filters may ask, but not change the world
     try {
+      for (const entry of store.byId.values())
+        if (!entry.fixed && entry.hasMoved()) {
+          mustBeLivePose(caller, entry.id, entry.live); // before anything is changed
+          moved.push(entry);
+        }
+      this.readMoved(caller);
+      for (const entry of store.byId.values()) if (entry.dirty) changed.push(entry);
       const events = this.keeper.run(changed, out);
       return this.watch ? this.watch.judgeUpdate(events) : events;
     } finally {
       store.searches--;
+    }
+  }
+
+  /** If a getter throws, those that were read before are where they are now: the next update tells of them. */
+  private readMoved(caller: string): void {
+    const { moved, store } = this;
+    let read = 0;
+    try {
+      for (; read < moved.length; read++) moved[read]!.read(caller);
+    } finally {
+      moved.length = read;
+      store.placeMany(moved);
     }
   }
 
@@ -245,16 +274,25 @@ export class World {
     store.mustBeIdle('restore');
     if (poseOf !== undefined && typeof poseOf !== 'function')
       throw new TypeError('graze: World.restore: poseOf must be a function');
-    const { entries, nextId, pairs } = readSnapshot(
-      'World.restore',
-      snapshot,
-      (id) => poseOf?.(id) ?? store.byId.get(id)?.live,
-    );
+    const { entries, nextId, pairs } = this.readSnapshot(snapshot, poseOf);
     store.clear();
     for (const entry of entries) store.add(entry);
     this.nextId = nextId;
     restorePairs(pairs, keeper.table);
     this.watch?.brute?.restore(pairs);
+  }
+
+  private readSnapshot(
+    snapshot: WorldSnapshot,
+    poseOf: ((id: number) => ReadonlyPose | undefined) | undefined,
+  ) {
+    const { store } = this;
+    store.searches++;
+    try {
+      return readSnapshot('World.restore', snapshot, (id) => poseOf?.(id) ?? store.byId.get(id)?.live);
+    } finally {
+      store.searches--;
+    }
   }
 
   /**

@@ -3,7 +3,8 @@
 import type { CharacterShape } from '../../src/character/form.ts';
 import { ColliderList } from '../../src/character/surroundings.ts';
 import type { ReadonlyVec3, Vec3 } from '../../src/math/types.ts';
-import { box, collider, halfSpace, heightField, hull, mesh, type Shape } from '../../src/shapes/index.ts';
+import { box, collider, halfSpace, heightField, hull, type Shape } from '../../src/shapes/index.ts';
+import { mesh } from '../../src/trimesh/index.ts';
 import type { Rng } from './rng.ts';
 import { voxels } from './voxels.ts';
 

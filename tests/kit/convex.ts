@@ -18,7 +18,8 @@ import {
 import type { Frame } from '../../src/convex/frame.ts';
 import { directionToSecond, makeFrame } from '../../src/convex/frame.ts';
 import type { Quat, ReadonlyVec3, Vec3 } from '../../src/math/types.ts';
-import { polyhedron, supportGraph } from '../../src/polytope/index.ts';
+import { polyhedron } from '../../src/polytope/index.ts';
+import { supportGraph } from '../../src/rtcd/index.ts';
 import type { Rng } from './rng.ts';
 
 const ORIGIN = { x: 0, y: 0, z: 0 };

@@ -1,10 +1,9 @@
 /** Triangle soups and small trees over them, built in the simplest way, for tests of searches. */
 import type { ReadonlyPose, Vec3 } from '../../src/math/types.ts';
 import { overlapTriangleTriangle } from '../../src/primitives/index.ts';
+import { kdopVolume, obbVolume, sphereVolume } from '../../src/rtcd/ch04/bounding-volumes.ts';
 import { type BuildNode, flattenTree, type Tree } from '../../src/trees/tree.ts';
 import { aabbVolume } from '../../src/volumes/aabb-volume.ts';
-import { kdopVolume, obbVolume } from '../../src/volumes/oriented-volumes.ts';
-import { sphereVolume } from '../../src/volumes/sphere-volume.ts';
 import type { VolumeOps } from '../../src/volumes/volume.ts';
 import { cloud, type Rng } from './rng.ts';
 

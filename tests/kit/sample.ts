@@ -8,7 +8,7 @@ export interface Sample {
   readonly fn: (...args: any[]) => unknown;
   /** The arguments by name, in order, without `out`: `{ p: vec3(), a: …, b: … }`. */
   readonly args: Readonly<Record<string, unknown>>;
-  /** The reusable result, passed as the last argument. Left away when the function has none. */
+  /** The reusable result, or the record of options that holds it, passed as the last argument. Left away when the function has none. */
   readonly out?: unknown;
   /** Arguments for which an infinity is fine (such as `tMax`); NaN never is. */
   readonly mayBeInfinite?: readonly string[];

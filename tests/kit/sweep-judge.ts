@@ -596,6 +596,7 @@ function passFromBehind(
       // What goes through the sheet already, having come from behind, goes on to its other faces.
       if (isBehindOne(c, then, 9 * i, b, 9 * j)) continue;
       if (meeting(then, b) === CROSSING && isDeep(then, b, most)) continue;
+      if (isBehindNeighbour(c, then, i, b, j)) continue;
       nearestTriangles(then.soup, 9 * i, b.soup, 9 * j);
       fail('TUNNEL: through the front on the way', c, { s, low, i, j, ...nearest });
     }
@@ -655,6 +656,31 @@ function isBehindOne(c: SweepCase, a: Place, i: number, b: Place, j: number): bo
     (!!c.target.oneSided && lean(b.soup, j, x, y, z) < -1e-4) ||
     (!!c.mover.oneSided && lean(a.soup, i, x, y, z) > 1e-4)
   );
+}
+
+/**
+ * Triangle i of the mover and j of the target are about to meet. At a corner or side that a triangle of a one-sided sheet
+ * shares with its neighbours, all of them are met at once, and it is enough to come from behind one of them: at a concave
+ * edge, what comes from behind the one face is beside or in front of the other.
+ */
+function isBehindNeighbour(c: SweepCase, a: Place, i: number, b: Place, j: number): boolean {
+  const most = 8 * NOISE * c.scale;
+  const isNearAndBehind = (k: number, l: number): boolean => {
+    nearestTriangles(a.soup, 9 * k, b.soup, 9 * l);
+    return Math.sqrt(nearest.distanceSq) <= most && isBehindOne(c, a, 9 * k, b, 9 * l);
+  };
+  for (let k = 0; c.mover.oneSided && k < a.soup.length / 9; k++)
+    if (shareCorner(a.soup, i, k) && isNearAndBehind(k, j)) return true;
+  for (let l = 0; c.target.oneSided && l < b.soup.length / 9; l++)
+    if (shareCorner(b.soup, j, l) && isNearAndBehind(i, l)) return true;
+  return false;
+}
+
+function shareCorner(soup: Float64Array, i: number, k: number): boolean {
+  for (let p = 9 * i; p < 9 * i + 9; p += 3)
+    for (let q = 9 * k; q < 9 * k + 9; q += 3)
+      if (soup[p] === soup[q] && soup[p + 1] === soup[q + 1] && soup[p + 2] === soup[q + 2]) return true;
+  return false;
 }
 
 /** The cosine of a direction and the normal of a triangle. */
@@ -822,9 +848,10 @@ function judgeContact(
   let near = api.touching(mover, pose, target, c.at, 1.25 * c.e);
   let least = Infinity;
   for (const one of near) least = Math.min(least, one.gap);
-  // What is a little beside a polygon may be listed with its height above it, so less than the distance; and of two in one
-  // place, as far away but for some roundings, either.
-  if (!(least <= gap * (1 + 1 / 64) + 64 * NOISE * c.scale))
+  // What is a little beside a polygon may be listed with its height above it, which is less than the distance by a 64th of
+  // the margin at the most; and of two in one place, as far away but for some roundings, either.
+  const lower = (1.25 * c.e) / 64;
+  if (!(least <= gap + c.e / 64 + 64 * NOISE * c.scale && least >= gap - lower - 64 * NOISE * c.scale))
     fail('touchingFeatures: the nearest is not among them', c, { least, gap, count: near.length, hit });
   const parallel =
     hit.moverKind === 'edge' &&
@@ -836,8 +863,11 @@ function judgeContact(
         one.moverFeature === hit.moverFeature &&
         one.targetKind === hit.targetKind &&
         one.targetFeature === hit.targetFeature) ||
-      // On the border of a feature either may speak for the place, and among parallel ones the nearest.
-      Math.abs(one.gap - hit.gap) <= c.e / 32 ||
+      // On the border of a feature its neighbour may speak for the place, and among parallel ones the nearest: the sweep stops
+      // within a 64th of e.
+      (Math.abs(one.gap - hit.gap) <= c.e / 64 + lower + 64 * NOISE * c.scale &&
+        meetFeatures(mover, one.moverKind, one.moverFeature, hit.moverKind, hit.moverFeature) &&
+        meetFeatures(target, one.targetKind, one.targetFeature, hit.targetKind, hit.targetFeature)) ||
       apartBy(one.point, hit.point) <= 4 * c.e ||
       (parallel &&
         ((one.moverKind === 'vertex' && endsOf(mover, hit.moverFeature).includes(one.moverFeature)) ||
@@ -883,6 +913,24 @@ const endsOf = ({ edges }: PolyhedralModel, edge: number): number[] => [
   edges[2 * edge]!,
   edges[2 * edge + 1]!,
 ];
+
+/** Do two features of a model share a vertex? */
+function meetFeatures(
+  model: PolyhedralModel,
+  kindA: string,
+  featureA: number,
+  kindB: string,
+  featureB: number,
+): boolean {
+  const verticesOf = (kind: string, feature: number): number[] => {
+    if (kind === 'vertex') return [feature];
+    if (kind === 'edge') return endsOf(model, feature);
+    const { polygonStart, polygonVertices } = model;
+    return [...polygonVertices.subarray(polygonStart[feature]!, polygonStart[feature + 1]!)];
+  };
+  const vertices = verticesOf(kindA, featureA);
+  return verticesOf(kindB, featureB).some((v) => vertices.includes(v));
+}
 
 /** Are edges so nearly parallel that they are told by their ends? */
 function areParallel(

@@ -116,7 +116,7 @@ export class ListedWorld {
   }
 
   raycastAll(ray: { origin: Vec3; direction: Vec3 }, tMax: number, filter: Filter) {
-    return byTime(this.seen('ray', filter).map((c) => ({ id: c.id, ...raycast(c, ray, tMax) })));
+    return byTime(this.seen('ray', filter).map((c) => ({ id: c.id, ...raycast(ray, c, tMax) })));
   }
 
   castAll(body: Body, motion: Motion, filter: Filter) {
@@ -132,7 +132,7 @@ export class ListedWorld {
   nearest(body: Body, maxDistance: number, filter: Filter) {
     return (
       this.seen('contact', filter)
-        .map((c) => ({ id: c.id, ...distance(body, c, maxDistance) }))
+        .map((c) => ({ id: c.id, ...distance(body, c, { maxDistance }) }))
         .filter((s) => s.separation !== undefined)
         .sort((a, b) => a.separation! - b.separation! || a.id - b.id)[0] ?? null
     );
@@ -140,7 +140,7 @@ export class ListedWorld {
 
   contacts(body: Body, margin: number, filter: Filter) {
     return this.seen('contact', filter).flatMap((c) =>
-      contacts(body, c, margin).map((contact) => ({ ...contact, id: c.id })),
+      contacts(body, c, { margin }).map((contact) => ({ ...contact, id: c.id })),
     );
   }
 

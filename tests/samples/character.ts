@@ -1,7 +1,8 @@
 import { Character, ColliderList } from '../../src/character/index.ts';
 import type { Quat, Vec3 } from '../../src/math/types.ts';
 import { vec3 } from '../../src/math/types.ts';
-import { box, collider, mesh } from '../../src/shapes/index.ts';
+import { box, collider } from '../../src/shapes/index.ts';
+import { mesh } from '../../src/trimesh/index.ts';
 import type { Sample } from '../kit/sample.ts';
 
 const level = new ColliderList();

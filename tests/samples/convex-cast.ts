@@ -1,12 +1,7 @@
-import {
-  castConvex,
-  makeConvexPenetration,
-  makeGjkState,
-  overlapSweptConvex,
-  penetration,
-} from '../../src/convex/index.ts';
+import { castConvex, makeConvexPenetration, makeGjkState, penetration } from '../../src/convex/index.ts';
 import { vec3 } from '../../src/math/types.ts';
 import { makeHit } from '../../src/primitives/types.ts';
+import { overlapSweptConvex } from '../../src/rtcd/index.ts';
 import { cylinderCore, frameOf, polytopeCore } from '../kit/convex.ts';
 import type { Sample } from '../kit/sample.ts';
 

@@ -1,8 +1,9 @@
 import { makeFrame } from '../../src/convex/frame.ts';
-import * as convex from '../../src/convex/index.ts';
 import { vec3 } from '../../src/math/types.ts';
-import { boxPolyhedron, voronoiRegions } from '../../src/polytope/index.ts';
+import { boxPolyhedron } from '../../src/polytope/index.ts';
+import { voronoiRegions } from '../../src/rtcd/index.ts';
 import { boxCore, frameOf, polytopeCore } from '../kit/convex.ts';
+import * as convex from '../kit/everything.ts';
 import type { Sample } from '../kit/sample.ts';
 
 const cube = boxPolyhedron(vec3(-1, -1, -1), vec3(1, 1, 1));

@@ -6,25 +6,28 @@ import {
   sumError,
 } from '../../src/math/accurate.ts';
 import * as float from '../../src/math/float.ts';
+import * as interval from '../../src/math/interval.ts';
+import { makeInterval } from '../../src/math/interval.ts';
+import { inCircle, inSphere, orient2d, orient3d } from '../../src/math/predicates.ts';
+import { makeRoots, solveLinear, solveQuadratic } from '../../src/math/roots.ts';
+import { equalAbsolute, equalCombined, equalRelative, inRange } from '../../src/math/tolerance.ts';
+import { oneMinusCos } from '../../src/math/trig.ts';
+import { vec2, vec3 } from '../../src/math/types.ts';
 import {
   classifyAabbImplicit,
   classifyAabbSphere,
   differenceImplicit,
   intersectionImplicit,
   unionImplicit,
-} from '../../src/math/implicit.ts';
-import * as integer from '../../src/math/integer.ts';
+} from '../../src/rtcd/ch03/implicit.ts';
+import * as integer from '../../src/rtcd/ch11/integer.ts';
 import {
   segmentIntegerPlane,
   sideOfIntegerPlane,
   stopAtIntegerPlanes,
-} from '../../src/math/integer-plane.ts';
-import * as interval from '../../src/math/interval.ts';
-import { makeInterval } from '../../src/math/interval.ts';
-import { inCircle, inSphere, orient2d, orient3d } from '../../src/math/predicates.ts';
-import { compareRational, isUnitFraction } from '../../src/math/rational.ts';
-import { makeRoots, solveLinear, solveQuadratic } from '../../src/math/roots.ts';
-import { digitsLost, probe } from '../../src/math/stability.ts';
+} from '../../src/rtcd/ch11/integer-plane.ts';
+import { compareRational, isUnitFraction } from '../../src/rtcd/ch11/rational.ts';
+import { digitsLost, probe } from '../../src/rtcd/ch11/stability.ts';
 import {
   classifyPointThickPlane,
   classifyPolygonThickPlane,
@@ -32,10 +35,7 @@ import {
   clipPolygonThickPlane,
   splitPolygonThickPlane,
   thickPlaneRadius,
-} from '../../src/math/thick-plane.ts';
-import { equalAbsolute, equalCombined, equalRelative, inRange } from '../../src/math/tolerance.ts';
-import { oneMinusCos } from '../../src/math/trig.ts';
-import { vec2, vec3 } from '../../src/math/types.ts';
+} from '../../src/rtcd/ch11/thick-plane.ts';
 import type { Sample } from '../kit/index.ts';
 
 const arithmetic = 'plain arithmetic: NaN in, NaN out';

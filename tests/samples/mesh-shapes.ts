@@ -1,5 +1,5 @@
 import { vec3 } from '../../src/math/index.ts';
-import * as mesh from '../../src/mesh/index.ts';
+import * as mesh from '../kit/everything.ts';
 import type { Sample } from '../kit/index.ts';
 import { boxSolid } from '../kit/solids.ts';
 

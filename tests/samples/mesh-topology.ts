@@ -1,5 +1,5 @@
 import { vec3 } from '../../src/math/types.ts';
-import * as mesh from '../../src/mesh/index.ts';
+import * as mesh from '../kit/everything.ts';
 import type { Sample } from '../kit/sample.ts';
 
 const positions = [0, 0, 0, 2, 0, 0, 0, 2, 0, 0, 0, 2];
@@ -39,5 +39,5 @@ export const samples: Sample[] = [
 
   { fn: mesh.orientMesh, args: { mesh: { positions, index } } },
   { fn: mesh.triangulateMesh, args: { mesh: polygons, tolerance: 0.1 } },
-  { fn: mesh.repairMesh, args: { mesh: polygons, options: { tolerance: 0.1, mergeThickness: 0.01 } } },
+  { fn: mesh.repair, args: { mesh: polygons, options: { tolerance: 0.1, mergeThickness: 0.01 } } },
 ];

@@ -1,29 +1,38 @@
 import { vec3 } from '../../src/math/types.ts';
 import { makeAabb } from '../../src/primitives/types.ts';
-import * as query from '../../src/query/index.ts';
 import { box, collider, cylinder } from '../../src/shapes/index.ts';
+import * as query from '../kit/everything.ts';
 import type { Sample } from '../kit/sample.ts';
 
 const quaternion = { x: 0.1, y: 0.2, z: 0.3, w: 0.9 };
 const a = collider(box(0.5, 0.4, 0.3), { position: vec3(-4, 0.2, 0.1), quaternion });
 const b = collider(cylinder(0.5, 0.4), { position: vec3(1.8, 0.3, 0.1), quaternion });
-const trusted = ['a', 'b', 'body'];
+const trusted = ['a', 'b', 'body', 'mover', 'target'];
 const origins = [0.1, 5, 0.2, 1.8, 4, 0.1, 1.8, 0.4, 0.2];
 const directions = [0, -1, 0.1, 0.2, -3, 0.1, 1, 2, 3];
+
+/** Both move. */
+const castBoth = (
+  mover: query.Body,
+  motion: query.Motion,
+  target: query.Body,
+  targetMotion: query.Motion,
+  out?: query.CastHit,
+) => query.cast(mover, motion, target, { targetMotion, out });
 
 export const samples: Sample[] = [
   {
     fn: query.raycastMany,
-    args: { body: b, origins, directions, tMax: 9 },
+    args: { origins, directions, body: b, tMax: 9 },
     trusted,
     mayBeInfinite: ['tMax'],
-    out: query.raycastMany(b, origins, directions),
+    out: query.raycastMany(origins, directions, b),
   },
   {
     fn: query.closestPointMany,
-    args: { body: b, points: origins },
+    args: { points: origins, body: b },
     trusted,
-    out: query.closestPointMany(b, origins),
+    out: { out: query.closestPointMany(origins, b) },
   },
   {
     fn: query.intersectsMany,
@@ -32,19 +41,29 @@ export const samples: Sample[] = [
     out: new Uint8Array(3),
   },
   {
-    fn: query.castMoving,
-    args: { a, motionA: { translation: vec3(6, 0.1, 0.2) }, b, motionB: { translation: vec3(-1, 0.3, 0.1) } },
+    fn: castBoth,
+    args: {
+      mover: a,
+      motion: { translation: vec3(6, 0.1, 0.2) },
+      target: b,
+      targetMotion: { translation: vec3(-1, 0.3, 0.1) },
+    },
     trusted,
     out: query.makeCastHit(),
     allocates: 'as `cast` does',
   },
   {
-    fn: query.castMoving,
+    fn: castBoth,
     args: {
-      a,
-      motionA: { linear: vec3(6, 0.1, 0.2), angular: vec3(1, 0.5, 0.25), duration: 0.75 },
-      b,
-      motionB: { translation: vec3(-1, 0.3, 0.1), axis: vec3(1, 0.5, 0.2), angle: 0.5, pivot: vec3(1, 2, 3) },
+      mover: a,
+      motion: { linear: vec3(6, 0.1, 0.2), angular: vec3(1, 0.5, 0.25), duration: 0.75 },
+      target: b,
+      targetMotion: {
+        translation: vec3(-1, 0.3, 0.1),
+        axis: vec3(1, 0.5, 0.2),
+        angle: 0.5,
+        pivot: vec3(1, 2, 3),
+      },
     },
     trusted,
     out: query.makeCastHit(),

@@ -1,6 +1,6 @@
 import { vec3 } from '../../src/math/types.ts';
-import * as query from '../../src/query/index.ts';
-import * as shapes from '../../src/shapes/index.ts';
+import * as query from '../kit/everything.ts';
+import * as shapes from '../kit/everything.ts';
 import type { Sample } from '../kit/sample.ts';
 
 const pose = { position: vec3(0.1, 0.2, 0.3), quaternion: { x: 0.1, y: 0.2, z: -0.1, w: 0.9 } };
@@ -43,7 +43,7 @@ const own = 'calls a function of the user';
 const samplesOf = (body: query.Body, allocates?: string): Sample[] => [
   {
     fn: query.raycast,
-    args: { body, ray, tMax: 9 },
+    args: { ray, body, tMax: 9 },
     trusted,
     mayBeInfinite: ['tMax'],
     out: query.makeCastHit(),
@@ -51,9 +51,9 @@ const samplesOf = (body: query.Body, allocates?: string): Sample[] => [
   },
   {
     fn: query.closestPoint,
-    args: { body, p },
+    args: { point: p, body },
     trusted,
-    out: query.makeClosestPoint(),
+    out: { maxDistance: 9.5, out: query.makeClosestPoint() },
     ...(allocates && { allocates }),
   },
 ];
@@ -67,12 +67,12 @@ export const samples: Sample[] = [
       : sample,
   ),
   ...samplesOf({ shape: egg, pose }, own),
-  { fn: query.raycastAny, args: { body: group, ray, tMax: 9 }, trusted, mayBeInfinite: ['tMax'] },
-  { fn: query.contains, args: { body: group, p }, trusted },
-  { fn: query.signedDistance, args: { body: group, p }, trusted },
+  { fn: query.raycastAny, args: { ray, body: group, tMax: 9 }, trusted, mayBeInfinite: ['tMax'] },
+  { fn: query.contains, args: { point: p, body: group }, trusted },
+  { fn: query.signedDistance, args: { point: p, body: group }, trusted },
   {
     fn: (position: shapes.Collider['pose']['position'], quaternion: shapes.Collider['pose']['quaternion']) =>
-      query.contains({ shape: level, pose: { position, quaternion } }, p),
+      query.contains(p, { shape: level, pose: { position, quaternion } }),
     args: { ...pose },
   },
 ];

@@ -1,7 +1,7 @@
 import { makeFrame, relativeFrame, supportCore } from '../../src/convex/index.ts';
 import { vec3 } from '../../src/math/types.ts';
-import * as query from '../../src/query/index.ts';
 import { box, collider, cylinder } from '../../src/shapes/index.ts';
+import * as query from '../kit/everything.ts';
 import type { Sample } from '../kit/sample.ts';
 
 const quaternion = { x: 0.1, y: 0.2, z: 0.3, w: 0.9 };
@@ -30,27 +30,26 @@ export const samples: Sample[] = [
   { fn: query.intersects, args: { a: collider(one, pose), b }, trusted: ['a', 'b'] },
   {
     fn: query.distance,
-    args: { a: collider(one, pose), b, maxDistance: 5 },
+    args: { a: collider(one, pose), b },
     trusted: ['a', 'b'],
-    mayBeInfinite: ['maxDistance'],
-    out: query.makeSeparation(),
+    out: { maxDistance: 5.5, out: query.makeSeparation() },
   },
   {
     fn: query.contacts,
-    args: { a: collider(one, pose), b, margin: 0.1 },
+    args: { a: collider(one, pose), b },
     trusted: ['a', 'b'],
-    out: [],
+    out: { margin: 0.1, out: [] },
     allocates: 'a list that grows',
   },
   {
     fn: query.cast,
     allocates: 'some numbers are boxed on their way through the convex algorithms',
     args: {
-      a: collider(one, { ...pose, position: vec3(-4, 0.2, 0.1) }),
+      mover: collider(one, { ...pose, position: vec3(-4, 0.2, 0.1) }),
       motion: { translation: vec3(6, 0.1, 0.2) },
-      b,
+      target: b,
     },
-    trusted: ['a', 'b'],
-    out: query.makeCastHit(),
+    trusted: ['mover', 'target'],
+    out: { out: query.makeCastHit() },
   },
 ];

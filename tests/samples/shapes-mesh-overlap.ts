@@ -1,6 +1,6 @@
 import { mat3, vec3 } from '../../src/math/types.ts';
 import { boxPolyhedron } from '../../src/polytope/polyhedron.ts';
-import * as shapes from '../../src/shapes/index.ts';
+import * as shapes from '../kit/everything.ts';
 import { icosphere } from '../kit/meshes.ts';
 import type { Sample } from '../kit/sample.ts';
 

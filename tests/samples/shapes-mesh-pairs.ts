@@ -1,5 +1,5 @@
 import { vec3 } from '../../src/math/types.ts';
-import * as shapes from '../../src/shapes/index.ts';
+import * as shapes from '../kit/everything.ts';
 import { boxMesh, icosphere, moved, type TriangleArrays } from '../kit/meshes.ts';
 import type { Sample } from '../kit/sample.ts';
 

@@ -1,6 +1,7 @@
 /** Sample calls of the broad phases that sort and that divide space. */
+
+import { HierarchicalGrid, makePairList, SortAndSweep } from '../../src/broadphase/index.ts';
 import { vec3 } from '../../src/math/types.ts';
-import { HierarchicalGrid, makePairList, SortAndSweep } from '../../src/space/index.ts';
 import type { Sample } from '../kit/sample.ts';
 
 const box = { min: vec3(0.5, 0.25, 0.75), max: vec3(1.75, 2.5, 1.5) };

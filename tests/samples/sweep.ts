@@ -1,7 +1,7 @@
 import { mat3, vec3 } from '../../src/math/types.ts';
 import { boxPolyhedron } from '../../src/polytope/polyhedron.ts';
-import * as sweep from '../../src/primitives/sweep/index.ts';
 import { makeHit } from '../../src/primitives/types.ts';
+import * as sweep from '../kit/everything.ts';
 import type { Sample } from '../kit/sample.ts';
 
 const sphere = { center: vec3(0.1, 0.2, 5), radius: 0.5 };

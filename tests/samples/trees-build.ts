@@ -1,4 +1,5 @@
 /** Sample calls of the builders of `src/trees`. */
+import { buildTreeBy } from '../../src/rtcd/ch06/build-by-method.ts';
 import { buildTree } from '../../src/trees/build.ts';
 import { treeCost } from '../../src/trees/counters.ts';
 import { boxItems, pointItems, sphereItems, triangleItems } from '../../src/trees/items.ts';
@@ -11,7 +12,7 @@ import type { Sample } from '../kit/sample.ts';
 const boxes = [0.1, 0.2, 0.3, 1.1, 1.2, 1.3, 4.5, 0.5, 0.25, 5.5, 1.5, 1.25];
 const points = [0.1, 0.2, 0.3, 1.1, -0.2, 0.7, -0.4, 0.9, -1.3];
 const items = boxItems(boxes);
-const tree = buildTree(items);
+const tree = buildTreeBy(items);
 const made = 'a tree comes from the library; validateTree is there for those that do not';
 
 /** A tree is not checked number by number, but the items are. */
@@ -24,8 +25,10 @@ export const samples: Sample[] = [
   { fn: triangleItems, args: { positions: points } },
   { fn: triangleItems, args: { positions: points, index: [0, 1, 2, 2, 1, 0] } },
   { fn: buildTree, args: { items } },
+  { fn: buildTree, args: { items, options: { method: 'morton', leafSize: 2, bins: 8 } } },
+  { fn: buildTreeBy, args: { items } },
   {
-    fn: buildTree,
+    fn: buildTreeBy,
     args: {
       items,
       options: {

@@ -1,7 +1,8 @@
 /** Sample calls of the dynamic tree. The ways to build that grow trees are samples of `buildTree`. */
+
+import { DynamicTree } from '../../src/broadphase/index.ts';
 import { vec3 } from '../../src/math/types.ts';
 import { makeAabb } from '../../src/primitives/types.ts';
-import { DynamicTree } from '../../src/trees/index.ts';
 import type { Sample } from '../kit/sample.ts';
 
 const tree = new DynamicTree({ slack: 0.25 });

@@ -1,17 +1,16 @@
 /** Sample calls of the layouts, the compact structures and the sphere trees of `src/trees`. */
-import { packByteBoxes, searchByteBoxes } from '../../src/trees/byte-boxes.ts';
+
+import { coverSolid, coverSurface } from '../../src/rtcd/ch06/sphere-cover.ts';
+import { buildSphereOctree, buildSphereTree } from '../../src/rtcd/ch06/sphere-tree.ts';
+import { packByteBoxes, searchByteBoxes } from '../../src/rtcd/ch13/byte-boxes.ts';
+import { packLevelOrder, searchLevelOrder } from '../../src/rtcd/ch13/level-order.ts';
+import { reorderTree } from '../../src/rtcd/ch13/node-order.ts';
+import { packKdTree, searchKdTree } from '../../src/rtcd/ch13/packed-kd-tree.ts';
+import { packPreorder, searchPreorder, unpackPreorder } from '../../src/rtcd/ch13/preorder-links.ts';
+import { dequantizePoints, quantizePoints } from '../../src/rtcd/ch13/quantize.ts';
+import { packTriNodes, searchTriNodes } from '../../src/rtcd/ch13/tri-nodes.ts';
+import { packVanEmdeBoas, searchVanEmdeBoas } from '../../src/rtcd/ch13/van-emde-boas.ts';
 import { triangleItems } from '../../src/trees/items.ts';
-import { packLevelOrder, searchLevelOrder } from '../../src/trees/level-order.ts';
-import { reorderTree } from '../../src/trees/node-order.ts';
-import { packKdTree, searchKdTree } from '../../src/trees/packed-kd-tree.ts';
-import { packPreorder, searchPreorder, unpackPreorder } from '../../src/trees/preorder-links.ts';
-import { dequantizePoints, quantizePoints } from '../../src/trees/quantize.ts';
-import { coverSurface } from '../../src/trees/sphere-cover.ts';
-import { buildSphereOctree } from '../../src/trees/sphere-octree.ts';
-import { coverSolid } from '../../src/trees/sphere-prune.ts';
-import { buildSphereTree } from '../../src/trees/sphere-tree.ts';
-import { packTriNodes, searchTriNodes } from '../../src/trees/tri-nodes.ts';
-import { packVanEmdeBoas, searchVanEmdeBoas } from '../../src/trees/van-emde-boas.ts';
 import { boxTree, shapeTree } from '../kit/box-trees.ts';
 import { Rng } from '../kit/rng.ts';
 import type { Sample } from '../kit/sample.ts';

@@ -1,9 +1,8 @@
 /** Sample calls of the searches of `src/trees`. */
-import { buildBoxTree, onlyOnce } from '../../src/trees/box-tree.ts';
-import { startGroup } from '../../src/trees/group-query.ts';
-import { leafPairs } from '../../src/trees/leaf-pairs.ts';
+import { buildBoxTree, onlyOnce } from '../../src/rtcd/ch06/box-tree.ts';
+import { leafPairs } from '../../src/rtcd/ch06/leaf-pairs.ts';
 import { treePairs } from '../../src/trees/pair-search.ts';
-import { nearestTree, queryTree, queryTreePoint, rayTree } from '../../src/trees/query.ts';
+import { nearestTree, queryTree, queryTreePoint, rayTree, startGroup } from '../../src/trees/query.ts';
 import type { Sample } from '../kit/sample.ts';
 
 const items = {

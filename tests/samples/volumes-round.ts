@@ -3,8 +3,9 @@ import type { ReadonlyPose } from '../../src/math/types.ts';
 import { boxPolyhedron } from '../../src/polytope/polyhedron.ts';
 import type { ReadonlyPolyhedron } from '../../src/polytope/types.ts';
 import { type Aabb, makeAabb, makeSphere } from '../../src/primitives/types.ts';
+import { makeAabbClimber } from '../../src/rtcd/ch04/aabb-climb.ts';
+import { roundSphereF32 } from '../../src/rtcd/ch04/bounding-volumes.ts';
 import * as box from '../../src/volumes/aabb.ts';
-import { makeAabbClimber } from '../../src/volumes/aabb-climb.ts';
 import * as forms from '../../src/volumes/aabb-forms.ts';
 import * as turned from '../../src/volumes/aabb-transform.ts';
 import { roundAabbF32 } from '../../src/volumes/aabb-volume.ts';
@@ -12,7 +13,6 @@ import * as spread from '../../src/volumes/point-set-spread.ts';
 import * as ball from '../../src/volumes/sphere.ts';
 import * as fit from '../../src/volumes/sphere-fit.ts';
 import * as minimum from '../../src/volumes/sphere-minimum.ts';
-import { roundSphereF32 } from '../../src/volumes/sphere-volume.ts';
 import type { Sample } from '../kit/sample.ts';
 
 const a = { min: { x: 0.1, y: 0.2, z: 0.3 }, max: { x: 1.1, y: 2.2, z: 3.3 } };

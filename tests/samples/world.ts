@@ -1,9 +1,10 @@
 /** Sample calls of worlds: of their methods, as functions whose arguments can be spoilt one by one. */
+
+import type { DynamicTree } from '../../src/broadphase/index.ts';
 import { pose as makePose, vec3 } from '../../src/math/types.ts';
 import type { makeAabb } from '../../src/primitives/types.ts';
 import { box, capsule, collider, sphere } from '../../src/shapes/index.ts';
-import type { DynamicTree } from '../../src/trees/index.ts';
-import * as graze from '../../src/world/index.ts';
+import * as graze from '../kit/everything.ts';
 import type { Sample } from '../kit/sample.ts';
 
 const broadPhase = new graze.TreeBroadPhase();

@@ -1,5 +1,6 @@
 /** A wall of bricks on a floor, and heavy things to throw at it. */
-import { box, hull, polyhedralModel, type ReadonlyVec3 } from 'graze';
+import { box, hull, type ReadonlyVec3 } from 'graze';
+import { polyhedralModel } from 'graze/continuous';
 import { makeBody, makeBrick, type RigidBody } from './rigid-body.ts';
 import { Simulation, type SimulationOptions, wake } from './simulation.ts';
 

@@ -1,5 +1,6 @@
 /** Impulses that keep touching bodies from approaching, with friction: projected Gauss–Seidel, warm-started. */
-import type { ReadonlyVec3, SweepContact, Vec3 } from 'graze';
+import type { ReadonlyVec3, Vec3 } from 'graze';
+import type { SweepContact } from 'graze/continuous';
 import { type Lever, leverOf, push, type RigidBody, speedAlong } from './rigid-body.ts';
 
 /** One direction in which two bodies act on each other at a point. */

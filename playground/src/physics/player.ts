@@ -1,14 +1,6 @@
 /** A player, an upright box, who walks through a level by the same sweeps as the bricks. van Waveren 2005, §6. */
-import {
-  box,
-  type PolyhedralModel,
-  type Pose,
-  polyhedralModel,
-  poseAlong,
-  type ReadonlyVec3,
-  sweepPolyhedra,
-  type Vec3,
-} from 'graze';
+import { box, type Pose, type ReadonlyVec3, type Vec3 } from 'graze';
+import { type PolyhedralModel, polyhedralModel, poseAlong, sweepPolyhedra } from 'graze/continuous';
 import { bendWay } from './simulation.ts';
 
 const ORIGIN: Pose = { position: { x: 0, y: 0, z: 0 }, quaternion: { x: 0, y: 0, z: 0, w: 1 } };

@@ -1,5 +1,6 @@
 /** Bodies of the demonstration of rigid-body motion: how they stand, how they move, and what an impulse does to them. */
-import type { PolyhedralModel, Pose, ReadonlyVec3, Vec3 } from 'graze';
+import type { Pose, ReadonlyVec3, Vec3 } from 'graze';
+import type { PolyhedralModel } from 'graze/continuous';
 
 export interface RigidBody {
   readonly model: PolyhedralModel;

@@ -2,16 +2,15 @@
  * Rigid bodies that never sink into each other, whatever the time step: impulses for touching bodies, and every motion
  * swept exactly and stopped where it meets something. van Waveren 2005, §6; after Mirtich's impulse-based simulation.
  */
+import type { ReadonlyVec3, Vec3 } from 'graze';
 import {
   makeSweepHit,
   poseAlong,
-  type ReadonlyVec3,
   type SweepContact,
   type SweepMotion,
   sweepPolyhedra,
   touchingFeatures,
-  type Vec3,
-} from 'graze';
+} from 'graze/continuous';
 import {
   isSame,
   type Remembered,

@@ -1,4 +1,4 @@
-import type { PolyhedralModel } from 'graze';
+import type { PolyhedralModel } from 'graze/continuous';
 import * as THREE from 'three';
 import { brickWall, explode, shoot } from '../physics/brick-wall.ts';
 import type { RigidBody } from '../physics/rigid-body.ts';

@@ -1,4 +1,5 @@
-import { Character, type CharacterShape, World } from 'graze';
+import { Character, World } from 'graze';
+import type { CharacterShape } from 'graze/character';
 import * as THREE from 'three';
 import { WalkControls } from '../controls.ts';
 import { readModel } from '../load-model.ts';

@@ -1,4 +1,4 @@
-import { nextUp, orient2d } from 'graze';
+import { nextUp, orient2d } from 'graze/math';
 import * as THREE from 'three';
 import type { Scene } from '../scene.ts';
 

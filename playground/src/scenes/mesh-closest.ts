@@ -1,4 +1,4 @@
-import { closestPointMesh, containsPointMesh, signedDistanceMesh } from 'graze';
+import { closestPointMesh, containsPointMesh, signedDistanceMesh } from 'graze/trimesh';
 import * as THREE from 'three';
 import { MODEL_NAMES, MODELS, Model, type ModelName } from '../models.ts';
 import type { Scene } from '../scene.ts';

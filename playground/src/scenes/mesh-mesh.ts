@@ -1,4 +1,5 @@
-import { closestPointsMeshMesh, curvesMeshMesh, overlapMeshMesh, pairsMeshMesh, poses } from 'graze';
+import { poses } from 'graze/math';
+import { closestPointsMeshMesh, curvesMeshMesh, overlapMeshMesh, pairsMeshMesh } from 'graze/trimesh';
 import * as THREE from 'three';
 import { MODEL_NAMES, MODELS, Model, type ModelName, Segments } from '../models.ts';
 import type { Scene } from '../scene.ts';

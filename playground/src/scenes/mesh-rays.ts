@@ -1,4 +1,4 @@
-import { batchMesh, MeshWorkers } from 'graze';
+import { batchMesh, MeshWorkers } from 'graze/trimesh';
 import * as THREE from 'three';
 import { MODEL_NAMES, MODELS, Model, type ModelName, Segments } from '../models.ts';
 import type { Scene } from '../scene.ts';

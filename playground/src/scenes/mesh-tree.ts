@@ -1,4 +1,5 @@
-import { type Mesh, MeshWorkers } from 'graze';
+import type { Mesh } from 'graze';
+import { MeshWorkers } from 'graze/trimesh';
 import {
   boxEdges,
   MODEL_NAMES,

@@ -1,4 +1,5 @@
-import { contacts, distance, intersects, relativeFrame, supportCore } from 'graze';
+import { contacts, distance, intersects } from 'graze';
+import { relativeFrame, supportCore } from 'graze/convex';
 import * as THREE from 'three';
 import { gjkSteps } from '../gjk-steps.ts';
 import type { Scene } from '../scene.ts';
@@ -66,7 +67,7 @@ export const pairs: Scene = {
         setLine(way, found.pointA, found.pointB);
         ends[0]!.position.copy(found.pointA);
         ends[1]!.position.copy(found.pointB);
-        const touching = contacts(a.collider, b.collider, MARGIN);
+        const touching = contacts(a.collider, b.collider, { margin: MARGIN });
         for (const [i, { at, up }] of spots.entries()) {
           const contact = touching[i];
           at.visible = up.visible = contact !== undefined;

@@ -1,9 +1,9 @@
+import { convexHull3 } from 'graze/polytope';
+import { fitLozenge, kdopVertices } from 'graze/rtcd';
 import {
-  convexHull3,
   fitAabb,
   fitCapsule,
   fitKdop,
-  fitLozenge,
   fitObb,
   fitSphereIterative,
   fitSphereMidpoint,
@@ -11,9 +11,8 @@ import {
   fitSphereRitter,
   fitSphereSpread,
   type KdopSides,
-  kdopVertices,
   type ObbFit,
-} from 'graze';
+} from 'graze/volumes';
 import * as THREE from 'three';
 import type { Scene } from '../scene.ts';
 import { dispose } from '../stage.ts';

@@ -1,4 +1,4 @@
-import { polyhedralModel } from 'graze';
+import { polyhedralModel } from 'graze/continuous';
 import * as THREE from 'three';
 import { WalkControls } from '../controls.ts';
 import { maze } from '../physics/maze.ts';

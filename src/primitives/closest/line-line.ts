@@ -1,13 +1,13 @@
 /** The closest points of two lines. RTCD §5.1.8. */
+
 import { checkPoint, mustBeNumber, mustNotBeNegative } from '../../math/check.ts';
+import { PARALLEL_DIRECTIONS } from '../../math/tolerance.ts';
 import type { ReadonlyVec3 } from '../../math/types.ts';
 import { vec3 } from '../../math/types.ts';
 import { cross, crossAccurate, dot, sub } from '../../math/vec3.ts';
 import type { SegmentPair } from './types.ts';
 import { makeSegmentPair } from './types.ts';
 
-/** sin² of angles that rounding of the directions alone can make out of 0. */
-const PARALLEL = 1e-31;
 /** Above this sin² plain cross products lose at most two bits. */
 const STEEP = 1 / 16;
 
@@ -53,7 +53,7 @@ export function closestPointsLineLine(
   const nn = dot(n, n);
   let s = 0;
   let t = 0;
-  if (nn > PARALLEL * (uu * vv)) {
+  if (nn > PARALLEL_DIRECTIONS * (uu * vv)) {
     s = dot(vr, n) / nn;
     // Not likewise with u: as the foot of the first point it is at a right angle even if that is a little off.
     t = (dot(v, r) + s * dot(u, v)) / vv;

@@ -1,4 +1,5 @@
 /** What the closest points of a segment and a triangle, and of two triangles, are searched with. */
+import { MEETING } from '../../math/tolerance.ts';
 import type { ReadonlyVec3, Vec3 } from '../../math/types.ts';
 import { vec3 } from '../../math/types.ts';
 import { copy, crossAccurate } from '../../math/vec3.ts';
@@ -6,9 +7,6 @@ import type { PointPair } from '../types.ts';
 import { nearestOnSegments } from './segment-segment.ts';
 import { nearestOnTriangle } from './triangle.ts';
 import { makeSegmentPair, makeTrianglePoint } from './types.ts';
-
-/** Distances below this share of the size of the data are rounding: the things meet. */
-const ROUNDING = 1.7763568394002505e-15; // 2^-49
 
 /** The best pair so far. Things are looked at relative to a corner, so that their place costs no digits. @internal */
 export interface Search extends PointPair {
@@ -42,7 +40,7 @@ export function load(p: ReadonlyVec3, origin: ReadonlyVec3, out: Vec3, search: S
 
 /** Has a pair been found that is no farther apart than rounding? @internal */
 export function meets({ distanceSq, size }: Search): boolean {
-  return distanceSq <= ROUNDING * size * (ROUNDING * size);
+  return distanceSq <= MEETING * size * (MEETING * size);
 }
 
 /** Makes a and b the best pair if their squared distance, in its record lest it be boxed, is less than the best. */

@@ -1,5 +1,7 @@
 /** The point of a convex polyhedron closest to a point. RTCD §5.1.7. */
+
 import { checkPoint } from '../../math/check.ts';
+import { MEETING } from '../../math/tolerance.ts';
 import type { ReadonlyVec3, Vec3 } from '../../math/types.ts';
 import { vec3 } from '../../math/types.ts';
 import { copy } from '../../math/vec3.ts';
@@ -7,9 +9,6 @@ import type { ReadonlyPolyhedron } from '../../polytope/types.ts';
 import { checkPolyhedron } from '../input.ts';
 import { nearestOnTriangle } from './triangle.ts';
 import { makeTrianglePoint } from './types.ts';
-
-/** Heights below this share of the way to a face are rounding. */
-const ROUNDING = 1.7763568394002505e-15; // 2^-49
 
 /**
  * The point of a convex polyhedron closest to p; p itself if it is inside. Looks at every face that p is in front of,
@@ -35,7 +34,7 @@ export function closestPointPolyhedron(
     const z = pz - a.z;
     const height = n.x * x + n.y * y + n.z * z;
     // Points on a face are looked at too, or else a flat polyhedron would contain its whole plane.
-    if (!(height >= -ROUNDING * (Math.abs(x) + Math.abs(y) + Math.abs(z)))) continue;
+    if (!(height >= -MEETING * (Math.abs(x) + Math.abs(y) + Math.abs(z)))) continue;
     for (let k = 2; k < face.length; k++) offer(p, a, vertices[face[k - 1]!]!, vertices[face[k]!]!);
   }
   return copy(best.point, out);

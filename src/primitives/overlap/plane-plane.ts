@@ -1,14 +1,14 @@
 /** Where planes meet. RTCD §5.4.4-5. */
+
 import { differenceOfProducts } from '../../math/accurate.ts';
 import { checkPlane } from '../../math/check.ts';
+import { PARALLEL_NORMALS } from '../../math/tolerance.ts';
 import type { ReadonlyPlane, ReadonlyVec3, Vec3 } from '../../math/types.ts';
 import { vec3 } from '../../math/types.ts';
 import { crossAccurate, dot, lengthSq, set } from '../../math/vec3.ts';
 import type { Ray } from '../types.ts';
 import { makeRay } from '../types.ts';
 
-/** Planes count as parallel when sin² of their angle is below this: rounded normals can do no better. */
-const PARALLEL = 2.0194839173657902e-28; // 2^-92
 /** A plane counts as passing through a computed point when n · x - d is this small, relative to |n| |x| + |d|. */
 const THROUGH = 9.094947017729282e-13; // 2^-40
 
@@ -44,7 +44,7 @@ function lineOf(p: ReadonlyPlane, q: ReadonlyPlane): boolean {
   crossOf(n, m, direction);
   const { x: ux, y: uy, z: uz } = direction;
   const uu = ux * ux + uy * uy + uz * uz;
-  if (!(uu > PARALLEL * lengthSq(n) * lengthSq(m))) return false;
+  if (!(uu > PARALLEL_NORMALS * lengthSq(n) * lengthSq(m))) return false;
   const wx = difference(d, m.x, e, n.x);
   const wy = difference(d, m.y, e, n.y);
   const wz = difference(d, m.z, e, n.z);
@@ -152,7 +152,7 @@ export function classifyPlanePlanePlane(
   const sinQr = lengthSq(qr) / (nq * nr);
   const sinRp = lengthSq(rp) / (nr * np);
   const most = Math.max(sinPq, sinQr, sinRp);
-  if (!(most > PARALLEL)) return 'parallel';
+  if (!(most > PARALLEL_NORMALS)) return 'parallel';
   const first = most === sinPq ? p : most === sinQr ? q : r;
   const second = most === sinPq ? q : most === sinQr ? r : p;
   const third = most === sinPq ? r : most === sinQr ? p : q;
@@ -161,7 +161,7 @@ export function classifyPlanePlanePlane(
   const off = dot(normal, line.origin) - d;
   const terms = Math.sqrt(lengthSq(normal) * lengthSq(line.origin)) + Math.abs(d);
   if (Math.abs(off) <= THROUGH * terms) return 'line';
-  return Math.min(sinPq, sinQr, sinRp) > PARALLEL ? 'prism' : 'two-parallel';
+  return Math.min(sinPq, sinQr, sinRp) > PARALLEL_NORMALS ? 'prism' : 'two-parallel';
 }
 
 const pq = vec3();
@@ -189,9 +189,9 @@ function spanSpace(p: ReadonlyPlane, q: ReadonlyPlane, r: ReadonlyPlane): boolea
   const lrp = rp.x * rp.x + rp.y * rp.y + rp.z * rp.z;
   // Each two must be apart, and each one from the line of the other two.
   return (
-    lpq > PARALLEL * np * nq &&
-    lqr > PARALLEL * nq * nr &&
-    lrp > PARALLEL * nr * np &&
-    volume * volume > PARALLEL * Math.max(np * lqr, nq * lrp, nr * lpq)
+    lpq > PARALLEL_NORMALS * np * nq &&
+    lqr > PARALLEL_NORMALS * nq * nr &&
+    lrp > PARALLEL_NORMALS * nr * np &&
+    volume * volume > PARALLEL_NORMALS * Math.max(np * lqr, nq * lrp, nr * lpq)
   );
 }

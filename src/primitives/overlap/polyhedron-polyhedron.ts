@@ -1,5 +1,7 @@
 /** Convex polyhedra against each other: the separating axis test. RTCD §5.2.1. */
+
 import { mustHave } from '../../math/check.ts';
+import { NEARLY_PARALLEL, PARALLEL } from '../../math/tolerance.ts';
 import type { ReadonlyVec3, Vec3 } from '../../math/types.ts';
 import { vec3 } from '../../math/types.ts';
 import type { ReadonlyPolyhedron } from '../../polytope/types.ts';
@@ -197,11 +199,6 @@ function hasGap(): boolean {
   work.gap = low - high;
   return work.gap > best;
 }
-
-/** Below this sin² of the angle between two edges, rounding turns their cross product noticeably … */
-const NEARLY_PARALLEL = 1e-12;
-/** … and below this it says nothing; but then normals of faces say it all. */
-const PARALLEL = 1e-30;
 
 /**
  * Tries the axes of A's edges from i0 to before i1 with B's from j0 to before j1. True if one improves the best; with

@@ -1,5 +1,7 @@
 /** Does a triangle meet a box? Separating axes, with exact signs where rounding could decide. RTCD §5.2.9. */
+
 import { checkAabb, checkObb } from '../../math/check.ts';
+import { UNIT_ROUNDING } from '../../math/tolerance.ts';
 import type { ReadonlyVec3, Vec3 } from '../../math/types.ts';
 import { vec3 } from '../../math/types.ts';
 import { checkTriangle } from '../input.ts';
@@ -41,7 +43,7 @@ export function overlapTriangleObb(
   // The way to the box frame rounds every coordinate: grow the box by more than that.
   const slack =
     64 *
-    ROUNDING *
+    UNIT_ROUNDING *
     Math.max(largest(localA), largest(localB), largest(localC), halfSize.x, halfSize.y, halfSize.z);
   const { min, max } = localBox;
   max.x = halfSize.x + slack;
@@ -81,7 +83,6 @@ function toBoxFrame(p: ReadonlyVec3, { center, rotation }: ReadonlyObb, out: Vec
   out.z = e[6]! * x + e[7]! * y + e[8]! * z;
 }
 
-const ROUNDING = 1.1102230246251565e-16; // 2^-53
 const APART = 0;
 const MEET = 1;
 const UNCERTAIN = 2;
@@ -129,7 +130,7 @@ function separation(a: ReadonlyVec3, b: ReadonlyVec3, c: ReadonlyVec3, box: Read
     Math.max(Math.abs(ax), Math.abs(ay), Math.abs(az), Math.abs(bx), Math.abs(by), Math.abs(bz)),
     Math.max(Math.abs(cx), Math.abs(cy), Math.abs(cz), hx, hy, hz),
   );
-  const shift = 4 * ROUNDING * (reach + Math.max(Math.abs(mx), Math.abs(my), Math.abs(mz)));
+  const shift = 4 * UNIT_ROUNDING * (reach + Math.max(Math.abs(mx), Math.abs(my), Math.abs(mz)));
 
   // The box axes crossed with the edges: `gap` as seen along x, y and z. The first argument is on which side of the
   // edge the box centre lies, the second how far the box extends; both off by 12 reach shift, the area n by 24.

@@ -4,12 +4,6 @@ import * as v3 from '../../math/vec3.ts';
 import type { Hit, Ray, ReadonlyRay } from '../types.ts';
 import { makeHit } from '../types.ts';
 
-/**
- * Times are compared with this much to spare: an entry and an exit, or an entry and the end of the range, each of
- * them off by a few roundings, still meet when they should. Touching counts, so the doubt goes to the hit.
- */
-export const SLACK = 1 + 8.881784197001252e-16; // 1 + 2^-50
-
 /** Fills `out` with the ray from p to q, along which t runs from 0 to 1. */
 export function rayBetween(p: ReadonlyVec3, q: ReadonlyVec3, out: Ray): Ray {
   v3.sub(q, p, out.direction);

@@ -1,11 +1,3 @@
-export { pluckerTriangle } from './plucker-triangle.ts';
-export type { PreparedTriangle, ReadonlyPreparedTriangle } from './prepared-triangle.ts';
-export {
-  makePreparedTriangle,
-  prepareTriangle,
-  rayPreparedTriangle,
-  segmentPreparedTriangle,
-} from './prepared-triangle.ts';
 export { lineAabb, rayAabb, segmentAabb } from './ray-aabb.ts';
 export { rayCapsule, segmentCapsule } from './ray-capsule.ts';
 export { rayCone, segmentCone } from './ray-cone.ts';
@@ -37,4 +29,3 @@ export {
   segmentTriangle,
   segmentTriangleFront,
 } from './ray-triangle.ts';
-export { overlapSegmentAabb } from './segment-aabb.ts';

@@ -2,10 +2,10 @@ import { expect, test } from 'vitest';
 import { check, cloud, exact, near, property, type Rng } from '../../../tests/kit/index.ts';
 import type { Vec3 } from '../../math/types.ts';
 import { mat3, vec3 } from '../../math/types.ts';
+import { overlapSegmentAabb } from '../../rtcd/ch05/segment-aabb.ts';
 import { type Aabb, makeSpan, type Ray } from '../types.ts';
 import { lineAabb, rayAabb, segmentAabb } from './ray-aabb.ts';
 import { lineObb, rayObb } from './ray-obb.ts';
-import { overlapSegmentAabb } from './segment-aabb.ts';
 
 const { q, sub, div, cmp, toNumber } = exact;
 const KEYS = ['x', 'y', 'z'] as const;

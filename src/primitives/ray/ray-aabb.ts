@@ -3,12 +3,14 @@
  * and Kajiya 1986. A direction component of zero (of either sign) is no special case for the caller: the origin is in
  * that slab or it is not. A line through an edge or a corner, where times differ by rounding only, is a hit.
  */
+
 import { checkAabb, checkRay, LARGEST } from '../../math/check.ts';
+import { RAY_SLACK } from '../../math/tolerance.ts';
 import type { ReadonlyVec3 } from '../../math/types.ts';
 import { checkRange, checkSegment } from '../input.ts';
 import type { Hit, ReadonlyAabb, ReadonlyRay, Span } from '../types.ts';
 import { makeHit, makeRay, makeSpan } from '../types.ts';
-import { rayBetween, SLACK, startInside } from './hit.ts';
+import { rayBetween, startInside } from './hit.ts';
 
 const segment = makeRay();
 const abs = Math.abs;
@@ -89,7 +91,7 @@ export function rayAabbKernel(
   const nearX = invX > 0 ? lowX : highX;
   const farX = invX > 0 ? highX : lowX;
   let enter = 0;
-  let exit = tMax * SLACK; // a product, so that V8 takes it for a number and boxes nothing below
+  let exit = tMax * RAY_SLACK; // a product, so that V8 takes it for a number and boxes nothing below
   let axis = -1;
   if (nearX > enter) {
     enter = nearX;
@@ -106,7 +108,7 @@ export function rayAabbKernel(
     axis = 1;
   }
   if (farY < exit) exit = farY;
-  if (enter > exit * SLACK) return null;
+  if (enter > exit * RAY_SLACK) return null;
   const invZ = 1 / dz;
   const lowZ = (minZ - oz) * invZ;
   const highZ = (maxZ - oz) * invZ;
@@ -117,7 +119,7 @@ export function rayAabbKernel(
     axis = 2;
   }
   if (farZ < exit) exit = farZ;
-  if (!(enter <= exit * SLACK && enter < Infinity)) return null;
+  if (!(enter <= exit * RAY_SLACK && enter < Infinity)) return null;
   if (axis < 0) return startInside(ray, out);
 
   // Once more as a quotient, rounded once.
@@ -174,7 +176,7 @@ export function lineAabbKernel(line: ReadonlyRay, box: ReadonlyAabb, out: Span |
     if (far < exit) exit = far;
   } else if (oz < min.z || oz > max.z) return null;
   if (enter > exit) {
-    if (enter - exit > (SLACK - 1) * Math.abs(exit)) return null;
+    if (enter - exit > (RAY_SLACK - 1) * Math.abs(exit)) return null;
     exit = enter;
   }
   const span = out ?? makeSpan();

@@ -1,10 +1,11 @@
 import { checkTube } from '../../math/check.ts';
+import { RAY_SLACK } from '../../math/tolerance.ts';
 import type { ReadonlyVec3 } from '../../math/types.ts';
 import { checkRayUpTo, checkSegment } from '../input.ts';
 import type { Hit, ReadonlyCapsule, ReadonlyRay } from '../types.ts';
 import { makeHit, makeRay } from '../types.ts';
 import type { Found } from './hit.ts';
-import { rayBetween, report, SLACK, startInside } from './hit.ts';
+import { rayBetween, report, startInside } from './hit.ts';
 import { raySphereKernel } from './ray-sphere.ts';
 import { clipTube, makeTubeSpan } from './tube.ts';
 
@@ -58,7 +59,7 @@ function rayCapsuleKernel(
   if (clipTube(ray, capsule, span) && span.exit >= 0) {
     const t = Math.max(0, span.enter);
     const height = span.height + t * span.climb;
-    if (height >= 0 && height <= span.length && t <= tMax * SLACK && !(cap && cap.t < t)) {
+    if (height >= 0 && height <= span.length && t <= tMax * RAY_SLACK && !(cap && cap.t < t)) {
       if (t === 0) return startInside(ray, out);
       found.t = Math.min(t, tMax);
       return report(ray, found, out);

@@ -1,12 +1,13 @@
 import { checkCone } from '../../math/check.ts';
 import { EPS64 } from '../../math/float.ts';
+import { RAY_SLACK } from '../../math/tolerance.ts';
 import type { ReadonlyVec3 } from '../../math/types.ts';
 import { vec3 } from '../../math/types.ts';
 import * as v3 from '../../math/vec3.ts';
 import { checkRayUpTo, checkSegment } from '../input.ts';
 import type { Hit, ReadonlyCone, ReadonlyRay } from '../types.ts';
 import { makeRay } from '../types.ts';
-import { rayBetween, report, SLACK, startInside } from './hit.ts';
+import { rayBetween, report, startInside } from './hit.ts';
 import { raySphereKernel } from './ray-sphere.ts';
 
 const segment = makeRay();
@@ -128,7 +129,7 @@ function rayConeKernel(ray: ReadonlyRay, cone: ReadonlyCone, tMax: number, out: 
   }
   const t = enter + shift;
   if (t <= 0) return startInside(ray, out);
-  if (!(t <= tMax * SLACK)) return null;
+  if (!(t <= tMax * RAY_SLACK)) return null;
   const { x, y, z } = ray.origin;
   const rounding = AT_TIP * (Math.abs(x) + Math.abs(y) + Math.abs(z) + sizeOf(tip));
   if (byEnd && climb < 0) {

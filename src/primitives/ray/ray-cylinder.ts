@@ -3,14 +3,16 @@
  * is left is entered by one of them: a start inside, an entry through an end, and an end of the segment need no cases
  * of their own. RTCD §5.3.7. Whether a rim or a side is grazed is a matter of rounding.
  */
+
 import { checkTube, refuse } from '../../math/check.ts';
+import { RAY_SLACK } from '../../math/tolerance.ts';
 import type { ReadonlyVec3 } from '../../math/types.ts';
 import * as v3 from '../../math/vec3.ts';
 import { checkRayUpTo, checkSegment } from '../input.ts';
 import type { Hit, ReadonlyCylinder, ReadonlyRay } from '../types.ts';
 import { makeRay } from '../types.ts';
 import type { Found } from './hit.ts';
-import { rayBetween, report, SLACK, startInside } from './hit.ts';
+import { rayBetween, report, startInside } from './hit.ts';
 import { raySphereKernel } from './ray-sphere.ts';
 import { clipTube, hasAxis, makeTubeSpan } from './tube.ts';
 
@@ -80,7 +82,7 @@ function rayInfiniteCylinderKernel(
   const inTube = clipTube(ray, cylinder, span);
   if (!hasAxis(span)) refuse(caller, 'cylinder.b', 'must differ from cylinder.a');
   const { enter, exit } = span;
-  if (!inTube || exit < 0 || enter > tMax * SLACK) return null;
+  if (!inTube || exit < 0 || enter > tMax * RAY_SLACK) return null;
   if (enter <= 0) return startInside(ray, out);
   found.t = Math.min(enter, tMax);
   found.normal = span.normal;
@@ -112,7 +114,7 @@ function rayCylinderKernel(
     }
     if (far < exit) exit = far;
   }
-  if (exit < 0 || enter > exit * SLACK || enter > tMax * SLACK) return null;
+  if (exit < 0 || enter > exit * RAY_SLACK || enter > tMax * RAY_SLACK) return null;
   if (enter <= 0) return startInside(ray, out);
   found.t = Math.min(enter, tMax);
   found.normal = normal;

@@ -1,11 +1,12 @@
 import { checkObb } from '../../math/check.ts';
+import { RAY_SLACK } from '../../math/tolerance.ts';
 import type { ReadonlyVec3 } from '../../math/types.ts';
 import { vec3 } from '../../math/types.ts';
 import * as v3 from '../../math/vec3.ts';
 import { checkRayUpTo, checkSegment } from '../input.ts';
 import type { Hit, ReadonlyObb, ReadonlyRay } from '../types.ts';
 import { makeRay } from '../types.ts';
-import { rayBetween, report, SLACK, startInside } from './hit.ts';
+import { rayBetween, report, startInside } from './hit.ts';
 
 const segment = makeRay();
 const local = makeRay();
@@ -89,7 +90,7 @@ function rayEllipsoidKernel(
     normal.y = ry > 0 ? (qy - half * dy) / ry : 0;
     normal.z = rz > 0 ? (qz - half * dz) / rz : 0;
   }
-  if (exit < 0 || enter > exit * SLACK || enter > tMax * SLACK) return null;
+  if (exit < 0 || enter > exit * RAY_SLACK || enter > tMax * RAY_SLACK) return null;
   if (enter <= 0) return startInside(ray, out);
   if (isFlat && flat.enter === enter) v3.copy(flat.normal, normal);
   v3.transform(normal, rotation, normal);

@@ -1,9 +1,10 @@
 import { checkSphere } from '../../math/check.ts';
+import { RAY_SLACK } from '../../math/tolerance.ts';
 import type { ReadonlyVec3 } from '../../math/types.ts';
 import { checkRayUpTo, checkSegment } from '../input.ts';
 import type { Hit, ReadonlyRay, ReadonlySphere } from '../types.ts';
 import { makeHit, makeRay } from '../types.ts';
-import { rayBetween, SLACK, startInside } from './hit.ts';
+import { rayBetween, startInside } from './hit.ts';
 
 const segment = makeRay();
 
@@ -75,7 +76,7 @@ export function raySphereKernel(
   if (!(chord >= 0)) return null;
   const root = Math.sqrt(chord);
   const entry = power / (along + root);
-  if (!(entry <= tMax * SLACK)) return null;
+  if (!(entry <= tMax * RAY_SLACK)) return null;
   const t = Math.min(entry, tMax);
   // From the centre to the hit: back to the nearest point of the line, then half the chord towards the origin.
   // That is precise where origin + t direction - centre would cancel.

@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import type { Rng } from '../../../tests/kit/index.ts';
 import { check, cloud, exact as E, near, property } from '../../../tests/kit/index.ts';
+import { SWEEP_SLACK } from '../../math/tolerance.ts';
 import type { Vec3 } from '../../math/types.ts';
 import { vec3 } from '../../math/types.ts';
 import * as v3 from '../../math/vec3.ts';
 import { boxPolyhedron } from '../../polytope/polyhedron.ts';
 import type { Aabb, Obb } from '../types.ts';
 import { sweepAabbAabb, sweepObbObb } from './box-box.ts';
-import { SLACK } from './mover.ts';
 import { sweepPolyhedronPolyhedron } from './polyhedron-polyhedron.ts';
 import { makeSweepSpan } from './types.ts';
 
@@ -149,7 +149,7 @@ describe('sweepObbObb', () => {
     const span = sweepObbObb(a, motion, b);
     const wanted = sweepPolyhedronPolyhedron(asPolyhedron(a), motion, asPolyhedron(b));
     // The corners of the polyhedra are rounded to the grid of their coordinates.
-    const noise = 16 * Number.EPSILON * scale + 8 * SLACK * (size + v3.length(motion));
+    const noise = 16 * Number.EPSILON * scale + 8 * SWEEP_SLACK * (size + v3.length(motion));
     if (span === null || wanted === null) {
       const found = span ?? wanted;
       if (!found) return;
@@ -189,7 +189,7 @@ describe('sweepObbObb', () => {
         gap = E.sub(gap, E.mul(E.q(halfSize[k]), E.abs(E.vdot(n, axis))));
       });
     check(E.sign(gap) >= 0, () => `late: they overlap by ${-E.toNumber(gap)} along the normal`);
-    check(E.toNumber(gap) <= 3 * SLACK * (4 * size + 6 * v3.length(motion)), 'early');
+    check(E.toNumber(gap) <= 3 * SWEEP_SLACK * (4 * size + 6 * v3.length(motion)), 'early');
   });
 
   test('[R5.5.2] aligned boxes are as axis-aligned ones; crossed edges meet', () => {

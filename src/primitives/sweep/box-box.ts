@@ -1,10 +1,11 @@
 /** Moving boxes against boxes, by their separating axes. RTCD §5.5.2, §5.5.8. */
+
 import { checkAabb, checkObb, checkPoint, refuse } from '../../math/check.ts';
+import { SWEEP_SLACK } from '../../math/tolerance.ts';
 import type { ReadonlyVec3, Vec3 } from '../../math/types.ts';
 import { vec3 } from '../../math/types.ts';
 import { copy, crossAccurate, set, sub } from '../../math/vec3.ts';
 import type { ReadonlyAabb, ReadonlyObb } from '../types.ts';
-import { SLACK } from './mover.ts';
 import { cutByAxis, fillSpan, makeShadows, startShadows } from './separating-axes.ts';
 import type { SweepSpan } from './types.ts';
 import { makeSweepSpan } from './types.ts';
@@ -80,7 +81,7 @@ export function sweepObbObb(
   mustHaveSize('a.halfSize', a.halfSize);
   mustHaveSize('b.halfSize', b.halfSize);
   startShadows(shadows);
-  shadows.slack = SLACK * extent;
+  shadows.slack = SWEEP_SLACK * extent;
   for (let i = 0; i < 9; i += 3) {
     axisOf(a, i, shadows);
     if (!cutByDirection()) return null;

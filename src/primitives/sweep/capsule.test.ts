@@ -17,12 +17,12 @@ import {
   triangleWay,
   vec,
 } from '../../../tests/sweep/judge.ts';
+import { SWEEP_SLACK } from '../../math/tolerance.ts';
 import type { Vec3 } from '../../math/types.ts';
 import { vec3 } from '../../math/types.ts';
 import * as v3 from '../../math/vec3.ts';
 import type { Capsule, Hit } from '../types.ts';
 import { sweepCapsuleCapsule, sweepCapsuleSphere, sweepCapsuleTriangle } from './capsule.ts';
-import { SLACK } from './mover.ts';
 
 interface Problem {
   capsule: Capsule;
@@ -81,9 +81,9 @@ function judgeCapsule(
     motion,
     radii: [capsule.radius, thickness],
     offset: drawnOffset(capsule, drawn),
-    tolerance: 8 * SLACK * size,
+    tolerance: 8 * SWEEP_SLACK * size,
   };
-  if (quickly) judgeQuickly(asked, 2 * SLACK * size, hit);
+  if (quickly) judgeQuickly(asked, 2 * SWEEP_SLACK * size, hit);
   else judge(asked, hit);
   return asked;
 }

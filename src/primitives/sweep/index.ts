@@ -2,8 +2,6 @@ export { sweepAabbAabb, sweepObbObb } from './box-box.ts';
 export { sweepCapsuleCapsule, sweepCapsuleSphere, sweepCapsuleTriangle } from './capsule.ts';
 export { sweepAabbPlane, sweepCapsulePlane, sweepObbPlane, sweepSpherePlane } from './plane.ts';
 export { sweepPolyhedronPolyhedron } from './polyhedron-polyhedron.ts';
-export type { DistanceAt, MovementBound, TouchesAt } from './search.ts';
-export { sweepByAdvancement, sweepByHalving, sweepBySamples } from './search.ts';
 export { sweepSphereAabb, sweepSphereObb } from './sphere-box.ts';
 export { sweepSphereCylinder } from './sphere-cylinder.ts';
 export { sweepSpherePolygon } from './sphere-polygon.ts';

@@ -12,17 +12,11 @@
  *
  * Squares of lengths, and fourth powers in the normals of faces, must stay within the range of doubles.
  */
+import { SWEEP_SLACK } from '../../math/tolerance.ts';
 import type { ReadonlyVec3 } from '../../math/types.ts';
 import { copy, normalize, perpendicular, set } from '../../math/vec3.ts';
 import type { Hit } from '../types.ts';
 import { makeHit } from '../types.ts';
-
-/**
- * 16 rounding errors. The longest chain (the part of a vector across an edge, then across the motion, squared,
- * subtracted) has about 25, but they do not conspire: against exact arithmetic, 20,000 random sweeps out of all regimes
- * are not late with one allowed for, and some are with half of one.
- */
-export const SLACK = 8 * Number.EPSILON;
 
 /** Just past the end of the motion: kernels look for times below `hit.t`, and 1 is still part of it. */
 export const PAST_THE_END = 1 + Number.EPSILON;
@@ -117,7 +111,7 @@ export function touchPoint(mover: Mover, p: ReadonlyVec3, hit: Hit): number {
   const mx = mover.x - px;
   const my = mover.y - py;
   const mz = mover.z - pz;
-  const slack = SLACK * (Math.abs(mx) + Math.abs(my) + Math.abs(mz) + mover.reach);
+  const slack = SWEEP_SLACK * (Math.abs(mx) + Math.abs(my) + Math.abs(mz) + mover.reach);
   const r = mover.radius + slack;
   const distanceSq = mx * mx + my * my + mz * mz;
   const outside = distanceSq - r * r;
@@ -165,7 +159,7 @@ export function touchSegment(mover: Mover, a: ReadonlyVec3, b: ReadonlyVec3, hit
   const ey = b.y - ay;
   const ez = b.z - az;
   const slack =
-    SLACK *
+    SWEEP_SLACK *
     (Math.abs(mx) + Math.abs(my) + Math.abs(mz) + (Math.abs(ex) + Math.abs(ey) + Math.abs(ez)) + mover.reach);
   const r = mover.radius + slack;
   const ee = ex * ex + ey * ey + ez * ez;

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import type { Rng } from '../../../tests/kit/index.ts';
 import { check, cloud, exact as E, property } from '../../../tests/kit/index.ts';
+import { SWEEP_SLACK } from '../../math/tolerance.ts';
 import type { Plane, Vec3 } from '../../math/types.ts';
 import { vec3 } from '../../math/types.ts';
 import * as v3 from '../../math/vec3.ts';
 import type { Hit } from '../types.ts';
-import { SLACK } from './mover.ts';
 import { sweepAabbPlane, sweepCapsulePlane, sweepObbPlane, sweepSpherePlane } from './plane.ts';
 
 const AXES = ['x', 'y', 'z'] as const;
@@ -100,7 +100,7 @@ const noiseOf = (plane: Plane, points: readonly Vec3[], motion: Vec3, size: numb
   const n = Math.hypot(plane.normal.x, plane.normal.y, plane.normal.z);
   let far = Math.abs(plane.d) / n + 3 * size;
   for (const k of AXES) far += Math.abs(motion[k]) + 2 * Math.max(...points.map((p) => Math.abs(p[k])));
-  return SLACK * far;
+  return SWEEP_SLACK * far;
 };
 
 describe('against a plane', () => {

@@ -5,6 +5,7 @@
  * normal of the plane need not be a unit vector, but must not be zero. Times are never late: the reach is grown by
  * a bound on the rounding errors, which here scale with the distance from the origin too, since n · c and d do.
  */
+
 import {
   checkAabb,
   checkObb,
@@ -14,12 +15,12 @@ import {
   checkTube,
   refuse,
 } from '../../math/check.ts';
+import { SWEEP_SLACK } from '../../math/tolerance.ts';
 import type { ReadonlyPlane, ReadonlyVec3 } from '../../math/types.ts';
 import { vec3 } from '../../math/types.ts';
 import { copy, dot, lerp, normalize, sub } from '../../math/vec3.ts';
 import type { Hit, ReadonlyAabb, ReadonlyCapsule, ReadonlyObb, ReadonlySphere } from '../types.ts';
 import { makeHit } from '../types.ts';
-import { SLACK } from './mover.ts';
 
 const ORIGIN: ReadonlyVec3 = vec3();
 /** The mover: its middle, half edges on both sides of that, and a ball by which all is grown. */
@@ -149,7 +150,7 @@ function sweepToPlane(
   const height = x * facing.x + y * facing.y + z * facing.z - offset;
   const speed = vx * facing.x + vy * facing.y + vz * facing.z;
   const slack =
-    SLACK *
+    SWEEP_SLACK *
     (Math.abs(x) +
       Math.abs(y) +
       Math.abs(z) +

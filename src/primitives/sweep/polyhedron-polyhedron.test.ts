@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Rng } from '../../../tests/kit/index.ts';
 import { check, cloud, exact as E, near, property } from '../../../tests/kit/index.ts';
+import { SWEEP_SLACK } from '../../math/tolerance.ts';
 import type { Vec3 } from '../../math/types.ts';
 import { vec3 } from '../../math/types.ts';
 import * as v3 from '../../math/vec3.ts';
@@ -10,7 +11,6 @@ import {
   overlapPolyhedronPolyhedron,
   penetrationPolyhedronPolyhedron,
 } from '../overlap/polyhedron-polyhedron.ts';
-import { SLACK } from './mover.ts';
 import { sweepPolyhedronPolyhedron } from './polyhedron-polyhedron.ts';
 
 /** The hull of the points, or null when they lie in a plane. */
@@ -83,7 +83,7 @@ describe('sweepPolyhedronPolyhedron', () => {
       const span = sweepPolyhedronPolyhedron(a, motion, b);
       if (span) hits++;
       const swept = hull([...a.vertices, ...moved(a.vertices, motion, 1)])!;
-      const noise = 20 * SLACK * size;
+      const noise = 20 * SWEEP_SLACK * size;
       if (!span) {
         // The static test does not use edges of 1e-9, and then finds an overlap by as much where there is none.
         check(depth(swept, b) <= (slivers ? 1e-8 : noise), 'missed');
@@ -117,7 +117,10 @@ describe('sweepPolyhedronPolyhedron', () => {
       const heights = (p: Polyhedron): E.Q[] => p.vertices.map((x) => E.vdot(n, E.qv(x)));
       const gap = E.sub(E.add(heights(a).reduce(E.min), E.mul(v, E.q(enter))), heights(b).reduce(E.max));
       check(E.sign(gap) >= 0, () => `late: they overlap by ${-E.toNumber(gap)}`);
-      check(E.toNumber(gap) <= 12 * SLACK * size, () => `early: ${E.toNumber(gap)} for a size of ${size}`);
+      check(
+        E.toNumber(gap) <= 12 * SWEEP_SLACK * size,
+        () => `early: ${E.toNumber(gap)} for a size of ${size}`,
+      );
     },
   );
 
@@ -131,7 +134,7 @@ describe('sweepPolyhedronPolyhedron', () => {
     if (!problem) return;
     const { a, b, size, slivers } = problem;
     const span = sweepPolyhedronPolyhedron(a, vec3(), b);
-    const noise = 20 * SLACK * size;
+    const noise = 20 * SWEEP_SLACK * size;
     if (span) check(nearly(a, b, noise), 'a false hit');
     else check(depth(a, b) <= (slivers ? 1e-8 : noise), 'missed');
     if (span) check(span.enter === 0 && span.exit === Infinity, 'times');

@@ -1,12 +1,13 @@
 /** Moving convex polyhedra, by their separating axes. RTCD §5.5.2. */
+
 import { checkPoint } from '../../math/check.ts';
+import { SWEEP_SLACK } from '../../math/tolerance.ts';
 import type { ReadonlyVec3 } from '../../math/types.ts';
 import { vec3 } from '../../math/types.ts';
 import { copy, crossAccurate, sub } from '../../math/vec3.ts';
 import type { ReadonlyPolyhedron } from '../../polytope/types.ts';
 import { checkPolyhedron } from '../input.ts';
 import { edgesOf } from '../overlap/polyhedron-edges.ts';
-import { SLACK } from './mover.ts';
 import { cutByAxis, fillSpan, makeShadows, startShadows } from './separating-axes.ts';
 import type { SweepSpan } from './types.ts';
 import { makeSweepSpan } from './types.ts';
@@ -39,7 +40,7 @@ export function sweepPolyhedronPolyhedron(
   copy(a.vertices[0]!, origin);
   const { x: vx, y: vy, z: vz } = velocity;
   startShadows(shadows);
-  shadows.slack = SLACK * (Math.abs(vx) + Math.abs(vy) + Math.abs(vz));
+  shadows.slack = SWEEP_SLACK * (Math.abs(vx) + Math.abs(vy) + Math.abs(vz));
   addExtent(a);
   addExtent(b);
   const edgesA = edgesOf(caller, 'a', a);
@@ -55,7 +56,7 @@ function addExtent({ vertices }: ReadonlyPolyhedron): void {
     const { x, y, z } = vertices[i]!;
     size = Math.max(size, Math.abs(x - origin.x) + Math.abs(y - origin.y) + Math.abs(z - origin.z));
   }
-  shadows.slack += SLACK * size;
+  shadows.slack += SWEEP_SLACK * size;
 }
 
 function cutByFaces(of: ReadonlyPolyhedron, a: ReadonlyPolyhedron, b: ReadonlyPolyhedron): boolean {

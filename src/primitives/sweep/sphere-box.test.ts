@@ -3,12 +3,12 @@ import type { Rng } from '../../../tests/kit/index.ts';
 import { check, cloud, near, property } from '../../../tests/kit/index.ts';
 import type { Offset } from '../../../tests/sweep/judge.ts';
 import { boxOffset, dot, extent, judge, judgeContact, sub, vec } from '../../../tests/sweep/judge.ts';
+import { SWEEP_SLACK } from '../../math/tolerance.ts';
 import type { Vec3 } from '../../math/types.ts';
 import { vec3 } from '../../math/types.ts';
 import * as v3 from '../../math/vec3.ts';
 import type { Hit } from '../types.ts';
 import { makeHit } from '../types.ts';
-import { SLACK } from './mover.ts';
 import { sweepSphereAabb, sweepSphereObb } from './sphere-box.ts';
 
 const AXES = ['x', 'y', 'z'] as const;
@@ -47,7 +47,7 @@ function judgeBox(
 ): void {
   const coordinates = Math.max(...corners.map((p) => Math.hypot(p.x, p.y, p.z)));
   const size = extent(center, motion, [radius], corners);
-  const asked = { center, motion, radii: [radius], offset, tolerance: 4 * SLACK * size + late, late };
+  const asked = { center, motion, radii: [radius], offset, tolerance: 4 * SWEEP_SLACK * size + late, late };
   judge(asked, hit);
   if (hit === null) return;
   const noise =

@@ -5,7 +5,9 @@
  * way is an approach to the box itself, which takes one look where the sphere meets a face. Times are never late and
  * their errors within rounding, as in `mover.ts`.
  */
+
 import { checkAabb, checkObb, checkPoint, checkSphere } from '../../math/check.ts';
+import { SWEEP_SLACK } from '../../math/tolerance.ts';
 import type { ReadonlyVec3, Vec3 } from '../../math/types.ts';
 import { vec3 } from '../../math/types.ts';
 import { normalize, set, sub, transform, transformTransposed } from '../../math/vec3.ts';
@@ -13,7 +15,6 @@ import type { Hit, ReadonlyAabb, ReadonlyObb, ReadonlySphere } from '../types.ts
 import { makeHit } from '../types.ts';
 import type { Approach } from './approach.ts';
 import { approach, makeApproach } from './approach.ts';
-import { SLACK } from './mover.ts';
 
 /** In the axes of the box, seen from the centre at the start. */
 interface BoxApproach extends Approach {
@@ -118,7 +119,7 @@ function touchBox(): boolean {
   state.hiy = high.y;
   state.hiz = high.z;
   state.slack =
-    SLACK *
+    SWEEP_SLACK *
     (radius +
       (Math.abs(vx) + Math.abs(vy) + Math.abs(vz)) +
       (Math.abs(low.x) + Math.abs(low.y) + Math.abs(low.z)) +

@@ -2,10 +2,10 @@ import { describe, expect, test } from 'vitest';
 import type { Rng } from '../../../tests/kit/index.ts';
 import { check, cloud, near, property } from '../../../tests/kit/index.ts';
 import { extent } from '../../../tests/sweep/judge.ts';
+import { SWEEP_SLACK } from '../../math/tolerance.ts';
 import type { Vec3 } from '../../math/types.ts';
 import { vec3 } from '../../math/types.ts';
 import * as v3 from '../../math/vec3.ts';
-import { SLACK } from './mover.ts';
 import { sweepSphereCylinder } from './sphere-cylinder.ts';
 
 /**
@@ -49,7 +49,7 @@ describe('sweepSphereCylinder', () => {
     // The oracle works with coordinates, and so do its errors. A cross product costs it a few more.
     const coordinates = v3.length(center) + v3.length(motion) + v3.length(a);
     const noise =
-      4 * SLACK * extent(center, motion, [radius, thick], [a, b]) + 8 * Number.EPSILON * coordinates;
+      4 * SWEEP_SLACK * extent(center, motion, [radius, thick], [a, b]) + 8 * Number.EPSILON * coordinates;
     if (hit === null) {
       // Convex: the least distance is where the slope changes its sign.
       let [low, high] = [0, 1];

@@ -1,5 +1,7 @@
 /** A moving sphere against a solid cylinder with flat ends. */
+
 import { checkPoint, checkSphere, checkTube } from '../../math/check.ts';
+import { SWEEP_SLACK } from '../../math/tolerance.ts';
 import type { ReadonlyVec3 } from '../../math/types.ts';
 import { vec3 } from '../../math/types.ts';
 import { normalize, perpendicular, set, sub } from '../../math/vec3.ts';
@@ -7,7 +9,6 @@ import type { Hit, ReadonlyCylinder, ReadonlySphere } from '../types.ts';
 import { makeHit } from '../types.ts';
 import type { Approach } from './approach.ts';
 import { approach, makeApproach } from './approach.ts';
-import { SLACK } from './mover.ts';
 
 /** Seen from the end a of the cylinder. */
 interface CylinderApproach extends Approach {
@@ -72,7 +73,7 @@ export function sweepSphereCylinder(
   state.length = axis.x * unit.x + axis.y * unit.y + axis.z * unit.z;
   state.tubeRadius = state.length > 0 ? cylinder.radius : 0;
   state.slack =
-    SLACK *
+    SWEEP_SLACK *
     (state.radius +
       state.tubeRadius +
       state.length +

@@ -2,10 +2,10 @@ import { describe, expect, test } from 'vitest';
 import type { Rng } from '../../../tests/kit/index.ts';
 import { check, near, property } from '../../../tests/kit/index.ts';
 import { extent, judge, judgeContact, shortest, triangleWay, vec } from '../../../tests/sweep/judge.ts';
+import { SWEEP_SLACK } from '../../math/tolerance.ts';
 import type { Vec2, Vec3 } from '../../math/types.ts';
 import { vec2, vec3 } from '../../math/types.ts';
 import * as v3 from '../../math/vec3.ts';
-import { SLACK } from './mover.ts';
 import { sweepSpherePolygon } from './sphere-polygon.ts';
 import { sweepSphereTriangle } from './sphere-triangle.ts';
 
@@ -70,7 +70,7 @@ describe('sweepSpherePolygon', () => {
           triangleWay(f, p, vec(f, corners[0]!), vec(f, corners[1]!), vec(f, corners[2]!)),
           triangleWay(f, p, vec(f, corners[0]!), vec(f, corners[2]!), vec(f, corners[3]!)),
         ]),
-      tolerance: 8 * SLACK * extent(center, motion, [radius], corners),
+      tolerance: 8 * SWEEP_SLACK * extent(center, motion, [radius], corners),
     };
     judge(asked, hit);
     if (hit) judgeContact(asked, hit, asked.tolerance + 8 * Number.EPSILON * v3.length(middle));
@@ -90,7 +90,7 @@ describe('sweepSpherePolygon', () => {
         speed = Math.abs(v3.dot(triangle.normal, motion));
       }
     });
-    const noise = 16 * SLACK * extent(center, motion, [radius], corners);
+    const noise = 16 * SWEEP_SLACK * extent(center, motion, [radius], corners);
     if (!hit || first === Infinity) {
       if (!hit && first === Infinity) return;
       // Only the rounding of a graze, or of the end, may come between them.

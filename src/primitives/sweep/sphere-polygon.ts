@@ -1,11 +1,13 @@
 /** A moving sphere against a flat polygon. RTCD §5.5.6. */
+
 import { checkPoint, checkPoints, checkSphere, refuse } from '../../math/check.ts';
+import { SWEEP_SLACK } from '../../math/tolerance.ts';
 import type { ReadonlyVec3 } from '../../math/types.ts';
 import { vec3 } from '../../math/types.ts';
 import { add, copy, crossAccurate, normalize, sub } from '../../math/vec3.ts';
 import type { Hit, ReadonlySphere } from '../types.ts';
 import { makeHit } from '../types.ts';
-import { copyHit, isFirst, loadMover, makeMover, PAST_THE_END, SLACK, touchSegment } from './mover.ts';
+import { copyHit, isFirst, loadMover, makeMover, PAST_THE_END, touchSegment } from './mover.ts';
 
 const mover = makeMover();
 const found = makeHit();
@@ -65,7 +67,7 @@ function touchFace(vertices: readonly ReadonlyVec3[]): boolean {
   const mx = mover.x - ax;
   const my = mover.y - ay;
   const mz = mover.z - az;
-  const slack = SLACK * (Math.abs(mx) + Math.abs(my) + Math.abs(mz) + 2 * size + mover.reach);
+  const slack = SWEEP_SLACK * (Math.abs(mx) + Math.abs(my) + Math.abs(mz) + 2 * size + mover.reach);
   mover.slack = slack;
   const r = mover.radius + slack + stray;
   const height = mx * nx + my * ny + mz * nz - middle;

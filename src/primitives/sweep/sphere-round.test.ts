@@ -2,11 +2,11 @@ import { describe, expect, test } from 'vitest';
 import type { Rng } from '../../../tests/kit/index.ts';
 import { check, cloud, near, property } from '../../../tests/kit/index.ts';
 import { extent, judge, judgeContact, pointOffset, segmentOffset } from '../../../tests/sweep/judge.ts';
+import { SWEEP_SLACK } from '../../math/tolerance.ts';
 import type { Vec3 } from '../../math/types.ts';
 import { vec3 } from '../../math/types.ts';
 import type { Hit } from '../types.ts';
 import { makeHit } from '../types.ts';
-import { SLACK } from './mover.ts';
 import {
   sweepSphereCapsule,
   sweepSpherePoint,
@@ -61,7 +61,7 @@ function judgeRound(problem: Problem, target: 'point' | 'segment', thickness: nu
     motion,
     radii,
     offset: target === 'point' ? pointOffset(a) : segmentOffset(a, b),
-    tolerance: 3 * SLACK * extent(center, motion, radii, points),
+    tolerance: 3 * SWEEP_SLACK * extent(center, motion, radii, points),
   };
   judge(asked, hit);
   if (hit === null) return;

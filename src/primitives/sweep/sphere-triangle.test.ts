@@ -2,10 +2,11 @@ import { describe, expect, test } from 'vitest';
 import type { Rng } from '../../../tests/kit/index.ts';
 import { check, cloud, near, property } from '../../../tests/kit/index.ts';
 import { extent, judge, judgeContact, triangleOffset } from '../../../tests/sweep/judge.ts';
+import { SWEEP_SLACK } from '../../math/tolerance.ts';
 import type { Vec3 } from '../../math/types.ts';
 import { vec3 } from '../../math/types.ts';
 import { makeHit } from '../types.ts';
-import { loadMover, makeMover, PAST_THE_END, SLACK } from './mover.ts';
+import { loadMover, makeMover, PAST_THE_END } from './mover.ts';
 import { sweepSphereTriangle, touchTriangle } from './sphere-triangle.ts';
 
 interface Problem {
@@ -23,7 +24,7 @@ const AXES = ['x', 'y', 'z'] as const;
  * for up to four slacks larger at a corner, for the sake of seams.
  */
 const tolerance = ({ sphere, motion, a, b, c }: Problem): number =>
-  6 * SLACK * extent(sphere.center, motion, [sphere.radius], [a, b, c]);
+  6 * SWEEP_SLACK * extent(sphere.center, motion, [sphere.radius], [a, b, c]);
 
 function judgeTriangle(problem: Problem): boolean {
   const { sphere, motion, a, b, c } = problem;

@@ -1,12 +1,14 @@
 /** A moving sphere against a triangle. RTCD §5.5.6. */
+
 import { checkPoint, checkSphere } from '../../math/check.ts';
+import { SWEEP_SLACK } from '../../math/tolerance.ts';
 import type { ReadonlyVec3 } from '../../math/types.ts';
 import { vec3 } from '../../math/types.ts';
 import { copy, crossAccurate, sub } from '../../math/vec3.ts';
 import type { Hit, ReadonlySphere } from '../types.ts';
 import { makeHit } from '../types.ts';
 import type { Mover } from './mover.ts';
-import { copyHit, isFirst, loadMover, makeMover, PAST_THE_END, SLACK, touchSegment } from './mover.ts';
+import { copyHit, isFirst, loadMover, makeMover, PAST_THE_END, touchSegment } from './mover.ts';
 
 const mover = makeMover();
 const found = makeHit();
@@ -118,7 +120,7 @@ export function touchFace(
   if (!(nn > 0)) return BESIDE;
   const length = Math.abs(ux) + Math.abs(uy) + Math.abs(uz);
   const width = Math.abs(wx) + Math.abs(wy) + Math.abs(wz);
-  const slack = SLACK * (Math.abs(mx) + Math.abs(my) + Math.abs(mz) + (length + width) + mover.reach);
+  const slack = SWEEP_SLACK * (Math.abs(mx) + Math.abs(my) + Math.abs(mz) + (length + width) + mover.reach);
   const r = mover.radius + slack;
   const inverse = 1 / Math.sqrt(nn);
   nx *= inverse;

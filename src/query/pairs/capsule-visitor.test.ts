@@ -6,8 +6,8 @@ import { transformPoint } from '../../math/pose.ts';
 import type { ReadonlyVec3 } from '../../math/types.ts';
 import { sweepCapsuleTriangle } from '../../primitives/sweep/capsule.ts';
 import type { ReadonlyCapsule } from '../../primitives/types.ts';
-import { mesh } from '../../shapes/mesh/mesh.ts';
 import { capsule } from '../../shapes/round-shapes.ts';
+import { mesh } from '../../trimesh/mesh.ts';
 import { cast } from '../cast.ts';
 
 /** Open, so that nothing is inside. */

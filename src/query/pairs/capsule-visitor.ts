@@ -2,13 +2,12 @@
 /** A capsule on its way to a mesh: by the closed form, for the triangles that no plane parts from it. */
 import { turnToFirst } from '../../convex/frame.ts';
 import { EPS64 } from '../../math/float.ts';
-import type { ReadonlyVec3 } from '../../math/types.ts';
-import { vec3 } from '../../math/types.ts';
+import { type ReadonlyVec3, vec3 } from '../../math/types.ts';
 import { closestPointSegment } from '../../primitives/closest/linear.ts';
 import { closestPointTriangle } from '../../primitives/closest/triangle.ts';
 import { touchTriangleByCapsule } from '../../primitives/sweep/capsule.ts';
 import { makeHit } from '../../primitives/types.ts';
-import { loadTriangle, makeCorners } from '../../shapes/mesh/corners.ts';
+import { loadTriangle, makeCorners } from '../../trimesh/mesh.ts';
 import { copyPoint } from '../placed.ts';
 import { inMeshMotion, raiseHeight } from './surface-slabs.ts';
 import { Visitor } from './surface-visitor.ts';

@@ -1,15 +1,20 @@
 /** A convex shape against a mesh or a height field: the triangles near it, one by one, by the convex algorithms. */
-import { SEGMENT, supportCore } from '../../convex/core.ts';
+import { POINT, SEGMENT, supportCore } from '../../convex/core.ts';
 import { directionToSecond, type Frame, toFirst, toSecond, turnToFirst } from '../../convex/frame.ts';
 import type { ReadonlyVec3 } from '../../math/types.ts';
 import { vec3 } from '../../math/types.ts';
-import { makeAabb } from '../../primitives/types.ts';
-import { isClosed } from '../../shapes/mesh/boundary.ts';
-import { closestPointMesh, makeMeshPoint } from '../../shapes/mesh/closest.ts';
-import { isInside } from '../../shapes/mesh/contain.ts';
-import type { Mesh } from '../../shapes/mesh/mesh.ts';
+import { loadMover } from '../../primitives/sweep/mover.ts';
+import type { Capsule, Hit } from '../../primitives/types.ts';
+import { makeAabb, makeCapsule, makeSphere } from '../../primitives/types.ts';
 import type { ConvexShape } from '../../shapes/shape.ts';
-import { walkNear, walkSwept } from '../mesh-walk.ts';
+import { isClosed } from '../../trimesh/boundary.ts';
+import { closestPointMesh, makeMeshPoint } from '../../trimesh/closest.ts';
+import { isInside } from '../../trimesh/contain.ts';
+import type { Mesh } from '../../trimesh/mesh.ts';
+import { meetsAny } from '../../trimesh/overlap.ts';
+import { setCapsule, setSphere } from '../../trimesh/overlap-shapes.ts';
+import { SphereSweep, searchTouch } from '../../trimesh/sweep.ts';
+import { walkNear, walkSwept } from '../../trimesh/walk.ts';
 import { copyPoint, loadPoint } from '../placed.ts';
 import type { CastHit, Separation } from '../results.ts';
 import { makeSeparation } from '../results.ts';
@@ -107,8 +112,7 @@ export const convexSurface: PairAlgorithm<ConvexShape, Surface> = {
   name: 'tree of the mesh, convex algorithms for its triangles',
   intersects(a, b, frame) {
     const mesh = meshOf(b);
-    walkNear(mesh, boxInMesh(a.core, frame, box), overlaps.start(a, mesh, frame, 0));
-    return overlaps.bound < 0 || isWithin(a, mesh, frame);
+    return touchesTriangle(a, mesh, frame) || isWithin(a, mesh, frame);
   },
   separation(a, b, frame, maxDistance, out) {
     const mesh = meshOf(b);
@@ -159,6 +163,39 @@ export const convexSurface: PairAlgorithm<ConvexShape, Surface> = {
   },
 };
 
+const ball = makeSphere();
+const tube = makeCapsule();
+
+/** Does it share a point with a triangle? Spheres and capsules go through the mesh's own search, others through GJK. */
+function touchesTriangle(a: ConvexShape, mesh: Mesh, frame: Frame): boolean {
+  const { core } = a;
+  switch (core.type) {
+    case POINT:
+      toSecond(frame, core.center, ball.center);
+      ball.radius = core.radius;
+      setSphere('intersects', ball, mesh);
+      return meetsAny(mesh);
+    case SEGMENT:
+      loadCapsule(a, frame, tube);
+      setCapsule('intersects', tube, mesh);
+      return meetsAny(mesh);
+    default:
+      walkNear(mesh, boxInMesh(core, frame, box), overlaps.start(a, mesh, frame, 0));
+      return overlaps.bound < 0;
+  }
+}
+
+/** A rounded segment, to the mesh. */
+function loadCapsule({ core }: ConvexShape, frame: Frame, out: Capsule): void {
+  loadPoint(core.data, 0, point);
+  toSecond(frame, point, out.a);
+  loadPoint(core.data, 3, point);
+  toSecond(frame, point, out.b);
+  out.radius = core.radius;
+}
+
+const spheres = new SphereSweep();
+
 /** When does the shape first touch a triangle, wherever it starts? As `PairAlgorithm.cast`. @internal */
 export function castOntoTriangles(
   a: ConvexShape,
@@ -167,36 +204,43 @@ export function castOntoTriangles(
   frame: Frame,
   hit: CastHit,
 ): boolean {
+  directionToSecond(frame, motion, inMeshMotion);
+  if (a.core.type === POINT) {
+    const { mover, hit: first } = spheres;
+    mover.radius = a.core.radius;
+    loadMover(toSecond(frame, a.core.center, point), inMeshMotion, mover);
+    spheres.maxT = Math.min(hit.t, 1);
+    const found = searchTouch(spheres, mesh);
+    if (found < 0) return false;
+    // In touch at the start: how deep is another question.
+    if (first.t > 0) return fillFromMesh(first, mesh.ids[found]!, frame, hit);
+  }
   casts.motion = motion;
   casts.hit = hit;
   casts.found = false;
   boxInMesh(a.core, frame, box);
-  directionToSecond(frame, motion, inMeshMotion);
   loadSlabs(a.core, frame);
   if (a.core.type === SEGMENT) {
-    const { capsule, hit: first } = capsules;
-    loadPoint(a.core.data, 0, point);
-    toSecond(frame, point, capsule.a);
-    loadPoint(a.core.data, 3, point);
-    toSecond(frame, point, capsule.b);
-    capsule.radius = a.core.radius;
+    loadCapsule(a, frame, capsules.capsule);
     capsules.place = -1;
     capsules.ownMotion = motion;
     walkSwept(mesh, box, inMeshMotion, capsules.start(a, mesh, frame, hit.t), slabs);
     if (capsules.place < 0) return false;
-    if (capsules.bound > 0) {
-      hit.t = first.t;
-      toFirst(frame, first.point, hit.point);
-      turnToFirst(frame, first.normal, hit.normal);
-      clearParts(hit.part, hit.moverPart);
-      hit.part.triangle = mesh.ids[capsules.place]!;
-      return true;
-    }
-    // In touch at the start: how deep is another question.
+    if (capsules.bound > 0) return fillFromMesh(capsules.hit, mesh.ids[capsules.place]!, frame, hit);
     slabs.height = -Infinity;
   }
   walkSwept(mesh, box, inMeshMotion, casts.start(a, mesh, frame, hit.t), slabs);
   return casts.found;
+}
+
+/** A hit that was found in the space of the mesh. */
+function fillFromMesh(found: Readonly<Hit>, triangle: number, frame: Frame, hit: CastHit): true {
+  hit.t = found.t;
+  toFirst(frame, found.point, hit.point);
+  turnToFirst(frame, found.normal, hit.normal);
+  clearParts(hit.part, hit.moverPart);
+  hit.part.triangle = triangle;
+  return true;
 }
 
 const inside = makeSeparation();

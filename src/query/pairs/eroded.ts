@@ -1,6 +1,6 @@
 /** Closed meshes with their surface moved in by next to nothing: what only touches the mesh is clear of that. */
 import { weldPositions } from '../../mesh/weld.ts';
-import { type Mesh, refitMesh } from '../../shapes/mesh/mesh.ts';
+import { type Mesh, refitMesh } from '../../trimesh/mesh.ts';
 
 const known = new WeakMap<Mesh, Mesh>();
 

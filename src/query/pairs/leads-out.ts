@@ -2,9 +2,9 @@
 import { type Frame, toSecond } from '../../convex/frame.ts';
 import type { ReadonlyVec3 } from '../../math/types.ts';
 import { vec3 } from '../../math/types.ts';
-import { isClosed } from '../../shapes/mesh/boundary.ts';
-import type { Mesh } from '../../shapes/mesh/mesh.ts';
-import { isSurrounded } from '../../shapes/mesh/winding.ts';
+import { isClosed } from '../../trimesh/boundary.ts';
+import type { Mesh } from '../../trimesh/mesh.ts';
+import { isSurrounded } from '../../trimesh/winding.ts';
 
 /** Of the size of the triangle: how far beyond it one has to be to see on which side that is. */
 const STEP = 1e-6;

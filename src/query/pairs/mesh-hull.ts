@@ -1,12 +1,10 @@
 /** Closed meshes that are convex: the hull that answers for them. Worked out when first needed, and kept. */
 import { vec3 } from '../../math/types.ts';
 import { hull } from '../../shapes/flat-sided-shapes.ts';
-import { isClosed } from '../../shapes/mesh/boundary.ts';
-import { loadTriangle, makeCorners } from '../../shapes/mesh/corners.ts';
-import type { Mesh } from '../../shapes/mesh/mesh.ts';
-import type { ConvexShape, HullShape, Shape } from '../../shapes/shape.ts';
-import { isConvexShape } from '../../shapes/shape.ts';
-import { lowestVertex } from '../mesh-lowest.ts';
+import { type ConvexShape, type HullShape, isConvexShape, type Shape } from '../../shapes/shape.ts';
+import { isClosed } from '../../trimesh/boundary.ts';
+import { lowestVertex } from '../../trimesh/lowest-vertex.ts';
+import { loadTriangle, type Mesh, makeCorners } from '../../trimesh/mesh.ts';
 
 const known = new WeakMap<Mesh, HullShape | null>();
 

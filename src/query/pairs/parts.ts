@@ -22,10 +22,10 @@ import { pose, vec3 } from '../../math/types.ts';
 import type { Aabb } from '../../primitives/types.ts';
 import { makeAabb } from '../../primitives/types.ts';
 import { boundsOf } from '../../shapes/bounds.ts';
-import { isClosed } from '../../shapes/mesh/boundary.ts';
-import type { Mesh } from '../../shapes/mesh/mesh.ts';
 import type { CompoundShape, ConvexShape, SimpleShape } from '../../shapes/shape.ts';
-import { lowestVertex } from '../mesh-lowest.ts';
+import { isClosed } from '../../trimesh/boundary.ts';
+import { lowestVertex } from '../../trimesh/lowest-vertex.ts';
+import type { Mesh } from '../../trimesh/mesh.ts';
 import { isFlat } from '../nearest-core.ts';
 import { convexOf } from './mesh-hull.ts';
 

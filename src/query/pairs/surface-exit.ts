@@ -6,8 +6,8 @@ import type { Frame } from '../../convex/frame.ts';
 import type { ReadonlyVec3, Vec3 } from '../../math/types.ts';
 import { vec3 } from '../../math/types.ts';
 import type { ReadonlyAabb } from '../../primitives/types.ts';
-import type { Mesh } from '../../shapes/mesh/mesh.ts';
 import type { PackedTree } from '../../trees/packed-tree.ts';
+import type { Mesh } from '../../trimesh/mesh.ts';
 
 /** Two triangles, one of which moves: they meet from `enter` to `exit`. */
 export interface Meeting {

@@ -11,12 +11,12 @@ import {
 import type { ReadonlyVec3, Vec3 } from '../../math/types.ts';
 import { vec3 } from '../../math/types.ts';
 import { makeAabb } from '../../primitives/types.ts';
-import { closestPointMesh, makeMeshPoint } from '../../shapes/mesh/closest.ts';
-import type { Mesh } from '../../shapes/mesh/mesh.ts';
-import { makeMeshPointPair, nearestMeshes } from '../../shapes/mesh/pair-distance.ts';
-import { findContained, makeContained } from '../../shapes/mesh/pair-overlap.ts';
-import { type FoundPairs, searchPairs } from '../../shapes/mesh/pair-search.ts';
-import { type TriangleVisitor, walkSwept } from '../mesh-walk.ts';
+import { closestPointMesh, makeMeshPoint } from '../../trimesh/closest.ts';
+import type { Mesh } from '../../trimesh/mesh.ts';
+import { makeMeshPointPair, nearestMeshes } from '../../trimesh/pair-distance.ts';
+import { findContained, makeContained } from '../../trimesh/pair-overlap.ts';
+import { type FoundPairs, searchPairs } from '../../trimesh/pair-search.ts';
+import { type TriangleVisitor, walkSwept } from '../../trimesh/walk.ts';
 import { copyPoint } from '../placed.ts';
 import type { CastHit, Separation } from '../results.ts';
 import { makeSeparation } from '../results.ts';

@@ -1,9 +1,9 @@
 /** What asks the triangles of a mesh about a convex shape, one by one. */
 import { copyFrame, type Frame, makeFrame } from '../../convex/frame.ts';
 import type { ReadonlyVec3 } from '../../math/types.ts';
-import type { Mesh } from '../../shapes/mesh/mesh.ts';
 import type { ConvexShape } from '../../shapes/shape.ts';
-import type { TriangleVisitor } from '../mesh-walk.ts';
+import type { Mesh } from '../../trimesh/mesh.ts';
+import type { TriangleVisitor } from '../../trimesh/walk.ts';
 import { partedOnTheWay } from './convex-convex.ts';
 import { TriangleCore } from './triangle-core.ts';
 

@@ -1,6 +1,7 @@
 /** Surfaces of triangles: meshes, and height fields, which have one inside. */
-import type { Mesh } from '../../shapes/mesh/mesh.ts';
+
 import type { HeightFieldShape } from '../../shapes/shape.ts';
+import type { Mesh } from '../../trimesh/mesh.ts';
 
 export type Surface = Mesh | HeightFieldShape;
 

@@ -2,7 +2,7 @@
 import { type ConvexCore, POLYTOPE } from '../../convex/core.ts';
 import { copyFrame, type Frame, makeFrame, turnToFirst } from '../../convex/frame.ts';
 import { vec3 } from '../../math/types.ts';
-import type { Mesh } from '../../shapes/mesh/mesh.ts';
+import type { Mesh } from '../../trimesh/mesh.ts';
 
 const NONE = new Uint32Array(0);
 

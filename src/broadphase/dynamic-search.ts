@@ -1,0 +1,476 @@
+/**
+ * The questions that a dynamic tree answers. Its nodes are larger than the boxes that they stand for, so a leaf that is
+ * reached is asked again with the box as it was given: the answers are those of a test of every box.
+ *
+ * What is found may be handed to the user at once, who may then ask the next question before this one is done: every
+ * search has a stack of its own.
+ */
+import { EPS32 } from '../math/float.ts';
+import { RAY_SLACK } from '../math/tolerance.ts';
+import type { ReadonlyVec3 } from '../math/types.ts';
+import { rayAabbKernel } from '../primitives/ray/ray-aabb.ts';
+import { makeAabb, makeHit, type ReadonlyAabb, type ReadonlyRay } from '../primitives/types.ts';
+import { MinHeap } from '../trees/min-heap.ts';
+import { writeAabb } from '../volumes/aabb.ts';
+import type { BoxVisitor, PairVisitor, RayVisitor, Reach } from './broad-phase.ts';
+import { type DynamicNodes, LINK, NODE } from './dynamic-nodes.ts';
+
+interface Stack {
+  nodes: Int32Array;
+  times: Float64Array;
+}
+
+const spare: Stack[] = [];
+
+/** A stack with room for as many entries. Give it back. */
+function takeStack(size: number): Stack {
+  const stack = spare.pop() ?? { nodes: new Int32Array(64), times: new Float64Array(64) };
+  if (stack.nodes.length < size) {
+    stack.nodes = new Int32Array(2 * size);
+    stack.times = new Float64Array(2 * size);
+  }
+  return stack;
+}
+
+/**
+ * Tells `visit`, or appends to `out` from `count` on, the data of the boxes that share a point with a box. Returns how
+ * many numbers are in `out` then.
+ *
+ * @internal
+ */
+export function searchBox(
+  tree: DynamicNodes,
+  box: ReadonlyAabb,
+  visit: BoxVisitor | null,
+  out: number[] | null,
+): number {
+  if (tree.count === 0) return 0;
+  const { bounds, links, boxes, data } = tree;
+  const { x: ax, y: ay, z: az } = box.min;
+  const { x: bx, y: by, z: bz } = box.max;
+  const stack = takeStack(tree.height + 2);
+  const waiting = stack.nodes;
+  let found = 0;
+  let top = 0;
+  let node = 0;
+  let end = 1; // the root is alone
+  try {
+    for (;;) {
+      for (; node < end; node++) {
+        const p = NODE * node;
+        if (bounds[p]! > bx || ax > bounds[p + 3]!) continue;
+        if (bounds[p + 2]! > bz || az > bounds[p + 5]!) continue;
+        if (bounds[p + 1]! > by || ay > bounds[p + 4]!) continue;
+        const link = links[p + LINK]!;
+        if (link >= 0) {
+          waiting[top++] = link;
+          continue;
+        }
+        const q = 6 * ~link;
+        if (boxes[q]! > bx || ax > boxes[q + 3]!) continue;
+        if (boxes[q + 2]! > bz || az > boxes[q + 5]!) continue;
+        if (boxes[q + 1]! > by || ay > boxes[q + 4]!) continue;
+        if (out !== null) out[found++] = data[~link]!;
+        else if (visit!(data[~link]!) === false) return found;
+      }
+      if (top === 0) return found;
+      node = waiting[--top]!;
+      end = node + 2;
+    }
+  } finally {
+    spare.push(stack);
+  }
+}
+
+const tight = makeAabb();
+const hit = makeHit();
+
+function loadBox(boxes: Float64Array, proxy: number): void {
+  const { min, max } = tight;
+  const q = 6 * proxy;
+  min.x = boxes[q]!;
+  min.y = boxes[q + 1]!;
+  min.z = boxes[q + 2]!;
+  max.x = boxes[q + 3]!;
+  max.y = boxes[q + 4]!;
+  max.z = boxes[q + 5]!;
+}
+
+/**
+ * Tells the data of all boxes that one touches at some t in [0, reach.t] of its way, nearer subtrees first, and of others
+ * whose fat boxes it touches; without `data` their proxies. The times at which nodes are entered and left are computed as
+ * `rayAabb` does it, step by step: each step is monotone, so what hits a box hits all nodes around it.
+ *
+ * @internal
+ */
+export function searchSwept(
+  tree: DynamicNodes,
+  { min, max }: ReadonlyAabb,
+  way: ReadonlyVec3,
+  reach: Reach,
+  visit: BoxVisitor,
+  data: Float64Array | null,
+): void {
+  if (tree.count === 0) return;
+  const { bounds, links } = tree;
+  const ix = 1 / way.x;
+  const iy = 1 / way.y;
+  const iz = 1 / way.z;
+  const nearX = ix > 0 ? 0 : 3;
+  const nearY = iy > 0 ? 1 : 4;
+  const nearZ = iz > 0 ? 2 : 5;
+  // The sides of the box that go first, and those that go last.
+  const fx = ix > 0 ? max.x : min.x;
+  const fy = iy > 0 ? max.y : min.y;
+  const fz = iz > 0 ? max.z : min.z;
+  const lx = ix > 0 ? min.x : max.x;
+  const ly = iy > 0 ? min.y : max.y;
+  const lz = iz > 0 ? min.z : max.z;
+  const stack = takeStack(tree.height + 2);
+  const { nodes, times } = stack;
+  nodes[0] = 0;
+  times[0] = 0;
+  let limit = reach.t * RAY_SLACK;
+  let top = 1;
+  try {
+    while (top > 0) {
+      if (times[--top]! > limit) continue; // it has become shorter since the push
+      const link = links[NODE * nodes[top]! + LINK]!;
+      if (link < 0) {
+        if (visit(data === null ? ~link : data[~link]!) === false) return;
+        limit = reach.t * RAY_SLACK;
+        continue;
+      }
+      let first = -1; // entry time of the left child if it is hit
+      for (let node = link; node < link + 2; node++) {
+        const p = NODE * node;
+        const enterX = (bounds[p + nearX]! - fx) * ix;
+        const exitX = (bounds[p + 3 - nearX]! - lx) * ix;
+        const enterY = (bounds[p + nearY]! - fy) * iy;
+        const exitY = (bounds[p + 5 - nearY]! - ly) * iy;
+        const enterZ = (bounds[p + nearZ]! - fz) * iz;
+        const exitZ = (bounds[p + 7 - nearZ]! - lz) * iz;
+        // Comparisons, not Math.max: a NaN (on the plane of a face, along it) must be passed over.
+        let enter = 0;
+        if (enterX > enter) enter = enterX;
+        if (enterY > enter) enter = enterY;
+        if (enterZ > enter) enter = enterZ;
+        let exit = limit;
+        if (exitX < exit) exit = exitX;
+        if (exitY < exit) exit = exitY;
+        if (exitZ < exit) exit = exitZ;
+        if (!(enter <= exit * RAY_SLACK && enter < Infinity)) continue;
+        // The nearer of the two on top.
+        if (node > link && first >= 0 && enter > first) {
+          nodes[top] = link;
+          times[top] = first;
+          nodes[top - 1] = node;
+          times[top++ - 1] = enter;
+        } else {
+          first = enter;
+          nodes[top] = node;
+          times[top++] = enter;
+        }
+      }
+    }
+  } finally {
+    spare.push(stack);
+  }
+}
+
+const onRay = makeAabb();
+
+/**
+ * Tells `visit` the boxes that a ray hits, nearer subtrees first.
+ *
+ * @internal
+ */
+export function searchRay(tree: DynamicNodes, ray: ReadonlyRay, tMax: number, visit: RayVisitor): void {
+  const { boxes, data } = tree;
+  const { x, y, z } = ray.origin;
+  const reach = { t: tMax };
+  const meet = (proxy: number): boolean => {
+    loadBox(boxes, proxy);
+    if (rayAabbKernel(null, ray, tight, reach.t, hit) === null) return true;
+    const next = visit(data[proxy]!, hit.t);
+    if (typeof next === 'number') reach.t = Math.min(reach.t, next);
+    return reach.t >= 0;
+  };
+  searchSwept(tree, writeAabb(x, y, z, x, y, z, onRay), ray.direction, reach, meet, null);
+}
+
+/** Squares of distances are off by some roundings. */
+const NEARER = 1 - 1e-14;
+const spareFronts: MinHeap[] = [];
+
+/**
+ * Tells the data of all boxes within reach.t of one, by the distances of their fat boxes, and of others whose fat boxes are.
+ *
+ * @internal
+ */
+export function searchNear(
+  tree: DynamicNodes,
+  { min, max }: ReadonlyAabb,
+  reach: Reach,
+  visit: BoxVisitor,
+): void {
+  if (tree.count === 0) return;
+  const { bounds, links, data } = tree;
+  const { x: ax, y: ay, z: az } = min;
+  const { x: bx, y: by, z: bz } = max;
+  const front = spareFronts.pop() ?? new MinHeap();
+  front.clear();
+  front.push(0, 0);
+  let limit = reach.t * reach.t;
+  try {
+    while (front.size > 0 && front.topKey() <= limit) {
+      const link = links[NODE * front.pop() + LINK]!;
+      if (link < 0) {
+        if (visit(data[~link]!) === false) return;
+        limit = reach.t * reach.t;
+        continue;
+      }
+      for (let node = link; node < link + 2; node++) {
+        const q = NODE * node;
+        const dx = Math.max(bounds[q]! - bx, 0, ax - bounds[q + 3]!);
+        const dy = Math.max(bounds[q + 1]! - by, 0, ay - bounds[q + 4]!);
+        const dz = Math.max(bounds[q + 2]! - bz, 0, az - bounds[q + 5]!);
+        const d = (dx * dx + dy * dy + dz * dz) * NEARER;
+        if (d <= limit) front.push(d, node);
+      }
+    }
+  } finally {
+    spareFronts.push(front);
+  }
+}
+
+/**
+ * The proxies nearest to a point, the nearest first.
+ *
+ * @internal
+ */
+export class NearestList {
+  count = 0;
+  proxies = new Int32Array(8);
+  distancesSq = new Float64Array(8);
+}
+
+/**
+ * Fills `list` with the `k` proxies whose boxes are nearest to p, or all if there are fewer; `skip` is left out. The
+ * distance is that to the box as it was given, 0 inside.
+ *
+ * @internal
+ */
+export function searchNearest(
+  tree: DynamicNodes,
+  p: ReadonlyVec3,
+  k: number,
+  skip: number,
+  list: NearestList,
+): void {
+  list.count = 0;
+  const most = Math.min(k, tree.count);
+  if (most === 0) return;
+  if (list.proxies.length < most) {
+    list.proxies = new Int32Array(2 * most);
+    list.distancesSq = new Float64Array(2 * most);
+  }
+  const { bounds, links, boxes } = tree;
+  const { x, y, z } = p;
+  const { proxies, distancesSq } = list;
+  const stack = takeStack(tree.height + 2);
+  const { nodes, times } = stack;
+  nodes[0] = 0;
+  times[0] = 0;
+  let top = 1;
+  let count = 0;
+  let worst = Infinity;
+  while (top > 0) {
+    if (times[--top]! >= worst) continue;
+    const link = links[NODE * nodes[top]! + LINK]!;
+    if (link < 0) {
+      if (~link === skip) continue;
+      const q = 6 * ~link;
+      const dx = Math.max(boxes[q]! - x, 0, x - boxes[q + 3]!);
+      const dy = Math.max(boxes[q + 1]! - y, 0, y - boxes[q + 4]!);
+      const dz = Math.max(boxes[q + 2]! - z, 0, z - boxes[q + 5]!);
+      const d = dx * dx + dy * dy + dz * dz;
+      if (!(d < worst)) continue;
+      let at = count < most ? count++ : most - 1;
+      for (; at > 0 && distancesSq[at - 1]! > d; at--) {
+        distancesSq[at] = distancesSq[at - 1]!;
+        proxies[at] = proxies[at - 1]!;
+      }
+      distancesSq[at] = d;
+      proxies[at] = ~link;
+      if (count === most) worst = distancesSq[most - 1]!;
+      continue;
+    }
+    let first = 0;
+    for (let node = link; node < link + 2; node++) {
+      const q = NODE * node;
+      const dx = Math.max(bounds[q]! - x, 0, x - bounds[q + 3]!);
+      const dy = Math.max(bounds[q + 1]! - y, 0, y - bounds[q + 4]!);
+      const dz = Math.max(bounds[q + 2]! - z, 0, z - bounds[q + 5]!);
+      const d = dx * dx + dy * dy + dz * dz;
+      if (node === link) first = d;
+      nodes[top] = node;
+      times[top++] = d;
+      if (node > link && d > first) {
+        nodes[top - 1] = link;
+        times[top - 1] = first;
+        nodes[top - 2] = node;
+        times[top - 2] = d;
+      }
+    }
+  }
+  list.count = count;
+  spare.push(stack);
+}
+
+/** Every two boxes of a dynamic tree that share a point. */
+
+/** Pairs of numbers, one after the other. `ids` is replaced by a longer array when it is full. */
+export interface ProxyPairs {
+  ids: Int32Array;
+}
+
+let stack = new Int32Array(512);
+
+function longer(list: ProxyPairs): Int32Array {
+  const more = new Int32Array(Math.max(1024, 2 * list.ids.length));
+  more.set(list.ids);
+  list.ids = more;
+  return more;
+}
+
+/** Do the boxes of two nodes share a point? 1 or 0: no branch to guess. */
+const meet = (bounds: Float32Array, i: number, j: number): number =>
+  +(bounds[i]! <= bounds[j + 3]!) &
+  +(bounds[j]! <= bounds[i + 3]!) &
+  +(bounds[i + 1]! <= bounds[j + 4]!) &
+  +(bounds[j + 1]! <= bounds[i + 4]!) &
+  +(bounds[i + 2]! <= bounds[j + 5]!) &
+  +(bounds[j + 2]! <= bounds[i + 5]!);
+
+/** Do they by more than `by` along every axis? */
+const meetDeeply = (bounds: Float32Array, i: number, j: number, by: number): boolean =>
+  bounds[j + 3]! - bounds[i]! > by &&
+  bounds[i + 3]! - bounds[j]! > by &&
+  bounds[j + 4]! - bounds[i + 1]! > by &&
+  bounds[i + 4]! - bounds[j + 1]! > by &&
+  bounds[j + 5]! - bounds[i + 2]! > by &&
+  bounds[i + 5]! - bounds[j + 2]! > by;
+
+const boxesMeet = (boxes: Float64Array, p: number, q: number): boolean =>
+  boxes[p]! <= boxes[q + 3]! &&
+  boxes[q]! <= boxes[p + 3]! &&
+  boxes[p + 1]! <= boxes[q + 4]! &&
+  boxes[q + 1]! <= boxes[p + 4]! &&
+  boxes[p + 2]! <= boxes[q + 5]! &&
+  boxes[q + 2]! <= boxes[p + 5]!;
+
+/** How deep leaves must overlap, so that their boxes do for certain. Each side is off by a step and a half of float32 at most. */
+function certainty({ bounds, isSnug }: DynamicNodes): number {
+  if (!isSnug) return Infinity;
+  let largest = 0;
+  for (let k = 0; k < 6; k++) largest = Math.max(largest, Math.abs(bounds[k]!));
+  return 4 * EPS32 * largest + 1e-44;
+}
+
+/**
+ * Fills a list with the proxies of every two boxes that share a point, once, and returns how many pairs there are. Two
+ * leaves part at one node only, where one is below the left child and the other below the right: searching the children
+ * of every node against each other meets them there and nowhere else.
+ *
+ * @internal
+ */
+export function collectPairs(tree: DynamicNodes, out: ProxyPairs): number {
+  if (tree.count < 2) return 0;
+  const { bounds, links, boxes } = tree;
+  const deep = certainty(tree);
+  // Nodes that wait for themselves, one a level; and pairs of nodes: each step takes one away and leaves at most four,
+  // all deeper by a level in both trees or in the only one that is not a leaf.
+  const room = tree.height + 8 + 2 * (7 * tree.height + 8);
+  if (stack.length < room) stack = new Int32Array(2 * room);
+  const waiting = stack;
+  let list = out.ids;
+  let full = list.length;
+  let found = 0;
+  let nodes = 0;
+  let pair = links[LINK]!;
+  for (;;) {
+    // The two children of a node against each other.
+    const x = NODE * pair;
+    const base = nodes;
+    waiting[base] = x;
+    waiting[base + 1] = x + NODE;
+    let top = base + 2 * meet(bounds, x, x + NODE);
+    while (top > base) {
+      top -= 2;
+      const i = waiting[top]!;
+      const j = waiting[top + 1]!;
+      const a = links[i + LINK]!;
+      const b = links[j + LINK]!;
+      if ((a & b) < 0) {
+        // Boxes are far away in memory, and seldom looked at.
+        if (!meetDeeply(bounds, i, j, deep) && !boxesMeet(boxes, 6 * ~a, 6 * ~b)) continue;
+        if (found === full) {
+          list = longer(out);
+          full = list.length;
+        }
+        list[found] = ~a;
+        list[found + 1] = ~b;
+        found += 2;
+        continue;
+      }
+      // Written in any case, kept if they overlap. A leaf stands for itself.
+      const i0 = a < 0 ? i : NODE * a;
+      const j0 = b < 0 ? j : NODE * b;
+      waiting[top] = i0;
+      waiting[top + 1] = j0;
+      top += 2 * meet(bounds, i0, j0);
+      if (a >= 0) {
+        waiting[top] = i0 + NODE;
+        waiting[top + 1] = j0;
+        top += 2 * meet(bounds, i0 + NODE, j0);
+      }
+      if (b >= 0) {
+        waiting[top] = i0;
+        waiting[top + 1] = j0 + NODE;
+        top += 2 * meet(bounds, i0, j0 + NODE);
+      }
+      if ((a | b) >= 0) {
+        waiting[top] = i0 + NODE;
+        waiting[top + 1] = j0 + NODE;
+        top += 2 * meet(bounds, i0 + NODE, j0 + NODE);
+      }
+    }
+    // Then each with itself.
+    const left = links[x + LINK]!;
+    const right = links[x + NODE + LINK]!;
+    if (right >= 0) waiting[nodes++] = right;
+    if (left >= 0) pair = left;
+    else if (nodes === 0) return found >> 1;
+    else pair = waiting[--nodes]!;
+  }
+}
+
+const spareLists: ProxyPairs[] = [];
+
+/**
+ * Tells the data of every two boxes that share a point, once. All are found before the first is told: that is quicker.
+ *
+ * @internal
+ */
+export function reportPairs(tree: DynamicNodes, visit: PairVisitor): void {
+  const list = spareLists.pop() ?? { ids: new Int32Array(1024) };
+  const { data } = tree;
+  try {
+    const end = 2 * collectPairs(tree, list);
+    const { ids } = list;
+    for (let i = 0; i < end; i += 2) if (visit(data[ids[i]!]!, data[ids[i + 1]!]!) === false) return;
+  } finally {
+    spareLists.push(list);
+  }
+}

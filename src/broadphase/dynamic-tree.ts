@@ -1,0 +1,497 @@
+/** A hierarchy of boxes that come, go and move. RTCD §6.2.3. */
+import {
+  ANY_FINITE,
+  checkAabb,
+  checkNumbers,
+  checkPoint,
+  describe,
+  mustBeCoordinate,
+  mustNotBeNegative,
+  refuse,
+  refuseType,
+} from '../math/check.ts';
+import { EPS32 } from '../math/float.ts';
+import type { ReadonlyVec3 } from '../math/types.ts';
+import { checkRayUpTo } from '../primitives/input.ts';
+import { type Aabb, makeAabb, type ReadonlyAabb, type ReadonlyRay } from '../primitives/types.ts';
+import { shuffledIndices } from '../trees/shuffle.ts';
+import { writeAabb } from '../volumes/aabb.ts';
+import type { BoxVisitor, PairVisitor, RayVisitor, Reach } from './broad-phase.ts';
+import { DynamicNodes, dynamicFaults, LINK, NODE } from './dynamic-nodes.ts';
+import {
+  collectPairs,
+  NearestList,
+  type ProxyPairs,
+  reportPairs,
+  searchBox,
+  searchNear,
+  searchNearest,
+  searchRay,
+  searchSwept,
+} from './dynamic-search.ts';
+import { attachLeaf, detachLeaf, type InsertionSearch, moveLeaves, rebuildNodes } from './dynamic-update.ts';
+
+export interface DynamicTreeOptions {
+  /** How far a fat box stands off the box that it was made for, as a length. Default: 0. */
+  readonly margin?: number;
+  /** The same in parts of the longest side of the box; both are added. Default: 0.1. */
+  readonly slack?: number;
+  /** How many times the displacement given to `move` a fat box reaches ahead. Default: 2. */
+  readonly lead?: number;
+  /**
+   * How the place for a box is found: 'path' goes down from the root once, always into the child that grows less;
+   * 'best' finds the place that makes the tree grow least of all, which takes longer. 'path' unless told otherwise.
+   */
+  readonly search?: InsertionSearch;
+}
+
+export interface InsertManyOptions {
+  /** One number for each box; the proxies themselves unless told otherwise. */
+  readonly data?: ArrayLike<number>;
+  /**
+   * 'rebuild' makes the whole tree anew from the top, 'shuffled' puts one box after the other into the tree, in random
+   * order. Unless told otherwise, 'rebuild' when there are at least as many new boxes as old ones.
+   */
+  readonly method?: 'rebuild' | 'shuffled';
+  /** Decides the order of 'shuffled'. */
+  readonly seed?: number;
+}
+
+/**
+ * A binary hierarchy of axis-aligned boxes, made for thousands that move. A box is known by the number that `insert`
+ * returned, its proxy. The tree holds a fat box for it, with a margin, so that small motions change nothing; questions
+ * are answered for the boxes as they were given, exactly, with touching counting. What is reported is the `data` of a
+ * box: the number given to `insert`, or else its proxy.
+ *
+ * Insertion, removal and motion take O(log n) where boxes are spread out; the tree is never higher than 4 log2 n, not
+ * even of boxes within boxes within boxes. Coordinates must be within the range of
+ * float32. While a search is telling a visitor what it finds, the visitor may search but not change the tree: that
+ * throws. The same calls make the same tree, everywhere.
+ */
+export class DynamicTree {
+  private readonly nodes = new DynamicNodes();
+  private readonly settings: Required<DynamicTreeOptions>;
+  /** Searches under way. */
+  private searches = 0;
+
+  constructor(options: DynamicTreeOptions = {}) {
+    const { margin = 0, slack = 0.1, lead = 2, search = 'path' } = options;
+    mustNotBeNegative('DynamicTree', 'options.margin', margin);
+    mustNotBeNegative('DynamicTree', 'options.slack', slack);
+    mustNotBeNegative('DynamicTree', 'options.lead', lead);
+    if (search !== 'path' && search !== 'best')
+      refuse('DynamicTree', 'options.search', `must be 'path' or 'best', got ${describe(search)}`);
+    this.settings = { margin, slack, lead, search };
+  }
+
+  /** The number of boxes. */
+  get size(): number {
+    return this.nodes.count;
+  }
+
+  /** Levels below the root; -1 when there is none. */
+  get height(): number {
+    return this.nodes.height;
+  }
+
+  /** Adds a box and returns its proxy. Numbers of boxes that were removed are used again. */
+  insert(box: ReadonlyAabb, data?: number): number {
+    this.mustBeIdle('insert');
+    checkAabb('insert', 'box', box);
+    if (data !== undefined) mustBeCoordinate('insert', 'data', data, ANY_FINITE);
+    const { nodes, settings } = this;
+    fatten('insert', box, STILL, settings);
+    const proxy = nodes.takeProxy();
+    nodes.data[proxy] = data ?? proxy;
+    writeBox(nodes.boxes, proxy, box);
+    attachLeaf(nodes, proxy, fat, settings.search);
+    return proxy;
+  }
+
+  /**
+   * Adds many boxes, given as min x, y, z, max x, y, z of one after the other, and returns their proxies in that order.
+   * Boxes that come sorted make no worse a tree than others.
+   */
+  insertMany(boxes: ArrayLike<number>, options: InsertManyOptions = {}): Uint32Array {
+    this.mustBeIdle('insertMany');
+    const { nodes, settings } = this;
+    checkNumbers('insertMany', 'boxes', boxes, ANY_FINITE);
+    if (typeof options !== 'object' || options === null)
+      refuseType('insertMany', 'options', 'a record of options', options);
+    const { data, seed = 1 } = options;
+    const count = boxes.length / 6;
+    if (!Number.isInteger(count))
+      refuse('insertMany', 'boxes', `must hold six numbers a box, got ${boxes.length}`);
+    if (data !== undefined && data.length !== count)
+      refuse(
+        'insertMany',
+        'options.data',
+        `must hold a number for each of ${count} boxes, got ${data.length}`,
+      );
+    if (data !== undefined) checkNumbers('insertMany', 'options.data', data, ANY_FINITE);
+    mustBeCoordinate('insertMany', 'options.seed', seed, ANY_FINITE);
+    for (let i = 0; i < count; i++) fatten('insertMany', readBox(boxes, i), STILL, settings, `boxes[${i}]`);
+    const { method = count >= nodes.count ? 'rebuild' : 'shuffled' } = options;
+    if (method !== 'rebuild' && method !== 'shuffled')
+      refuse('insertMany', 'options.method', `must be 'rebuild' or 'shuffled', got ${describe(method)}`);
+    const proxies = new Uint32Array(count);
+    for (let i = 0; i < count; i++) {
+      const proxy = nodes.takeProxy();
+      proxies[i] = proxy;
+      nodes.data[proxy] = data?.[i] ?? proxy;
+      writeBox(nodes.boxes, proxy, readBox(boxes, i));
+    }
+    if (method === 'shuffled')
+      for (const i of shuffledIndices(count, seed)) {
+        fatten('insertMany', readBox(boxes, i), STILL, settings);
+        attachLeaf(nodes, proxies[i]!, fat, settings.search);
+      }
+    else
+      rebuildNodes(nodes, proxies, (i) => {
+        fatten('insertMany', readBox(boxes, i), STILL, settings);
+        return fat;
+      });
+    return proxies;
+  }
+
+  /** Takes a box out. */
+  remove(proxy: number): void {
+    this.mustBeIdle('remove');
+    this.mustBeProxy('remove', proxy);
+    detachLeaf(this.nodes, proxy);
+    this.nodes.dropProxy(proxy);
+  }
+
+  /**
+   * Gives a proxy a new box. Where the box is still in its fat box, and that is not much too large, nothing else
+   * happens. Otherwise it gets a new fat box, which reaches ahead along `displacement`, the way that it is expected to
+   * go until the next move; then true is returned. Allocates nothing
+   * where places are searched by 'path'.
+   */
+  move(proxy: number, box: ReadonlyAabb, displacement: ReadonlyVec3 = STILL): boolean {
+    this.mustBeIdle('move');
+    this.mustBeProxy('move', proxy);
+    checkAabb('move', 'box', box);
+    checkPoint('move', 'displacement', displacement);
+    const { nodes, settings } = this;
+    const stays = fits(nodes.bounds, NODE * nodes.slots[proxy]!, box, displacement, settings);
+    if (!stays) fatten('move', box, displacement, settings);
+    writeBox(nodes.boxes, proxy, box);
+    nodes.isSnug = false;
+    if (stays) return false;
+    detachLeaf(nodes, proxy);
+    attachLeaf(nodes, proxy, fat, settings.search);
+    return true;
+  }
+
+  /**
+   * `move` for many: `boxes` holds min x, y, z, max x, y, z of one after the other. If that is a good part of all, the
+   * tree is fitted to the boxes as they are, without margins, in one go; when that has made it much worse, it is made
+   * anew. That is many times quicker than to move one after the other.
+   */
+  moveMany(proxies: ArrayLike<number>, boxes: Float64Array): void {
+    this.mustBeIdle('moveMany');
+    const { nodes, settings } = this;
+    const count = proxies.length;
+    if (!(boxes.length >= 6 * count))
+      refuse('moveMany', 'boxes', `must hold six numbers for each of ${count} boxes, got ${boxes.length}`);
+    const { slots } = nodes;
+    for (let i = 0; i < count; i++)
+      if (!(slots[proxies[i]!]! >= 0 && proxies[i]! < nodes.proxies))
+        this.mustBeProxy('moveMany', proxies[i]!);
+    let fine = 1;
+    for (let q = 0; q < 6 * count; q += 6)
+      for (let k = q; k < q + 3; k++)
+        fine &= +(boxes[k]! <= boxes[k + 3]!) & +(boxes[k]! >= -LARGEST) & +(boxes[k + 3]! <= LARGEST);
+    if (!fine)
+      for (let i = 0; i < count; i++) {
+        const box = readBox(boxes, i);
+        checkAabb('moveMany', `boxes[${i}]`, box);
+        fatten('moveMany', box, STILL, WITHOUT_MARGIN, `boxes[${i}]`);
+      }
+    if (FEW * count < nodes.count) {
+      // With their margins, too, they must be in range: all are looked at before one is moved.
+      for (let i = 0; i < count; i++) fatten('moveMany', readBox(boxes, i), STILL, settings, `boxes[${i}]`);
+      for (let i = 0; i < count; i++) this.move(proxies[i]!, readBox(boxes, i));
+      return;
+    }
+    const to = nodes.boxes;
+    for (let i = 0; i < count; i++) {
+      const p = 6 * i;
+      const q = 6 * proxies[i]!;
+      to[q] = boxes[p]!;
+      to[q + 1] = boxes[p + 1]!;
+      to[q + 2] = boxes[p + 2]!;
+      to[q + 3] = boxes[p + 3]!;
+      to[q + 4] = boxes[p + 4]!;
+      to[q + 5] = boxes[p + 5]!;
+    }
+    moveLeaves(nodes);
+  }
+
+  /** Makes the tree anew from the top, which is quick and mends what many motions have made worse. Proxies stay. */
+  rebuild(): void {
+    this.mustBeIdle('rebuild');
+    rebuildNodes(this.nodes);
+  }
+
+  /** Removes all boxes. */
+  clear(): void {
+    this.mustBeIdle('clear');
+    this.nodes.clear();
+  }
+
+  /** The number that was given with a box. */
+  data(proxy: number): number {
+    this.mustBeProxy('data', proxy);
+    return this.nodes.data[proxy]!;
+  }
+
+  /** The box of a proxy, as it was last given. */
+  box(proxy: number, out: Aabb = makeAabb()): Aabb {
+    this.mustBeProxy('box', proxy);
+    return readBox(this.nodes.boxes, proxy, out);
+  }
+
+  /** The box that the tree holds for a proxy: it contains the box that was given. */
+  fatBox(proxy: number, out: Aabb = makeAabb()): Aabb {
+    this.mustBeProxy('fatBox', proxy);
+    const { bounds, slots } = this.nodes;
+    const p = NODE * slots[proxy]!;
+    return writeAabb(
+      bounds[p]!,
+      bounds[p + 1]!,
+      bounds[p + 2]!,
+      bounds[p + 3]!,
+      bounds[p + 4]!,
+      bounds[p + 5]!,
+      out,
+    );
+  }
+
+  /**
+   * Which boxes share a point with this one? With an array (or nothing), that is filled and returned; with a function,
+   * it is told one after the other, and may end the search by returning false.
+   */
+  query(box: ReadonlyAabb, out?: number[]): number[];
+  query(box: ReadonlyAabb, visit: BoxVisitor): void;
+  query(box: ReadonlyAabb, to: number[] | BoxVisitor = []): number[] | undefined {
+    checkAabb('query', 'box', box);
+    if (typeof to !== 'function') {
+      const found = searchBox(this.nodes, box, null, to);
+      if (to.length !== found) to.length = found;
+      return to;
+    }
+    this.searches++;
+    try {
+      searchBox(this.nodes, box, to, null);
+    } finally {
+      this.searches--;
+    }
+    return undefined;
+  }
+
+  /**
+   * Tells which boxes a ray hits at some t in [0, tMax], and when: roughly the nearest first. The visitor may shorten
+   * the ray by returning a number, such as the time at which it hits what is in the box.
+   */
+  raycast(ray: ReadonlyRay, tMax: number, visit: RayVisitor): void {
+    checkRayUpTo('raycast', ray, tMax);
+    this.searches++;
+    try {
+      searchRay(this.nodes, ray, tMax, visit);
+    } finally {
+      this.searches--;
+    }
+  }
+
+  /**
+   * Tells all boxes that one touches at some t in [0, reach.t] of its way, roughly the first ones first, and perhaps others
+   * that it passes by closely. The visitor may make `reach.t` less, and end the search by returning false.
+   */
+  searchSwept(box: ReadonlyAabb, motion: ReadonlyVec3, reach: Reach, visit: BoxVisitor): void {
+    checkAabb('searchSwept', 'box', box);
+    checkPoint('searchSwept', 'motion', motion);
+    if (!(reach.t >= 0))
+      refuse('searchSwept', 'reach.t', `must be a number that is at least 0, got ${describe(reach.t)}`);
+    this.searches++;
+    try {
+      searchSwept(this.nodes, box, motion, reach, visit, this.nodes.data);
+    } finally {
+      this.searches--;
+    }
+  }
+
+  /** The same with all boxes within a distance of `reach.t`, roughly the nearest first. */
+  searchNear(box: ReadonlyAabb, reach: Reach, visit: BoxVisitor): void {
+    checkAabb('searchNear', 'box', box);
+    if (!(reach.t >= 0))
+      refuse('searchNear', 'reach.t', `must be a number that is at least 0, got ${describe(reach.t)}`);
+    this.searches++;
+    try {
+      searchNear(this.nodes, box, reach, visit);
+    } finally {
+      this.searches--;
+    }
+  }
+
+  /** Tells every two boxes that share a point, each pair once. The visitor may end the search by returning false. */
+  pairs(visit: PairVisitor): void {
+    this.searches++;
+    try {
+      reportPairs(this.nodes, visit);
+    } finally {
+      this.searches--;
+    }
+  }
+
+  /**
+   * Fills a list with the proxies of every two boxes that share a point, each pair once, and returns how many pairs there
+   * are. Quicker than `pairs`, as it calls nobody.
+   */
+  collectPairs(out: ProxyPairs): number {
+    return collectPairs(this.nodes, out);
+  }
+
+  /** The k boxes nearest to p, or all if there are fewer, the nearest first. Boxes around p are at distance 0. */
+  nearest(p: ReadonlyVec3, k: number, out: number[] = []): number[] {
+    checkPoint('nearest', 'p', p);
+    if (!(Number.isInteger(k) && k >= 0))
+      refuse('nearest', 'k', `must be a whole number, got ${describe(k)}`);
+    searchNearest(this.nodes, p, k, -1, nearestList);
+    const { count, proxies } = nearestList;
+    for (let i = 0; i < count; i++) out[i] = this.nodes.data[proxies[i]!]!;
+    if (out.length !== count) out.length = count;
+    return out;
+  }
+
+  /** Tells the box of every node and its level below the root, parents first: to draw them. The box is used again. */
+  visitNodes(visit: (box: ReadonlyAabb, level: number) => unknown): void {
+    const { nodes } = this;
+    if (nodes.count === 0) return;
+    const { bounds, links } = nodes;
+    const waiting = [0, 0];
+    this.searches++;
+    try {
+      while (waiting.length > 0) {
+        const level = waiting.pop()!;
+        const node = waiting.pop()!;
+        const p = NODE * node;
+        const [ax, ay, az, bx, by, bz] = bounds.subarray(p, p + 6);
+        visit(writeAabb(ax!, ay!, az!, bx!, by!, bz!, given), level);
+        const link = links[p + LINK]!;
+        if (link >= 0) waiting.push(link + 1, level + 1, link, level + 1);
+      }
+    } finally {
+      this.searches--;
+    }
+  }
+
+  /** What is wrong with the tree, in words; nothing unless there is a mistake in this library. */
+  validate(): string[] {
+    return dynamicFaults(this.nodes);
+  }
+
+  private mustBeIdle(caller: string): void {
+    if (this.searches > 0)
+      throw new Error(
+        `graze: DynamicTree.${caller}: the tree must not be changed while it is being searched`,
+      );
+  }
+
+  private mustBeProxy(caller: string, proxy: number): void {
+    const { nodes } = this;
+    if (!(Number.isInteger(proxy) && proxy >= 0 && proxy < nodes.proxies && nodes.slots[proxy]! >= 0))
+      refuse(caller, 'proxy', `must be that of a box in the tree, got ${describe(proxy)}`);
+  }
+}
+
+/** Fewer than one of so many boxes are moved one by one. */
+const FEW = 8;
+/** What float32 can hold, with something to spare. */
+const LARGEST = 3.4e38;
+const WITHOUT_MARGIN = { margin: 0, slack: 0, lead: 0, search: 'path' } as const;
+const STILL: ReadonlyVec3 = { x: 0, y: 0, z: 0 };
+const nearestList = new NearestList();
+const given = makeAabb();
+
+function writeBox(boxes: Float64Array, proxy: number, { min, max }: ReadonlyAabb): void {
+  const q = 6 * proxy;
+  boxes[q] = min.x;
+  boxes[q + 1] = min.y;
+  boxes[q + 2] = min.z;
+  boxes[q + 3] = max.x;
+  boxes[q + 4] = max.y;
+  boxes[q + 5] = max.z;
+}
+
+function readBox(boxes: ArrayLike<number>, i: number, out: Aabb = given): Aabb {
+  const q = 6 * i;
+  return writeAabb(boxes[q]!, boxes[q + 1]!, boxes[q + 2]!, boxes[q + 3]!, boxes[q + 4]!, boxes[q + 5]!, out);
+}
+
+/** The fat box that was made last, in single precision, and what it was rounded from. */
+const fat = new Float32Array(6);
+const wide = new Float64Array(6);
+
+/** Makes `fat`: the box with its margin and the way ahead, rounded outward. Refuses what float32 cannot hold. */
+function fatten(
+  caller: string,
+  box: ReadonlyAabb,
+  displacement: ReadonlyVec3,
+  { margin, slack, lead }: Required<DynamicTreeOptions>,
+  name = 'box',
+): void {
+  const { x: ax, y: ay, z: az } = box.min;
+  const { x: bx, y: by, z: bz } = box.max;
+  if (!(ax <= bx && ay <= by && az <= bz)) refuse(caller, name, 'must have min <= max on every axis');
+  const off = margin + slack * Math.max(bx - ax, by - ay, bz - az);
+  const dx = lead * displacement.x;
+  const dy = lead * displacement.y;
+  const dz = lead * displacement.z;
+  wide[0] = ax - off + Math.min(dx, 0);
+  wide[1] = ay - off + Math.min(dy, 0);
+  wide[2] = az - off + Math.min(dz, 0);
+  wide[3] = bx + off + Math.max(dx, 0);
+  wide[4] = by + off + Math.max(dy, 0);
+  wide[5] = bz + off + Math.max(dz, 0);
+  // Rounded to the nearest by the store; where that went inward, by a step outward: half a step and a bit will do.
+  for (let k = 0; k < 6; k++) {
+    const exact = wide[k]!;
+    fat[k] = exact;
+    const near = fat[k]!;
+    const step = Math.max(Math.abs(near) * HALF_STEP, 1e-45);
+    if (k < 3 ? near > exact : near < exact) fat[k] = k < 3 ? near - step : near + step;
+  }
+  const sum = fat[0]! + fat[1]! + fat[2]! + (fat[3]! + fat[4]! + fat[5]!);
+  if (sum * 0 !== 0) refuse(caller, name, 'with its margin must be within the range of float32');
+}
+
+/** More than half and less than one and a half steps of single precision, relative. */
+const HALF_STEP = 5.9604708e-8;
+
+/** Is the box in the fat box at `p`, and that not more than twice as long on the whole as the one it could have? */
+function fits(
+  bounds: Float32Array,
+  p: number,
+  { min, max }: ReadonlyAabb,
+  { x: dx, y: dy, z: dz }: ReadonlyVec3,
+  { margin, slack, lead }: Required<DynamicTreeOptions>,
+): boolean {
+  if (!(bounds[p]! <= min.x && bounds[p + 1]! <= min.y && bounds[p + 2]! <= min.z)) return false;
+  if (!(bounds[p + 3]! >= max.x && bounds[p + 4]! >= max.y && bounds[p + 5]! >= max.z)) return false;
+  const has =
+    bounds[p + 3]! - bounds[p]! + (bounds[p + 4]! - bounds[p + 1]!) + (bounds[p + 5]! - bounds[p + 2]!);
+  const x = max.x - min.x;
+  const y = max.y - min.y;
+  const z = max.z - min.z;
+  const off = margin + slack * Math.max(x, y, z);
+  const ahead = lead * (Math.abs(dx) + Math.abs(dy) + Math.abs(dz));
+  // Rounding outward adds up to a step on each side.
+  const far =
+    Math.abs(min.x) +
+    Math.abs(min.y) +
+    Math.abs(min.z) +
+    (Math.abs(max.x) + Math.abs(max.y) + Math.abs(max.z));
+  return has <= 2 * (x + y + z + 6 * off + ahead) + far * EPS32;
+}

@@ -1,0 +1,275 @@
+/** All pairs of boxes by sorting them along an axis. RTCD §7.5. */
+import { ANY_FINITE, checkAabb } from '../math/check.ts';
+import { checkRayUpTo } from '../primitives/input.ts';
+import type { ReadonlyAabb, ReadonlyRay } from '../primitives/types.ts';
+import { BoxSet, type PairList } from './box-set.ts';
+import type { BoxVisitor, PairVisitor, RayVisitor } from './broad-phase.ts';
+import { giveList, longer, reportPairs, takeList, tellBox } from './pair-list.ts';
+import { type Searchable, tellRay } from './ray-pieces.ts';
+import { SweepLayer } from './sweep-layer.ts';
+
+/** As many boxes are looked at, at most, to learn how large boxes are and where. */
+const SAMPLE = 255;
+/** So few are not worth a layer of their own; and so many may wait to be sorted in. */
+const FEW = 32;
+const MOST_LAYERS = 24;
+
+const sample = new Float64Array(SAMPLE);
+
+/**
+ * Boxes with numbers that the owner chose, sorted along the axis on which they are spread out most, in layers by size.
+ * Made for worlds where most boxes move all the time: when boxes have changed and are asked for, all are sorted anew,
+ * in linear time. A few that changed since are looked at one by one. Exact for all finite coordinates; touching counts.
+ * The same calls give the same answers in the same order. Visitors may search but not change the set: that throws.
+ */
+export class SortAndSweep implements Searchable {
+  private readonly set = new BoxSet('SortAndSweep');
+  private readonly layers: SweepLayer[] = [];
+  private depth = 0;
+  /** Boxes that have changed since they were sorted; not known by number any more if there are many. */
+  private loose = new Int32Array(64);
+  private looseCount = 0;
+  private manyLoose = false;
+  /** By number: is it loose? */
+  private isLoose = new Uint8Array(64);
+  private rest = new Int32Array(0);
+  private mine = new Int32Array(0);
+  private readonly origin = [0, 0, 0];
+  private readonly extent = [0, 0, 0];
+
+  /** The number of boxes. */
+  get size(): number {
+    return this.set.count;
+  }
+
+  /** The axis along which boxes were sorted last: 0, 1 or 2. */
+  get axis(): number {
+    return this.layers[0]?.axis ?? 0;
+  }
+
+  /** @internal */
+  get step(): number {
+    return this.depth > 0 ? 4 * this.layers[0]!.width : Infinity;
+  }
+
+  /** Adds a box under a number that is not in use: a whole number, preferably small. */
+  add(id: number, box: ReadonlyAabb): void {
+    this.set.add(id, box);
+    this.loosen(id);
+  }
+
+  /** Gives box `id` new sides. */
+  move(id: number, box: ReadonlyAabb): void {
+    this.set.move(id, box);
+    this.loosen(id);
+  }
+
+  /** `move` for many: `boxes` holds min x, y, z, max x, y, z of one after the other. */
+  moveMany(ids: ArrayLike<number>, boxes: Float64Array): void {
+    const { set } = this;
+    set.mustBeMoves(ids, boxes);
+    set.writeMany(ids, boxes);
+    if (this.mayWait(this.looseCount + ids.length)) for (let i = 0; i < ids.length; i++) this.loosen(ids[i]!);
+    else this.manyLoose = true;
+  }
+
+  /** Takes a box out. Its number may be used again. */
+  remove(id: number): void {
+    this.set.remove(id);
+    this.loosen(id);
+  }
+
+  /** Tells every two boxes that share a point, each pair once. The visitor may end it by returning false. */
+  pairs(visit: PairVisitor): void {
+    this.set.searches++;
+    try {
+      reportPairs(this, visit);
+    } finally {
+      this.set.searches--;
+    }
+  }
+
+  /** Fills a list with every two boxes that share a point and returns how many pairs there are. */
+  collectPairs(out: PairList): number {
+    this.sort();
+    const { set, layers, depth } = this;
+    let count = 0;
+    for (let i = 0; i < depth; i++) count = layers[i]!.pairs(set, out, count);
+    // The larger ones look for the smaller ones.
+    const list = takeList();
+    for (let i = 1; i < depth; i++)
+      for (let k = 0; k < layers[i]!.count; k++) {
+        const id = layers[i]!.idAt(k);
+        for (let j = 0; j < i; j++) {
+          const found = layers[j]!.search(set.boxes, 6 * id, list, 0);
+          for (let f = 0; f < found; f++) {
+            const other = list.ids[f]!;
+            if (!set.overlap(id, other)) continue;
+            if (2 * count === out.ids.length) longer(out);
+            out.ids[2 * count] = id;
+            out.ids[2 * count++ + 1] = other;
+          }
+        }
+      }
+    giveList(list);
+    return count;
+  }
+
+  /** Tells all boxes that share a point with this one. The visitor may end it by returning false. */
+  searchBox(box: ReadonlyAabb, visit: BoxVisitor): void {
+    checkAabb('searchBox', 'box', box, ANY_FINITE);
+    tellBox(this, this.set, box, visit);
+  }
+
+  /** Tells the boxes that the ray enters at some t in [0, tMax], the nearest first. */
+  searchRay(ray: ReadonlyRay, tMax: number, visit: RayVisitor): void {
+    checkRayUpTo('searchRay', ray, tMax);
+    if (!this.mayWait(this.looseCount)) this.sort();
+    this.set.searches++;
+    try {
+      tellRay(this, this.set, ray, tMax, visit);
+    } finally {
+      this.set.searches--;
+    }
+  }
+
+  /** Removes all boxes. */
+  clear(): void {
+    this.set.clear();
+    this.depth = 0;
+    this.tighten();
+  }
+
+  /** Lists the boxes that share a point with one (six numbers), and returns how many. @internal */
+  gather(box: Float64Array, out: PairList): number {
+    if (!this.mayWait(this.looseCount)) this.sort();
+    const { set, layers, depth, isLoose, loose, looseCount } = this;
+    let found = 0;
+    for (let i = 0; i < depth; i++) found = layers[i]!.search(box, 0, out, found);
+    let kept = 0;
+    for (let i = 0; i < found; i++) {
+      const id = out.ids[i]!;
+      if (isLoose[id] !== 1 && set.touches(id, box)) out.ids[kept++] = id;
+    }
+    for (let i = 0; i < looseCount; i++) {
+      const id = loose[i]!;
+      if (!set.has(id) || !set.touches(id, box)) continue;
+      if (kept === out.ids.length) longer(out);
+      out.ids[kept++] = id;
+    }
+    return kept;
+  }
+
+  /** May so many boxes go unsorted for now? */
+  private mayWait(count: number): boolean {
+    return !this.manyLoose && count <= FEW + (this.set.count >> 5);
+  }
+
+  private loosen(id: number): void {
+    if (this.manyLoose) return;
+    if (id >= this.isLoose.length) {
+      const more = new Uint8Array(this.set.places.length);
+      more.set(this.isLoose);
+      this.isLoose = more;
+    }
+    if (this.isLoose[id] === 1) return;
+    if (!this.mayWait(this.looseCount + 1)) {
+      this.manyLoose = true;
+      return;
+    }
+    this.isLoose[id] = 1;
+    if (this.looseCount === this.loose.length) {
+      const more = new Int32Array(2 * this.looseCount);
+      more.set(this.loose);
+      this.loose = more;
+    }
+    this.loose[this.looseCount++] = id;
+  }
+
+  /** Nothing is loose. */
+  private tighten(): void {
+    for (let i = 0; i < this.looseCount; i++) this.isLoose[this.loose[i]!] = 0;
+    this.looseCount = 0;
+    this.manyLoose = false;
+  }
+
+  /** Sorts all boxes into layers, the smallest first, if any has changed. */
+  private sort(): void {
+    if (this.looseCount === 0 && !this.manyLoose) return;
+    this.tighten();
+    const { set, layers, origin, extent } = this;
+    const { boxes, count } = set;
+    if (this.rest.length < count) {
+      this.rest = new Int32Array(Math.ceil(1.5 * count));
+      this.mine = new Int32Array(this.rest.length);
+    }
+    const { mine, rest } = this;
+    let left = count;
+    for (let i = 0; i < count; i++) rest[i] = set.ids[i]!;
+    const axis = count > 0 ? this.look(boxes, rest, count) : 0;
+    const v = (axis + 1) % 3;
+    const w = (axis + 2) % 3;
+    this.depth = 0;
+    while (left > 0) {
+      // The last layer takes whatever is left.
+      const last = left <= FEW || this.depth + 1 >= MOST_LAYERS;
+      const layer = layers[this.depth] ?? new SweepLayer();
+      layers[this.depth++] = layer;
+      const middle = medianSize(boxes, rest, left, v, w);
+      let width = Math.max(2 * middle, Math.sqrt((extent[v]! / left) * extent[w]!));
+      if (last) width = Math.max(width, largestSize(boxes, rest, left, v, w));
+      const most = last ? Infinity : layer.widestIn(width);
+      let taken = 0;
+      let kept = 0;
+      for (let i = 0; i < left; i++) {
+        const id = rest[i]!;
+        const q = 6 * id;
+        const fits =
+          +(boxes[q + v + 3]! - boxes[q + v]! <= most) & +(boxes[q + w + 3]! - boxes[q + w]! <= most);
+        mine[taken] = id;
+        taken += fits;
+        rest[kept] = id;
+        kept += 1 - fits;
+      }
+      layer.build(set, mine, taken, axis, origin, width);
+      left = kept;
+    }
+  }
+
+  /** Learns from some boxes where most of them are, and on which axis they are spread out most. */
+  private look(boxes: Float64Array, ids: Int32Array, count: number): number {
+    const size = Math.min(count, SAMPLE);
+    const some = sample.subarray(0, size);
+    let axis = 0;
+    for (let k = 0; k < 3; k++) {
+      for (let i = 0; i < size; i++) {
+        const q = 6 * ids[Math.floor((i * count) / size)]! + k;
+        some[i] = 0.5 * boxes[q]! + 0.5 * boxes[q + 3]!;
+      }
+      some.sort();
+      this.origin[k] = some[size >> 1]!;
+      // Half of them are in half of this, if they are spread evenly.
+      this.extent[k] = Math.min(2 * (some[(3 * size) >> 2]! - some[size >> 2]!), Number.MAX_VALUE);
+      if (this.extent[k]! > this.extent[axis]!) axis = k;
+    }
+    return axis;
+  }
+}
+
+/** The median of the sizes of some boxes, across two axes. */
+function medianSize(boxes: Float64Array, ids: Int32Array, count: number, v: number, w: number): number {
+  const size = Math.min(count, SAMPLE);
+  const some = sample.subarray(0, size);
+  for (let i = 0; i < size; i++) some[i] = sizeOf(boxes, 6 * ids[Math.floor((i * count) / size)]!, v, w);
+  some.sort();
+  return some[size >> 1]!;
+}
+
+function largestSize(boxes: Float64Array, ids: Int32Array, count: number, v: number, w: number): number {
+  let largest = 0;
+  for (let i = 0; i < count; i++) largest = Math.max(largest, sizeOf(boxes, 6 * ids[i]!, v, w));
+  return largest;
+}
+
+const sizeOf = (boxes: Float64Array, q: number, v: number, w: number): number =>
+  Math.max(boxes[q + v + 3]! - boxes[q + v]!, boxes[q + w + 3]! - boxes[q + w]!);

@@ -1,0 +1,82 @@
+/** A broad phase on a hierarchy of boxes that move. */
+import { describe, refuse } from '../math/check.ts';
+import type { ReadonlyVec3 } from '../math/types.ts';
+import type { ReadonlyAabb, ReadonlyRay } from '../primitives/types.ts';
+import type { BoxVisitor, BroadPhase, PairVisitor, RayVisitor, Reach } from './broad-phase.ts';
+import { DynamicTree, type DynamicTreeOptions } from './dynamic-tree.ts';
+
+/** A `DynamicTree` whose boxes have numbers of the owner's. RTCD §6.2.3. */
+export class TreeBroadPhase implements BroadPhase {
+  readonly tree: DynamicTree;
+  /** The proxy of each number; -1 for none. */
+  private proxies = new Int32Array(64).fill(-1);
+  private movers = new Int32Array(64);
+
+  constructor(options: DynamicTreeOptions = {}) {
+    this.tree = new DynamicTree(options);
+  }
+
+  get size(): number {
+    return this.tree.size;
+  }
+
+  add(id: number, box: ReadonlyAabb): void {
+    if (!(Number.isInteger(id) && id >= 0))
+      refuse('add', 'id', `must be a whole number, got ${describe(id)}`);
+    if (this.proxies[id]! >= 0) refuse('add', 'id', `is in use, got ${describe(id)}`);
+    const proxy = this.tree.insert(box, id);
+    if (id >= this.proxies.length) {
+      const more = new Int32Array(2 * id + 2).fill(-1);
+      more.set(this.proxies);
+      this.proxies = more;
+    }
+    this.proxies[id] = proxy;
+  }
+
+  move(id: number, box: ReadonlyAabb): void {
+    this.tree.move(this.proxyOf('move', id), box);
+  }
+
+  moveMany(ids: ArrayLike<number>, boxes: Float64Array): void {
+    const count = ids.length;
+    if (this.movers.length < count) this.movers = new Int32Array(2 * count);
+    for (let i = 0; i < count; i++) this.movers[i] = this.proxyOf('moveMany', ids[i]!);
+    this.tree.moveMany(this.movers.subarray(0, count), boxes);
+  }
+
+  remove(id: number): void {
+    this.tree.remove(this.proxyOf('remove', id));
+    this.proxies[id] = -1;
+  }
+
+  pairs(visit: PairVisitor): void {
+    this.tree.pairs(visit);
+  }
+
+  searchBox(box: ReadonlyAabb, visit: BoxVisitor): void {
+    this.tree.query(box, visit);
+  }
+
+  searchRay(ray: ReadonlyRay, tMax: number, visit: RayVisitor): void {
+    this.tree.raycast(ray, tMax, visit);
+  }
+
+  searchSwept(box: ReadonlyAabb, motion: ReadonlyVec3, reach: Reach, visit: BoxVisitor): void {
+    this.tree.searchSwept(box, motion, reach, visit);
+  }
+
+  searchNear(box: ReadonlyAabb, reach: Reach, visit: BoxVisitor): void {
+    this.tree.searchNear(box, reach, visit);
+  }
+
+  clear(): void {
+    this.tree.clear();
+    this.proxies.fill(-1);
+  }
+
+  private proxyOf(caller: string, id: number): number {
+    const proxy = this.proxies[id] ?? -1;
+    if (proxy < 0) refuse(caller, 'id', `must be that of a box, got ${describe(id)}`);
+    return proxy;
+  }
+}

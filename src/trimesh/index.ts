@@ -1,0 +1,56 @@
+/** The triangle mesh and everything that can be asked of it. */
+export type {
+  MeshAnswers,
+  MeshBatches,
+  MeshBatchInput,
+  MeshBatchName,
+  MeshBatchOutput,
+  MeshDistances,
+  MeshHits,
+  MeshPoints,
+  MeshTouches,
+} from './batch.ts';
+export { batchMesh } from './batch.ts';
+export type { MeshPoint } from './closest.ts';
+export { closestPointMesh, makeMeshPoint } from './closest.ts';
+export { containsPointMesh } from './contain.ts';
+export type { Mesh, MeshOptions } from './mesh.ts';
+export { loadMesh, mesh, refitMesh, saveMesh } from './mesh.ts';
+export type { MeshOverlapOptions } from './overlap.ts';
+export {
+  overlapAabbMesh,
+  overlapCapsuleMesh,
+  overlapObbMesh,
+  overlapPolyhedronMesh,
+  overlapSphereMesh,
+  overlapTriangleMesh,
+  trianglesAabbMesh,
+  trianglesCapsuleMesh,
+  trianglesObbMesh,
+  trianglesPolyhedronMesh,
+  trianglesSphereMesh,
+  trianglesTriangleMesh,
+} from './overlap.ts';
+export type { MeshCurve, MeshCurves } from './pair-curves.ts';
+export { curvesMeshMesh } from './pair-curves.ts';
+export type { MeshPointPair } from './pair-distance.ts';
+export { closestPointsMeshMesh, distanceMeshMesh, makeMeshPointPair } from './pair-distance.ts';
+export type { OverlapMeshMeshOptions } from './pair-overlap.ts';
+export { overlapMeshMesh, pairsMeshMesh } from './pair-overlap.ts';
+export type { MeshHit } from './ray.ts';
+export {
+  makeMeshHit,
+  rayMesh,
+  rayMeshAll,
+  rayMeshAny,
+  rayMeshFront,
+  segmentMesh,
+  segmentMeshAll,
+  segmentMeshAny,
+} from './ray.ts';
+export { signedDistanceMesh } from './signed-distance.ts';
+export type { MeshTouch } from './sweep.ts';
+export { makeMeshTouch, sweepSphereMesh } from './sweep.ts';
+export { windingNumberMesh } from './winding.ts';
+export type { MeshWorkersOptions } from './workers.ts';
+export { MeshWorkers } from './workers.ts';

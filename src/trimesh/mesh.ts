@@ -1,0 +1,352 @@
+/** Meshes of triangles that can be searched: the triangles in the order of a packed tree, all in one buffer. */
+import {
+  mustBeBoolean,
+  mustBeFunction,
+  mustBeOptions,
+  mustBeWhole,
+  mustHave,
+  refuse,
+} from '../math/check.ts';
+import { mustBeInRange } from '../math/size-range.ts';
+import { type Vec3, vec3 } from '../math/types.ts';
+import { closeSeams } from '../mesh/seams.ts';
+import { readTriangles, type Triangles } from '../mesh/triangles.ts';
+import type { Aabb } from '../primitives/types.ts';
+import { extentOf, fineTriangles, fitPacked, packTopology, packTriangles } from '../trees/pack-build.ts';
+import { MAX_LEAF, type PackedTree } from '../trees/packed-tree.ts';
+import type { Topology } from '../trees/tree.ts';
+import { checksumOf, faultOf } from './stored-mesh.ts';
+
+/**
+ * A surface of triangles, immutable. Made by `mesh`; asked by `rayMesh`, `closestPointMesh`, `overlapSphereMesh` and
+ * the like. Triangles are known by their number in the arrays it was made from.
+ */
+export interface Mesh {
+  readonly kind: 'mesh';
+  readonly triangleCount: number;
+  /** How many triangles the arrays had that it was made from, those that were left out among them. */
+  readonly givenCount: number;
+  /** The smallest box around the triangles. */
+  readonly bounds: Readonly<Aabb>;
+  /** Everything there is to this mesh, in one piece: see `saveMesh`. */
+  readonly buffer: ArrayBuffer | SharedArrayBuffer;
+  /** The tree. Its items are the triangles in the order of `corners`. */
+  readonly tree: PackedTree;
+  /** Coordinates x, y, z of the vertices, in the order in which the tree meets them; as precise as they were given. */
+  readonly vertices: Float32Array | Float64Array;
+  /**
+   * For each triangle, in the order of the tree, the numbers of its three vertices: a third of where their x stands in
+   * `vertices`. 16-bit numbers where those do.
+   */
+  readonly corners: Uint16Array | Uint32Array;
+  /** For each triangle, in the order of the tree, the number the user knows it by. */
+  readonly ids: Uint32Array;
+}
+
+export interface MeshOptions {
+  /** The most triangles in a leaf of the tree, from 1 to 15. Default: 10. */
+  readonly leafSize?: number;
+  /**
+   * A tree over the triangles (`buildTree(triangleItems(positions, index), { leafSize: 10, … })`), built in any way of
+   * those that there are; binary, with leaves of 15 triangles at most. Its shape is used, and its volumes are not.
+   */
+  readonly tree?: Topology;
+  /**
+   * Triangles to leave out, by their number: no query meets them. The others keep theirs, so that what the user knows of each
+   * triangle (a material, a surface) is found by the number in a hit.
+   */
+  readonly exclude?: (triangle: number) => boolean;
+  /** Put everything into a `SharedArrayBuffer`, so that workers can search the mesh too. */
+  readonly shared?: boolean;
+  /** Called now and then while the tree is built, with the part that is done, from 0 to 1. */
+  readonly onProgress?: (done: number) => void;
+}
+
+/**
+ * A mesh of the triangles whose corners `index` lists, or of every three vertices without one, counter-clockwise seen
+ * from outside. The arrays are those of three.js (`geometry.attributes.position.array`, `geometry.index.array`) and are
+ * copied. Refuses no triangles at all, coordinates that are not finite, indices out of range, and counts not divisible
+ * by three. Triangles without area are tolerated: they are never hit by a ray, and near to what is near them.
+ *
+ * Seams are closed. Where the surface meets itself but for rounding, as at the ends of the strip that three.js bends into a
+ * sphere, vertices on its rims that differ by no more than four ulps (of the largest coordinate of the mesh; in arrays of
+ * 32 bits also of their own) are put where the first of them is. So they move by eight ulps at most, other vertices never
+ * do, and triangles keep their numbers. `inspect` lists what moves. O(n log n).
+ */
+export function mesh(
+  positions: ArrayLike<number>,
+  index?: ArrayLike<number> | null,
+  options: MeshOptions = {},
+): Mesh {
+  mustBeOptions('mesh', 'options', options, 'leafSize tree exclude shared onProgress');
+  const { leafSize = 10, shared = false, onProgress, exclude, tree: topology } = options;
+  mustBeWhole('mesh', 'options.leafSize', leafSize, 1, MAX_LEAF);
+  mustBeBoolean('mesh', 'options.shared', shared);
+  if (onProgress !== undefined) mustBeFunction('mesh', 'options.onProgress', onProgress);
+  if (exclude !== undefined) mustBeFunction('mesh', 'options.exclude', exclude);
+  if (topology !== undefined) mustHave('mesh', 'options.tree', topology, 'a tree', 'items');
+  if (topology && exclude) refuse('mesh', 'options.exclude', 'must not be given together with a tree');
+  const given = readTriangles('mesh', { positions, index });
+  const kept = exclude ? keptOf(given.index.length / 3, exclude) : null;
+  const rows = kept ? rowsOf(given.index, kept) : given.index;
+  const closed = closeSeams({ positions: given.positions, index: rows }).positions;
+  const all = { positions: closed, index: given.index };
+  if (topology) return layOut(all, packTopology('mesh', closed, rows, topology), topology.items, shared);
+  const { tree, order } = packTriangles(closed, rows, { leafSize, ...(onProgress && { onProgress }) });
+  return layOut(all, tree, kept ? order.map((i) => kept[i]!) : order, shared);
+}
+
+function keptOf(count: number, exclude: (triangle: number) => boolean): Uint32Array {
+  const kept: number[] = [];
+  for (let i = 0; i < count; i++) if (!exclude(i)) kept.push(i);
+  if (kept.length === 0) refuse('mesh', 'options.exclude', 'must leave at least one triangle');
+  return Uint32Array.from(kept);
+}
+
+/** The corners of some of the triangles. */
+function rowsOf(index: Uint32Array, triangles: Uint32Array): Uint32Array {
+  const rows = new Uint32Array(3 * triangles.length);
+  for (let i = 0; i < triangles.length; i++)
+    for (let k = 0; k < 3; k++) rows[3 * i + k] = index[3 * triangles[i]! + k]!;
+  return rows;
+}
+
+/**
+ * The mesh with its vertices elsewhere, as they are in the new `positions`: much quicker than making it anew, and as
+ * exact. The tree keeps its shape, so that searches grow slower the more the triangles are mixed up. `index` is the one
+ * that the mesh was made with. The mesh that was given stays as it is. O(n).
+ */
+export function refitMesh(mesh: Mesh, positions: ArrayLike<number>, index?: ArrayLike<number> | null): Mesh {
+  mustHave('refitMesh', 'mesh', mesh, 'a mesh', 'tree');
+  const { ids, givenCount } = mesh;
+  const given = readTriangles('refitMesh', { positions, index });
+  if (given.index.length !== 3 * givenCount)
+    refuse(
+      'refitMesh',
+      index ? 'index' : 'positions',
+      `must hold the ${givenCount} triangles of the mesh, got ${given.index.length / 3}`,
+    );
+  const rows = ids.length < givenCount ? rowsOf(given.index, ids.slice().sort()) : given.index;
+  const moved = {
+    positions: closeSeams({ positions: given.positions, index: rows }).positions,
+    index: given.index,
+  };
+  const { bounds, nodeCount, grid } = mesh.tree;
+  const fresh = bounds.slice();
+  const tree = {
+    nodeCount,
+    bounds: fresh,
+    links: new Int32Array(fresh.buffer),
+    grid: grid.slice(),
+  };
+  fitPacked(tree, ids, fineTriangles(moved.positions, moved.index));
+  return layOut(moved, tree, ids, !(mesh.buffer instanceof ArrayBuffer));
+}
+
+/** Numbers at the beginning of the buffer, 8 bytes each: what it is, four counts, a checksum, the grid, the bounds, a count. */
+const HEADER = 19;
+const HEADER_BYTES = HEADER * 8;
+const CHECKSUM = 5;
+const GIVEN_COUNT = 18;
+/** No mesh has more triangles: they would not fit in memory. */
+const MOST_GIVEN = 0x4000000;
+/**
+ * Where the nodes begin. Large buffers begin 16 bytes into a page as a rule, so that a node of 32 bytes never lies across
+ * two cache lines of 64.
+ */
+const NODES_AT = 176;
+/** The version of the layout. 4 had no checksum. */
+const VERSION = 5;
+/** 'gra' in ASCII, then the version of the layout. Also tells the byte order. */
+const MAGIC = 0x67726100 + VERSION;
+const VERTEX_BYTES = { f32: 4, f64: 8 } as const;
+
+/** Do 16 bits do for the numbers of so many vertices, three coordinates each? */
+const areFew = (vertexNumbers: number): boolean => vertexNumbers <= 3 * 65536;
+
+/** The places of the parts in the buffer: all are aligned. */
+function partsOf(nodeCount: number, triangleCount: number, vertexNumbers: number, vertexBytes: number) {
+  const vertices = NODES_AT + nodeCount * 32;
+  const ids = vertices + Math.ceil((vertexNumbers * vertexBytes) / 8) * 8;
+  const corners = ids + triangleCount * 4;
+  const end = corners + triangleCount * (areFew(vertexNumbers) ? 6 : 12);
+  return { nodes: NODES_AT, vertices, corners, ids, size: Math.ceil(end / 8) * 8 };
+}
+
+/** Copies everything into one buffer, vertices and triangles in the order in which the tree meets them. */
+function layOut(
+  { positions, index }: Triangles,
+  tree: PackedTree,
+  order: Uint32Array,
+  shared: boolean,
+): Mesh {
+  const triangleCount = order.length;
+  const corners = new Uint32Array(triangleCount * 3);
+  const place = new Int32Array(positions.length / 3).fill(-1);
+  const used = numberVertices(index, order, place, corners);
+  const single = positions instanceof Float32Array;
+  const bytes = single ? VERTEX_BYTES.f32 : VERTEX_BYTES.f64;
+  const { size } = partsOf(tree.nodeCount, triangleCount, used * 3, bytes);
+  const buffer = shared ? new SharedArrayBuffer(size) : new ArrayBuffer(size);
+  const header = new Float64Array(buffer, 0, HEADER);
+  header.set([MAGIC, tree.nodeCount, triangleCount, used * 3, bytes]);
+  header.set(tree.grid, 6);
+  header[GIVEN_COUNT] = index.length / 3;
+  const made = viewMesh(buffer);
+  copyVertices(positions, place, made.vertices);
+  made.tree.bounds.set(tree.bounds);
+  made.corners.set(corners);
+  made.ids.set(order);
+  const extent = extentOf(made.vertices);
+  mustBeInRange('mesh', 'the largest coordinate', largestOf(extent));
+  header.set(extent, 12);
+  header[CHECKSUM] = checksumOf(buffer, 8 * CHECKSUM);
+  return viewMesh(buffer);
+}
+
+function largestOf(list: ArrayLike<number>): number {
+  let largest = 0;
+  for (let i = 0; i < list.length; i++) largest = Math.max(largest, Math.abs(list[i]!));
+  return largest;
+}
+
+/** Numbers the vertices as the triangles meet them, in `place` and in `corners`. Returns how many they are. */
+function numberVertices(
+  index: Uint32Array,
+  order: Uint32Array,
+  place: Int32Array,
+  corners: Uint32Array,
+): number {
+  let used = 0;
+  for (let i = 0, to = 0; i < order.length; i++) {
+    const from = order[i]! * 3;
+    for (let k = 0; k < 3; k++, to++) {
+      const vertex = index[from + k]!;
+      if (place[vertex]! < 0) place[vertex] = used++;
+      corners[to] = place[vertex]!;
+    }
+  }
+  return used;
+}
+
+function copyVertices(
+  positions: Float32Array | Float64Array,
+  place: Int32Array,
+  vertices: Float32Array | Float64Array,
+): void {
+  for (let i = 0, from = 0; i < place.length; i++, from += 3) {
+    const at = place[i]! * 3;
+    if (at < 0) continue;
+    vertices[at] = positions[from]!;
+    vertices[at + 1] = positions[from + 1]!;
+    vertices[at + 2] = positions[from + 2]!;
+  }
+}
+
+/**
+ * The mesh in a buffer, without copying or checking anything.
+ *
+ * @internal
+ */
+export function viewMesh(buffer: ArrayBuffer | SharedArrayBuffer): Mesh {
+  const header = new Float64Array(buffer, 0, HEADER);
+  const [, nodeCount, triangleCount, vertexNumbers, bytes] = header as unknown as [
+    number,
+    number,
+    number,
+    number,
+    number,
+  ];
+  const parts = partsOf(nodeCount, triangleCount, vertexNumbers, bytes);
+  const point = (at: number): Vec3 => ({ x: header[at]!, y: header[at + 1]!, z: header[at + 2]! });
+  return {
+    kind: 'mesh',
+    triangleCount,
+    givenCount: header[GIVEN_COUNT]!,
+    bounds: { min: point(12), max: point(15) },
+    buffer,
+    tree: {
+      nodeCount,
+      bounds: new Uint16Array(buffer, parts.nodes, nodeCount * 16),
+      links: new Int32Array(buffer, parts.nodes, nodeCount * 8),
+      grid: header.subarray(6, 12),
+    },
+    vertices:
+      bytes === VERTEX_BYTES.f32
+        ? new Float32Array(buffer, parts.vertices, vertexNumbers)
+        : new Float64Array(buffer, parts.vertices, vertexNumbers),
+    corners: areFew(vertexNumbers)
+      ? new Uint16Array(buffer, parts.corners, triangleCount * 3)
+      : new Uint32Array(buffer, parts.corners, triangleCount * 3),
+    ids: new Uint32Array(buffer, parts.ids, triangleCount),
+  };
+}
+
+/** The whole mesh, tree and all, as the bytes to write to a file. No copy: it is the memory of the mesh itself. */
+export const saveMesh = (mesh: Mesh): ArrayBuffer | SharedArrayBuffer => mesh.buffer;
+
+/**
+ * The mesh that `saveMesh` gave, without copying: it lives in `buffer` from then on. Refuses what is no such thing, what
+ * has changed since (a checksum tells), and what was made to look like one but is not: in one look at everything, that
+ * it is a tree over its triangles with boxes that hold them. So no file can send a search astray. O(n).
+ */
+export function loadMesh(buffer: ArrayBuffer | SharedArrayBuffer): Mesh {
+  const isBuffer =
+    buffer instanceof ArrayBuffer ||
+    (typeof SharedArrayBuffer !== 'undefined' && buffer instanceof SharedArrayBuffer);
+  if (!isBuffer) refuse('loadMesh', 'buffer', 'must be an ArrayBuffer or a SharedArrayBuffer');
+  const header = buffer.byteLength >= HEADER_BYTES ? new Float64Array(buffer, 0, HEADER) : null;
+  const version = header ? header[0]! - (MAGIC - VERSION) : Number.NaN;
+  if (!header || !(Number.isInteger(version) && version > 0 && version < 256))
+    refuse('loadMesh', 'buffer', 'must hold a mesh saved by this version of graze');
+  if (version !== VERSION)
+    refuse(
+      'loadMesh',
+      'buffer',
+      `must hold a mesh saved by this version of graze: its layout is ${version}, not ${VERSION}; make the mesh anew`,
+    );
+  const [, nodeCount, triangleCount, vertexNumbers, bytes] = header;
+  const givenCount = header[GIVEN_COUNT]!;
+  const counts = [nodeCount!, triangleCount!, vertexNumbers! / 3, givenCount];
+  const fits =
+    counts.every((n) => Number.isInteger(n) && n > 0) &&
+    givenCount >= triangleCount! &&
+    givenCount <= MOST_GIVEN &&
+    (bytes === VERTEX_BYTES.f32 || bytes === VERTEX_BYTES.f64) &&
+    partsOf(nodeCount!, triangleCount!, vertexNumbers!, bytes).size === buffer.byteLength;
+  if (!fits) refuse('loadMesh', 'buffer', 'must be whole: its size is not what its header says');
+  if (header[CHECKSUM] !== checksumOf(buffer, 8 * CHECKSUM))
+    refuse('loadMesh', 'buffer', 'must be as it was saved: its checksum is another one');
+  const loaded = viewMesh(buffer);
+  const fault = faultOf(loaded);
+  if (fault) refuse('loadMesh', 'buffer', `must be sound: ${fault}`);
+  mustBeInRange('loadMesh', 'the largest coordinate', largestOf(header.subarray(12)));
+  return loaded;
+}
+
+/** The corners of the triangles of a mesh, as points. */
+
+/** The corners of one triangle. */
+export interface Corners {
+  readonly a: Vec3;
+  readonly b: Vec3;
+  readonly c: Vec3;
+}
+
+export const makeCorners = (): Corners => ({ a: vec3(), b: vec3(), c: vec3() });
+
+/** The corners of triangle i, counted in the order of the tree. */
+export function loadTriangle({ vertices, corners }: Mesh, i: number, { a, b, c }: Corners): void {
+  const p = 3 * corners[3 * i]!;
+  const q = 3 * corners[3 * i + 1]!;
+  const r = 3 * corners[3 * i + 2]!;
+  a.x = vertices[p]!;
+  a.y = vertices[p + 1]!;
+  a.z = vertices[p + 2]!;
+  b.x = vertices[q]!;
+  b.y = vertices[q + 1]!;
+  b.z = vertices[q + 2]!;
+  c.x = vertices[r]!;
+  c.y = vertices[r + 1]!;
+  c.z = vertices[r + 2]!;
+}

@@ -1,0 +1,482 @@
+/**
+ * Rays and segments against meshes. Whether a triangle is hit is decided exactly, as by `rayTriangle`: nothing slips
+ * through between triangles that share an edge or a vertex, from however far away, and the answer is that of asking
+ * every triangle. A ray in the plane of a triangle misses that one, and its neighbours report it.
+ */
+import { checkPoint, checkRay, mustBeNumber, mustHave, refuse } from '../math/check.ts';
+import { type ReadonlyVec3, vec3 } from '../math/types.ts';
+import * as v3 from '../math/vec3.ts';
+import { checkRange } from '../primitives/input.ts';
+import { pierceTriangle } from '../primitives/ray/pierce-triangle.ts';
+import { makeTriangleHit, type ReadonlyRay, type TriangleHit } from '../primitives/types.ts';
+import { MAX_DEPTH } from '../trees/packed-tree.ts';
+import { loadTriangle, type Mesh, makeCorners } from './mesh.ts';
+
+/** A hit on a mesh: u, v and w are the weights of the corners of the triangle, in the order of the index. */
+export interface MeshHit extends TriangleHit {
+  triangle: number;
+}
+
+// Written out, here and elsewhere: V8 boxes every double that is written to a record made by spreading another.
+export const makeMeshHit = (): MeshHit => ({
+  t: 0,
+  point: vec3(),
+  normal: vec3(),
+  u: 0,
+  v: 0,
+  w: 0,
+  triangle: -1,
+});
+
+/**
+ * The first triangle that the ray hits, from either side; the normal looks to the side the ray comes from. Of
+ * triangles hit at the same time, the one with the lowest number. About O(log n). RTCD §5.3.6, §6.3.
+ */
+export function rayMesh(ray: ReadonlyRay, mesh: Mesh, tMax = Infinity, out?: MeshHit): MeshHit | null {
+  checkRay('rayMesh', 'ray', ray);
+  mustHave('rayMesh', 'mesh', mesh, 'a mesh', 'tree');
+  mustBeNumber('rayMesh', 'tMax', tMax);
+  loadRay('rayMesh', ray, tMax);
+  return firstHit(null, mesh, false, out);
+}
+
+/** As `rayMesh`, but only triangles seen from the front count, counter-clockwise. */
+export function rayMeshFront(ray: ReadonlyRay, mesh: Mesh, tMax = Infinity, out?: MeshHit): MeshHit | null {
+  checkRay('rayMeshFront', 'ray', ray);
+  mustHave('rayMeshFront', 'mesh', mesh, 'a mesh', 'tree');
+  mustBeNumber('rayMeshFront', 'tMax', tMax);
+  loadRay('rayMeshFront', ray, tMax);
+  return firstHit(null, mesh, true, out);
+}
+
+/** Does the ray hit any triangle? Quicker than looking for the first, as for shadows or lines of sight. */
+export function rayMeshAny(ray: ReadonlyRay, mesh: Mesh, tMax = Infinity): boolean {
+  checkRay('rayMeshAny', 'ray', ray);
+  mustHave('rayMeshAny', 'mesh', mesh, 'a mesh', 'tree');
+  mustBeNumber('rayMeshAny', 'tMax', tMax);
+  loadRay('rayMeshAny', ray, tMax);
+  return searchRay(own, null, mesh, ANY, false, null) >= 0;
+}
+
+/**
+ * All hits, sorted by time, those at the same time by the number of the triangle. A ray through an edge hits both
+ * triangles there. With `out`, its records are used again, and its length is the number of hits.
+ */
+export function rayMeshAll(ray: ReadonlyRay, mesh: Mesh, tMax = Infinity, out: MeshHit[] = []): MeshHit[] {
+  checkRay('rayMeshAll', 'ray', ray);
+  mustHave('rayMeshAll', 'mesh', mesh, 'a mesh', 'tree');
+  mustBeNumber('rayMeshAll', 'tMax', tMax);
+  loadRay('rayMeshAll', ray, tMax);
+  return allHits(null, mesh, out);
+}
+
+/** The first triangle that the segment from p to q hits, both ends included, with t in [0, 1]: as `segmentTriangle`. */
+export function segmentMesh(p: ReadonlyVec3, q: ReadonlyVec3, mesh: Mesh, out?: MeshHit): MeshHit | null {
+  checkPoint('segmentMesh', 'p', p);
+  checkPoint('segmentMesh', 'q', q);
+  mustHave('segmentMesh', 'mesh', mesh, 'a mesh', 'tree');
+  loadSegment(p, q);
+  return firstHit(ownEnd, mesh, false, out);
+}
+
+/** Does the segment from p to q hit any triangle, both ends included? */
+export function segmentMeshAny(p: ReadonlyVec3, q: ReadonlyVec3, mesh: Mesh): boolean {
+  checkPoint('segmentMeshAny', 'p', p);
+  checkPoint('segmentMeshAny', 'q', q);
+  mustHave('segmentMeshAny', 'mesh', mesh, 'a mesh', 'tree');
+  loadSegment(p, q);
+  return searchRay(own, ownEnd, mesh, ANY, false, null) >= 0;
+}
+
+/** All triangles that the segment from p to q hits, both ends included, as `rayMeshAll`. */
+export function segmentMeshAll(p: ReadonlyVec3, q: ReadonlyVec3, mesh: Mesh, out: MeshHit[] = []): MeshHit[] {
+  checkPoint('segmentMeshAll', 'p', p);
+  checkPoint('segmentMeshAll', 'q', q);
+  mustHave('segmentMeshAll', 'mesh', mesh, 'a mesh', 'tree');
+  loadSegment(p, q);
+  return allHits(ownEnd, mesh, out);
+}
+
+/**
+ * The ray (or segment) that is asked about, copied. Objects of users come in all kinds: numbers that are whole in one and
+ * not in the other are kept differently, and code that has seen both looks at every number each time it is used. These
+ * have always held doubles.
+ */
+const own = { origin: vec3(0.5, 0.5, 0.5), direction: vec3(0.5, 0.5, 0.5) };
+const ownEnd = vec3(0.5, 0.5, 0.5);
+
+function loadRay(caller: string, ray: ReadonlyRay, tMax: number): void {
+  v3.copy(ray.origin, own.origin);
+  v3.copy(ray.direction, own.direction);
+  checkRange(caller, tMax);
+  search.tMax = tMax;
+}
+
+function loadSegment(p: ReadonlyVec3, q: ReadonlyVec3): void {
+  const { x: px, y: py, z: pz } = p;
+  const { x: qx, y: qy, z: qz } = q;
+  const { origin, direction } = own;
+  origin.x = px;
+  origin.y = py;
+  origin.z = pz;
+  direction.x = qx - px;
+  direction.y = qy - py;
+  direction.z = qz - pz;
+  ownEnd.x = qx;
+  ownEnd.y = qy;
+  ownEnd.z = qz;
+  search.tMax = 1;
+}
+
+/** @internal */
+export const CLOSEST = 0;
+/** @internal */
+export const ANY = 1;
+/** @internal */
+export const ALL = 2;
+
+/**
+ * What a search is told (`tMax`), and what it finds: the time, the weights of b and c, and whether (1) or not (0) it took
+ * the exact test to find them.
+ *
+ * @internal
+ */
+export const search = { tMax: 0.5, t: 0.5, v: 0.5, w: 0.5, exact: 0 };
+
+/** For each level of the tree the child that is still to be looked at, and eight times the time at which it is entered. */
+const pending = new Int32Array(MAX_DEPTH + 1);
+const pendingFrom = new Float64Array(MAX_DEPTH + 1);
+
+const triangle = makeCorners();
+const exact = makeTriangleHit();
+
+/** Direction components smaller than this part of the largest are taken as so much in the tests of boxes. */
+const PARALLEL = 1.4901161193847656e-8; // 2^-26
+/** For the rounding of the times at which boxes are entered and left: 32 u, see `searchRay`. */
+const BOX_ERROR = 3.552713678800501e-15;
+/** As in `pierceTriangle`: 16 u, and what d · n must exceed, relative to the sizes, lest its digits are few. */
+const TRIANGLE_ERROR = 1.7763568394002505e-15;
+const GRAZING = 1.4901161193847656e-8;
+/** What `searchRay` takes as the error of areas in the view along the ray: 1024 u, and what is lost to underflow. */
+const VIEW_ERROR = 1.1368683772161603e-13;
+const TINY = 1e-280;
+
+/**
+ * Looks for the first, any or all triangles that the ray hits (with `end`: that the segment to there hits) until
+ * `search.tMax`. The ray and the end must be records that have always held doubles: see `own`. Returns the place in the
+ * mesh's order of the first (or any) hit, and leaves its data in `search`; or -1. Hits of a search for all go to `all` as
+ * they come.
+ *
+ * Boxes: a coordinate on the grid turns into a time by one product and one sum. Near sides come a little early and
+ * far sides a little late, by a bound on all rounding. The latest of the near and the earliest of the far times are sums
+ * with absolute differences (p + q + |p - q| is twice the greater), for a branch that goes either way costs more than
+ * all of the arithmetic; that is also why no component of the direction may be next to nothing, and why comparisons
+ * are combined by & instead of &&. The child that is entered first comes first.
+ *
+ * Triangles are seen along the ray first, which is the point 0 there: moved by the ray's own slopes s to the plane across
+ * the axis along which it runs farthest (Woop, Benthin and Wald 2013), a vertex v is at va - sa vc - (oa - sa oc), and
+ * likewise for b. If the areas U, V, W of 0 with the three edges have different signs, it is a miss, and then
+ * |U| + |V| + |W| exceeds |U + V + W|: one comparison, and no normal, for the sixteen of seventeen that are missed. With
+ * all coordinates up to L, and u = 2^-53, slopes (off by u, and by 2 u more where the direction is a rounded difference)
+ * and sums leave 14 u L of error in a coordinate of up to 2 L, 128 u L² in an area, and 888 u L² in the comparison.
+ *
+ * What is left has the arithmetic of `pierceTriangle`, with one error bound for the whole mesh and the ray instead of one
+ * for each triangle: it is larger, but still so small that only rays next to an edge fall within, and those are
+ * decided by `pierceTriangle` itself. An accepted time has the same bits in both.
+ *
+ * @internal
+ */
+export function searchRay(
+  ray: ReadonlyRay,
+  end: ReadonlyVec3 | null,
+  mesh: Mesh,
+  mode: number,
+  front: boolean,
+  all: MeshHit[] | null,
+): number {
+  const { x: ox, y: oy, z: oz } = ray.origin;
+  const { x: dx, y: dy, z: dz } = ray.direction;
+  const { vertices, corners } = mesh;
+  const { bounds, links, grid } = mesh.tree;
+  const gx = grid[0]!;
+  const gy = grid[1]!;
+  const gz = grid[2]!;
+  const lx = grid[3]!;
+  const ly = grid[4]!;
+  const lz = grid[5]!;
+
+  const adx = Math.abs(dx);
+  const ady = Math.abs(dy);
+  const adz = Math.abs(dz);
+  const least = (Math.max(adx, ady, adz) || 1) * PARALLEL;
+  const ix = 1 / (adx < least ? least : dx);
+  const iy = 1 / (ady < least ? least : dy);
+  const iz = 1 / (adz < least ? least : dz);
+  const sx = lx * ix;
+  const sy = ly * iy;
+  const sz = lz * iz;
+  const mx = (gx - ox) * ix;
+  const my = (gy - oy) * iy;
+  const mz = (gz - oz) * iz;
+  // What rounding does to any of these times, and what a direction that was made steeper does to where the ray is.
+  const sizeE = 65536 * (lx + ly + lz);
+  const sizeA = Math.abs(gx - ox) + Math.abs(gy - oy) + Math.abs(gz - oz) + sizeE;
+  const error =
+    BOX_ERROR *
+    (Math.abs(mx) + Math.abs(my) + Math.abs(mz) + 65536 * (Math.abs(sx) + Math.abs(sy) + Math.abs(sz)));
+  const ex = error + (adx < least ? PARALLEL * sizeA * ix : 0);
+  const ey = error + (ady < least ? PARALLEL * sizeA * iy : 0);
+  const ez = error + (adz < least ? PARALLEL * sizeA * iz : 0);
+  const mx0 = mx - ex;
+  const my0 = my - ey;
+  const mz0 = 2 * (mz - ez);
+  const mx1 = mx + ex;
+  const my1 = my + ey;
+  const mz1 = 2 * (mz + ez);
+  const sz2 = 2 * sz;
+  const nx = ix > 0 ? 0 : 3;
+  const ny = iy > 0 ? 1 : 4;
+  const nz = iz > 0 ? 2 : 5;
+  const fx = 3 - nx;
+  const fy = 5 - ny;
+  const fz = 7 - nz;
+
+  // Bounds on the sizes in `pierceTriangle`: of the direction, of the way to a corner, and of an edge.
+  const sizeD = adx + ady + adz;
+  const edgeError = TRIANGLE_ERROR * sizeD * sizeE * (2 * sizeA + sizeE);
+  const volumeError = TRIANGLE_ERROR * (sizeA + 2 * sizeD) * sizeE * sizeE;
+
+  // The view along the ray: c is the axis along which it runs farthest.
+  const c = adx > ady ? (adx > adz ? 0 : 2) : ady > adz ? 1 : 2;
+  const a = c === 2 ? 0 : c + 1;
+  const b = 3 - a - c;
+  const dc = (c === 0 ? dx : c === 1 ? dy : dz) || 1;
+  const oc = c === 0 ? ox : c === 1 ? oy : oz;
+  const slopeA = (a === 0 ? dx : a === 1 ? dy : dz) / dc;
+  const slopeB = (b === 0 ? dx : b === 1 ? dy : dz) / dc;
+  const offA = (a === 0 ? ox : a === 1 ? oy : oz) - slopeA * oc;
+  const offB = (b === 0 ? ox : b === 1 ? oy : oz) - slopeB * oc;
+  const reach = sizeA + Math.abs(ox) + Math.abs(oy) + Math.abs(oz);
+  const viewError = VIEW_ERROR * reach * reach + TINY;
+
+  // A ray without direction is a point: it is in a box if it is between its sides at time 0.
+  let best = sizeD === 0 ? 0 : search.tMax;
+  let best4 = 4 * best;
+  let best8 = 8 * best;
+  let found = -1;
+  let top = 0;
+  let link = 0;
+  for (;;) {
+    if (link >= 0) {
+      const a0 = bounds[link + nx]! * sx + mx0;
+      const a1 = bounds[link + ny]! * sy + my0;
+      const a2 = bounds[link + nz]! * sz2 + mz0;
+      const a3 = bounds[link + fx]! * sx + mx1;
+      const a4 = bounds[link + fy]! * sy + my1;
+      const a5 = bounds[link + fz]! * sz2 + mz1;
+      const b0 = bounds[link + 6 + nx]! * sx + mx0;
+      const b1 = bounds[link + 6 + ny]! * sy + my0;
+      const b2 = bounds[link + 6 + nz]! * sz2 + mz0;
+      const b3 = bounds[link + 6 + fx]! * sx + mx1;
+      const b4 = bounds[link + 6 + fy]! * sy + my1;
+      const b5 = bounds[link + 6 + fz]! * sz2 + mz1;
+      // Four times the greatest of the near and the least of the far: |p - q| instead of a branch.
+      const a6 = a0 + a1 + Math.abs(a0 - a1);
+      const a7 = a3 + a4 - Math.abs(a3 - a4);
+      const b6 = b0 + b1 + Math.abs(b0 - b1);
+      const b7 = b3 + b4 - Math.abs(b3 - b4);
+      const enterA = a6 + a2 + Math.abs(a6 - a2);
+      const leaveA = a7 + a5 - Math.abs(a7 - a5);
+      const enterB = b6 + b2 + Math.abs(b6 - b2);
+      const leaveB = b7 + b5 - Math.abs(b7 - b5);
+      const hitA = +(enterA <= leaveA) & +(enterA <= best4) & +(leaveA >= 0);
+      const hitB = +(enterB <= leaveB) & +(enterB <= best4) & +(leaveB >= 0);
+      const first = links[(link >> 1) + 6]!;
+      const second = links[(link >> 1) + 7]!;
+      // All bits set if child 0 comes first: it is hit, and child 1 is not or comes later.
+      const swap = (first ^ second) & -hitA & (-(enterA <= enterB) | (hitB - 1));
+      pendingFrom[top] = enterA + enterB + Math.abs(enterA - enterB);
+      pending[top] = first ^ swap;
+      top += hitA & hitB;
+      if (hitA | hitB) {
+        link = second ^ swap;
+        continue;
+      }
+    } else {
+      const place = ~link >> 4;
+      const stop = (place + (~link & 15)) * 3;
+      for (let k = place * 3; k < stop; k += 3) {
+        const ka = 3 * corners[k]!;
+        const kb = 3 * corners[k + 1]!;
+        const kc = 3 * corners[k + 2]!;
+        const pc = vertices[ka + c]!;
+        const pa = vertices[ka + a]! - slopeA * pc - offA;
+        const pb = vertices[ka + b]! - slopeB * pc - offB;
+        const qc = vertices[kb + c]!;
+        const qa = vertices[kb + a]! - slopeA * qc - offA;
+        const qb = vertices[kb + b]! - slopeB * qc - offB;
+        const rc = vertices[kc + c]!;
+        const ra = vertices[kc + a]! - slopeA * rc - offA;
+        const rb = vertices[kc + b]! - slopeB * rc - offB;
+        const areaP = qa * rb - qb * ra;
+        const areaQ = ra * pb - rb * pa;
+        const areaR = pa * qb - pb * qa;
+        const parted =
+          Math.abs(areaP) + Math.abs(areaQ) + Math.abs(areaR) - Math.abs(areaP + areaQ + areaR) > viewError;
+        if (parted) continue;
+        const ax = vertices[ka]!;
+        const ay = vertices[ka + 1]!;
+        const az = vertices[ka + 2]!;
+        const abx = vertices[kb]! - ax;
+        const aby = vertices[kb + 1]! - ay;
+        const abz = vertices[kb + 2]! - az;
+        const acx = vertices[kc]! - ax;
+        const acy = vertices[kc + 1]! - ay;
+        const acz = vertices[kc + 2]! - az;
+        const aox = ax - ox;
+        const aoy = ay - oy;
+        const aoz = az - oz;
+        const kx = aoy * dz - aoz * dy;
+        const ky = aoz * dx - aox * dz;
+        const kz = aox * dy - aoy * dx;
+        const v = kx * acx + ky * acy + kz * acz;
+        const w = -(kx * abx + ky * aby + kz * abz);
+        const normalX = aby * acz - abz * acy;
+        const normalY = abz * acx - abx * acz;
+        const normalZ = abx * acy - aby * acx;
+        const slope = dx * normalX + dy * normalY + dz * normalZ;
+        const volume = aox * normalX + aoy * normalY + aoz * normalZ;
+        const inverse = 1 / slope;
+        const slack = edgeError * Math.abs(inverse);
+        const atB = v * inverse;
+        const atC = w * inverse;
+        // In doubt (not a number, say, because the ray is parallel), it is not a miss.
+        if (+(atB < -slack) | +(atC < -slack) | +(atB + atC > 1 + slack)) continue;
+        const slackT = volumeError * Math.abs(inverse);
+        let t = volume / slope;
+        if (t < -slackT || t > best + slackT) continue;
+        const area =
+          (Math.abs(abx) + Math.abs(aby) + Math.abs(abz)) * (Math.abs(acx) + Math.abs(acy) + Math.abs(acz));
+        const sure =
+          Math.abs(slope) > GRAZING * sizeD * area &&
+          atB > slack &&
+          atC > slack &&
+          atB + atC < 1 - slack &&
+          t > slackT &&
+          (end === null || t < 1 - slackT);
+        if (sure) {
+          if (!(t <= best) || (front && slope > 0)) continue;
+        } else {
+          loadTriangle(mesh, (k / 3) | 0, triangle);
+          if (
+            pierceTriangle('rayMesh', ray, triangle.a, triangle.b, triangle.c, 0, best, front, end, exact) ===
+            null
+          )
+            continue;
+          t = exact.t;
+          if (!(t <= best)) continue; // with `end` the exact test looks at that, not at tMax
+        }
+        const at = (k / 3) | 0;
+        if (mode === ALL) {
+          fillHit(ray, end, mesh, at, nextHit(all!));
+          continue;
+        }
+        if (t === best && found >= 0 && mesh.ids[at]! > mesh.ids[found]!) continue;
+        best = t;
+        best4 = 4 * t;
+        best8 = 8 * t;
+        found = at;
+        search.exact = sure ? 0 : 1;
+        if (sure) {
+          search.v = v / slope;
+          search.w = w / slope;
+        } else {
+          search.v = exact.v;
+          search.w = exact.w;
+        }
+        if (mode === ANY) return found;
+      }
+    }
+    do {
+      if (top === 0) {
+        search.t = best;
+        return found;
+      }
+      top--;
+    } while (!(pendingFrom[top]! <= best8));
+    link = pending[top]!;
+  }
+}
+
+let count = 0;
+
+/** The record for the next of all hits. */
+function nextHit(all: MeshHit[]): MeshHit {
+  if (count === all.length) all.push(makeMeshHit());
+  return all[count++]!;
+}
+
+/** The hit on the triangle at this place, which is known to be one: by `pierceTriangle`, which has all of it. */
+function fillHit(ray: ReadonlyRay, end: ReadonlyVec3 | null, mesh: Mesh, at: number, out: MeshHit): MeshHit {
+  loadTriangle(mesh, at, triangle);
+  const { a, b, c } = triangle;
+  if (pierceTriangle('rayMesh', ray, a, b, c, 0, Infinity, false, end, out) === null)
+    refuse('rayMesh', 'ray', 'must not change during the search');
+  out.triangle = mesh.ids[at]!;
+  return out;
+}
+
+function firstHit(
+  end: ReadonlyVec3 | null,
+  mesh: Mesh,
+  front: boolean,
+  out: MeshHit | undefined,
+): MeshHit | null {
+  const found = searchRay(own, end, mesh, CLOSEST, front, null);
+  if (found < 0) return null;
+  const hit = out ?? makeMeshHit();
+  if (search.exact !== 0) return fillHit(own, end, mesh, found, hit);
+  fillSurely(mesh, found, hit);
+  return hit;
+}
+
+/** The hit that `search` holds, on the triangle at this place: as `pierceTriangle` fills it, without asking it again. */
+function fillSurely(mesh: Mesh, at: number, hit: MeshHit): void {
+  loadTriangle(mesh, at, triangle);
+  const { a, b, c } = triangle;
+  const { x: ax, y: ay, z: az } = a;
+  const abx = b.x - ax;
+  const aby = b.y - ay;
+  const abz = b.z - az;
+  const acx = c.x - ax;
+  const acy = c.y - ay;
+  const acz = c.z - az;
+  const nx = aby * acz - abz * acy;
+  const ny = abz * acx - abx * acz;
+  const nz = abx * acy - aby * acx;
+  const { x: dx, y: dy, z: dz } = own.direction;
+  const slope = dx * nx + dy * ny + dz * nz;
+  const toUnit = (slope > 0 ? -1 : 1) / Math.sqrt(nx * nx + ny * ny + nz * nz);
+  const { t, v, w } = search;
+  const { point, normal } = hit;
+  hit.t = t;
+  hit.u = Math.max(0, 1 - v - w);
+  hit.v = v;
+  hit.w = w;
+  point.x = ax + v * abx + w * acx;
+  point.y = ay + v * aby + w * acy;
+  point.z = az + v * abz + w * acz;
+  normal.x = nx * toUnit + 0; // no -0
+  normal.y = ny * toUnit + 0;
+  normal.z = nz * toUnit + 0;
+  hit.triangle = mesh.ids[at]!;
+}
+
+function allHits(end: ReadonlyVec3 | null, mesh: Mesh, out: MeshHit[]): MeshHit[] {
+  count = 0;
+  searchRay(own, end, mesh, ALL, false, out);
+  out.length = count;
+  return out.sort(byTime);
+}
+
+const byTime = (p: MeshHit, q: MeshHit): number => p.t - q.t || p.triangle - q.triangle;

@@ -1,0 +1,427 @@
+/**
+ * Code of the user's that queries call (supports, filters, visitors, getters of poses and points) may ask the next
+ * question, or throw. What was asked first is answered as if it had been alone, bit for bit; a support may not ask at all.
+ */
+import { describe, expect, test } from 'vitest';
+import * as graze from '../src/index.ts';
+import { collider, type Pose, vec3 } from '../src/index.ts';
+import { sweptBoundsOf } from '../src/query/index.ts';
+
+const at = (x: number, y = 0, z = 0): Pose => ({
+  position: vec3(x, y, z),
+  quaternion: graze.quat(0.1, 0.2, 0.3, 0.9),
+});
+
+/** A closed mesh: an octahedron of radius 1. */
+const octahedron = graze.mesh(
+  [1, 0, 0, -1, 0, 0, 0, 1, 0, 0, -1, 0, 0, 0, 1, 0, 0, -1],
+  [0, 2, 4, 2, 1, 4, 1, 3, 4, 3, 0, 4, 2, 0, 5, 1, 2, 5, 3, 1, 5, 0, 3, 5],
+);
+
+const SHAPES: readonly (readonly [string, graze.Shape])[] = [
+  ['sphere', graze.sphere(0.7)],
+  ['box', graze.box(0.5, 0.6, 0.7)],
+  ['cylinder', graze.cylinder(0.6, 0.5)],
+  ['halfSpace', graze.halfSpace(vec3(0, 1, 0), 0.2)],
+  ['mesh', octahedron],
+  ['heightField', graze.heightField([0, 0.5, 0.2, 0.1, 0.7, 0.3, 0, 0.4, 0.1], { columns: 3, rows: 3 })],
+  [
+    'compound',
+    graze.compound([
+      { shape: graze.box(0.4, 0.4, 0.4), pose: at(0.6) },
+      { shape: octahedron, pose: at(-0.8, 0.2) },
+      { shape: graze.sphere(0.4), pose: at(0, 0.7) },
+    ]),
+  ],
+];
+
+describe('a support of the user', () => {
+  /** What the support does besides its work, at the call of that number; nothing before. */
+  let interrupt = (): unknown => undefined;
+  let calls = Number.NEGATIVE_INFINITY;
+  const ellipsoid = graze.convex(({ x, y, z }, out) => {
+    if (++calls === 0) interrupt();
+    const length = Math.sqrt(x * x + 0.64 * y * y + 0.36 * z * z);
+    out.x = x / length;
+    out.y = (0.64 * y) / length;
+    out.z = (0.36 * z) / length;
+    return out;
+  });
+  const other = graze.convex(({ x, y, z }, out) => {
+    const length = Math.sqrt(x * x + y * y + z * z);
+    out.x = x / length;
+    out.y = y / length;
+    out.z = z / length;
+    return out;
+  });
+  const near = collider(ellipsoid, at(1.1, 0.6, 0.2));
+  const far = collider(ellipsoid, at(3.1, 1.6, 0.2));
+  const ray = { origin: vec3(5, 1.7, 0.3), direction: vec3(-1, -0.2, 0) };
+  const turn = { translation: vec3(-3, -1, 0), axis: vec3(0, 0.6, 0.8), angle: 1 };
+
+  const worldOf = (shape: graze.Shape) => {
+    const world = new graze.World();
+    world.add(collider(shape, at(0)));
+    world.add(near);
+    world.update();
+    return world;
+  };
+
+  /** All queries that ask the support, by name. */
+  const queriesOf = (shape: graze.Shape): readonly (readonly [string, () => unknown])[] => {
+    const body = collider(shape, at(0));
+    const world = worldOf(shape);
+    return [
+      ['distance', () => graze.distance(far, body)],
+      ['distance', () => graze.distance(body, near)],
+      ['intersects', () => graze.intersects(near, body)],
+      ['contacts', () => graze.contacts(near, body, { margin: 0.5 })],
+      ['cast', () => graze.cast(far, { translation: vec3(-3, -1, 0) }, body)],
+      ['cast', () => graze.cast(far, turn, body)],
+      ['cast', () => graze.cast(far, turn, body, { targetMotion: { translation: vec3(0, 1, 0) } })],
+      ['raycast', () => graze.raycast(ray, far)],
+      ['closestPoint', () => graze.closestPoint(vec3(0, 0.2, 0), far)],
+      ['contains', () => graze.contains(vec3(1.2, 0.5, 0), near)],
+      ['signedDistance', () => graze.signedDistance(vec3(1.2, 0.5, 0), near)],
+      ['sweptBoundsOf', () => sweptBoundsOf(far, turn)],
+      ['boundsOf', () => graze.boundsOf(ellipsoid, near.pose)],
+      ['raycast', () => world.raycast(ray)],
+      ['World.cast', () => world.cast(far, { translation: vec3(-3, -1, 0) })],
+      ['World.overlaps', () => world.overlaps(near)],
+      ['World.nearest', () => world.nearest(far)],
+      ['World.contacts', () => world.contacts(near, 0.1)],
+      [
+        'World.update',
+        () => {
+          world.refresh(1);
+          return world.update();
+        },
+      ],
+    ];
+  };
+
+  /** Runs a query with code in the call of the support with that number. */
+  const interrupted = (query: () => unknown, call: number, code: () => unknown): unknown => {
+    calls = -call;
+    interrupt = code;
+    try {
+      return query();
+    } finally {
+      calls = Number.NEGATIVE_INFINITY;
+    }
+  };
+
+  test.each(SHAPES)('that asks a query gets an error, and the next answer is right: %s', (_, shape) => {
+    const queries = queriesOf(shape);
+    for (const [, query] of queries) query(); // updates of worlds are all stays from here on
+    const answers = queries.map(([, query]) => JSON.stringify(query()));
+    const inner = queriesOf(graze.box(0.4, 0.5, 0.6));
+    let refused = 0;
+    for (const [i, [name, query]] of queries.entries())
+      for (const call of [1, 2, 4, 9])
+        for (const [j, [innerName, nested]] of inner.entries()) {
+          if ((i + j + call) % 3 > 0) continue;
+          let asked = false;
+          const run = () =>
+            interrupted(query, call, () => {
+              asked = true;
+              return nested();
+            });
+          const text = `${name} with ${innerName} in call ${call}`;
+          try {
+            run();
+            expect(asked, text).toBe(false);
+          } catch (error) {
+            refused++;
+            expect(String(error), text).toContain('must not be called from the support of a convex shape');
+            if (name !== 'World.update') expect(JSON.stringify(query()), text).toBe(answers[i]);
+          }
+        }
+    expect(refused).toBeGreaterThan(100);
+    expect(queries.map(([, query]) => JSON.stringify(query()))).toEqual(answers);
+  });
+
+  test('the error names the query and goes through to the caller', () => {
+    const outer = () => graze.distance(near, graze.sphere(1));
+    expect(() => interrupted(outer, 2, () => graze.distance(other, graze.box(1, 1, 1)))).toThrow(
+      'graze: distance: must not be called from the support of a convex shape',
+    );
+    expect(() => interrupted(outer, 2, () => worldOf(octahedron).raycast(ray))).toThrow(/must not be called/);
+  });
+
+  test('may ask supports of other shapes, as that of a sum', () => {
+    const sum = graze.convex((direction, out) => {
+      const { x, y, z } = other.support(direction, vec3());
+      ellipsoid.support(direction, out);
+      out.x += x;
+      out.y += y;
+      out.z += z;
+      return out;
+    });
+    expect(graze.distance(sum, collider(graze.sphere(1), at(5)))!.separation).toBeCloseTo(2, 6);
+  });
+
+  test.each(SHAPES)('that throws leaves nothing behind: %s', (_, shape) => {
+    const queries = queriesOf(shape);
+    for (const [, query] of queries) query();
+    const answers = queries.map(([, query]) => JSON.stringify(query()));
+    const boom = new Error('boom');
+    const fail = () => {
+      throw boom;
+    };
+    const rounds = Math.ceil(20_000 / queries.length);
+    const memory = process.memoryUsage().arrayBuffers;
+    for (let i = 0; i < rounds; i++)
+      for (const [, query] of queries)
+        try {
+          interrupted(query, 1 + (i % 7), fail);
+        } catch (error) {
+          if (error !== boom) throw error;
+        }
+    expect(process.memoryUsage().arrayBuffers - memory).toBeLessThan(2e5);
+    expect(queries.map(([, query]) => JSON.stringify(query()))).toEqual(answers);
+  });
+});
+
+/** Bit for bit: -0 is not 0. */
+const bits = (answer: unknown): string =>
+  JSON.stringify(answer, (_, value: unknown) => (Object.is(value, -0) ? '-0' : value));
+
+/** What getters and filters do besides their work. */
+type Hook = () => void;
+const NOTHING: Hook = () => {};
+
+/** A vector whose components are read through getters that call the hook. */
+const hookedPoint = (p: graze.ReadonlyVec3, hook: Hook): graze.ReadonlyVec3 => ({
+  get x() {
+    hook();
+    return p.x;
+  },
+  get y() {
+    hook();
+    return p.y;
+  },
+  get z() {
+    hook();
+    return p.z;
+  },
+});
+
+/** A pose that is read through getters, those of its parts too. */
+const hookedPose = (pose: Pose, hook: Hook): graze.ReadonlyPose => ({
+  get position() {
+    hook();
+    return hookedPoint(pose.position, hook);
+  },
+  get quaternion() {
+    hook();
+    const q = hookedPoint(pose.quaternion, hook);
+    return Object.defineProperty(q, 'w', {
+      get() {
+        hook();
+        return pose.quaternion.w;
+      },
+    }) as graze.ReadonlyQuat;
+  },
+});
+
+/** Queries of a world, and of single bodies, with a hook in the filter or in the getters of what is asked. */
+function queriesOfWorld(world: graze.World, inFilter: Hook, inGetter: Hook) {
+  const filter: graze.Filter = {
+    predicate: (collider) => {
+      inFilter();
+      return collider.id % 5 > 0;
+    },
+  };
+  const point = (x: number, y: number, z: number) => hookedPoint(vec3(x, y, z), inGetter);
+  const placed = (shape: graze.Shape, x: number, y = 0, z = 0) => ({
+    shape,
+    pose: hookedPose(at(x, y, z), inGetter),
+  });
+  const ray = { origin: point(-9, 0.4, 0.3), direction: point(1, 0.05, 0.02) };
+  const inside = { origin: point(0.1, 0.2, 0.1), direction: point(1, 0.05, 0.02) };
+  const mover = placed(graze.capsule(0.4, 0.5), -6, 0.5, 0.2);
+  const probe = placed(graze.box(1.5, 1.2, 1), 0.4, 0.5, 0.3);
+  const target = placed(octahedron, 0.2, 0.3, 0.1);
+  const parts = placed(SHAPES.at(-1)![1], 0.2, 0.3, 0.1);
+  const slide = { translation: point(12, 0.5, 0.1) };
+  const turn = { translation: point(9, 0.5, 0.1), axis: point(0, 0.6, 0.8), angle: 1, pivot: point(0, 1, 0) };
+  const turnAbout = { translation: point(9, 0.5, 0.1), axis: point(0, 0.6, 0.8), angle: 1 };
+  const spin = { linear: point(9, 0.5, 0.1), angular: point(0, 0.6, 0.8) };
+  return {
+    'World.raycast': () => world.raycast(ray, Infinity, filter),
+    'World.raycast from inside': () => world.raycast(inside, Infinity, filter),
+    'World.raycastAny': () => world.raycastAny(ray, 20, filter),
+    'World.raycastAll': () => world.raycastAll(ray, Infinity, filter),
+    'World.cast': () => world.cast(mover, slide, filter),
+    'World.cast that rotates': () => world.cast(mover, turn, filter),
+    'World.castAll': () => world.castAll(mover, slide, filter),
+    'World.overlaps': () => world.overlaps(probe, filter),
+    'World.nearest to a point': () => world.nearest(point(0.3, 2.5, 0.4), Infinity, filter),
+    'World.nearest to a body': () => world.nearest(mover, 20, filter),
+    'World.contacts': () => world.contacts(probe, 0.1, filter),
+    'World.searchBox': () => {
+      const found: number[] = [];
+      world.searchBox({ min: vec3(-3, -1, -2), max: vec3(3, 1, 2) }, (id) => {
+        inFilter();
+        return found.push(id) < 9;
+      });
+      return found;
+    },
+    raycast: () => graze.raycast(ray, target),
+    'raycast from inside': () => graze.raycast(inside, parts),
+    closestPoint: () => graze.closestPoint(point(3, 1, 2), parts),
+    contains: () => graze.contains(point(0.3, 0.2, 0.2), target),
+    signedDistance: () => graze.signedDistance(point(0.3, 0.2, 0.2), target),
+    distance: () => graze.distance(probe, target),
+    'distance apart': () => graze.distance(mover, parts),
+    intersects: () => graze.intersects(probe, parts),
+    contacts: () => graze.contacts(probe, parts, { margin: 0.2 }),
+    cast: () => graze.cast(mover, slide, target),
+    'cast that rotates': () => graze.cast(mover, turnAbout, parts),
+    'cast at what moves': () => graze.cast(mover, spin, target, { targetMotion: turn }),
+    sweptBoundsOf: () => sweptBoundsOf(mover, turnAbout),
+    boundsOf: () => graze.boundsOf(target.shape, target.pose),
+    raycastMany: () => graze.raycastMany([-9, 0.4, 0.3, 0, 9, 0], [1, 0.05, 0.02, 0, -1, 0], target),
+    closestPointMany: () => graze.closestPointMany([-9, 0.4, 0.3, 0, 9, 0], target),
+    intersectsMany: () => graze.intersectsMany(probe, [1, 0, 0, 3, 0, 0], undefined, target),
+  };
+}
+
+/** Thirty colliders of all kinds in a row of clusters. Their poses have getters; the pair filter has a hook. */
+function fillWorld(broadPhase: 'tree' | 'sweep' | 'grid', verify: boolean, hook: Hook, getterHook: Hook) {
+  const filter = (a: { id: number }, b: { id: number }) => {
+    hook();
+    return (a.id + b.id) % 4 > 0;
+  };
+  const world = new graze.World({ broadPhase, filter, verify });
+  const poses: Pose[] = [];
+  for (let i = 0; i < 30; i++) {
+    const pose = at((i % 10) * 1.3 - 5, Math.floor(i / 10) * 0.9 - 1, (i % 3) * 0.5);
+    poses.push(pose);
+    const shape = SHAPES[i % SHAPES.length]![1];
+    world.add({
+      shape: shape.kind === 'halfSpace' && i > 5 ? octahedron : shape,
+      pose: hookedPose(pose, getterHook),
+    });
+  }
+  return { world, poses };
+}
+
+const BROAD_PHASES = [
+  ['tree', false],
+  ['sweep', false],
+  ['grid', false],
+  ['tree', true],
+] as const;
+
+describe.each(BROAD_PHASES)('queries in queries, %s, verified: %s', (broadPhase, verify) => {
+  const { world } = fillWorld(broadPhase, verify, NOTHING, NOTHING);
+  const another = fillWorld('tree', false, NOTHING, NOTHING).world;
+  for (let id = 1; id <= 30; id += 3) another.remove(id);
+  const plain = [
+    ...Object.values(queriesOfWorld(world, NOTHING, NOTHING)),
+    ...Object.values(queriesOfWorld(another, NOTHING, NOTHING)),
+  ];
+  const answers = plain.map((query) => bits(query()));
+  const wrong: string[] = [];
+  let turn = 0;
+  /** Asks one of all the queries after the other, and all at the first call. */
+  const askAll = () => {
+    for (const [i, query] of plain.entries()) if (bits(query()) !== answers[i]) wrong.push(`nested ${i}`);
+  };
+  const askNext = () => {
+    const i = turn++ % plain.length;
+    if (bits(plain[i]!()) !== answers[i]) wrong.push(`nested ${i}`);
+  };
+
+  test.each(['filter', 'getter'])('answers are those of queries alone: %s', (where) => {
+    for (const [i, name] of Object.keys(queriesOfWorld(world, NOTHING, NOTHING)).entries()) {
+      let calls = 0;
+      const hook = () => {
+        if (calls++ === 3) askAll();
+        else askNext();
+      };
+      const nested = queriesOfWorld(
+        world,
+        where === 'filter' ? hook : NOTHING,
+        where === 'getter' ? hook : NOTHING,
+      );
+      const query = nested[name as keyof typeof nested];
+      if (bits(query()) !== answers[i]) wrong.push(`${name}, asked from its ${where}`);
+      if (where === 'getter' && name !== 'World.searchBox') expect(calls, name).toBeGreaterThan(3);
+    }
+    expect(wrong).toEqual([]);
+  });
+
+  test.each(['filter', 'getter'])('what throws leaves nothing behind: %s', (where) => {
+    const boom = new Error('boom');
+    let left = 0;
+    const hook = () => {
+      if (left-- === 0) throw boom;
+    };
+    const queries = Object.values(
+      queriesOfWorld(world, where === 'filter' ? hook : NOTHING, where === 'getter' ? hook : NOTHING),
+    );
+    const memory = process.memoryUsage().arrayBuffers;
+    for (let i = 0; i < (verify ? 700 : 20_000); i++) {
+      left = i % 23;
+      try {
+        queries[i % queries.length]!();
+      } catch {} // checks may put their own error in its place
+      if (i % 1000 === 0) askNext();
+    }
+    left = -1;
+    expect(process.memoryUsage().arrayBuffers - memory).toBeLessThan(2e6);
+    askAll();
+    expect(wrong).toEqual([]);
+  });
+
+  test('an update with getters and filters that ask, or throw, tells what it would alone', () => {
+    let hook: Hook = NOTHING;
+    const quiet = fillWorld(broadPhase, verify, NOTHING, NOTHING);
+    const loud = fillWorld(
+      broadPhase,
+      verify,
+      () => hook(),
+      () => hook(),
+    );
+    for (let step = 0; step < 12; step++) {
+      for (const { poses } of [quiet, loud])
+        for (const [i, { position }] of poses.entries())
+          if ((i + step) % 3 > 0) position.x += 0.3 * Math.sin(i * step);
+      let told: string | null = null;
+      if (step % 3 === 1) {
+        let left = step * 17;
+        hook = () => {
+          if (left-- === 0) throw new Error('boom');
+        };
+        // A check may have caught it and looked again: then the update is done.
+        try {
+          told = bits(loud.world.update());
+        } catch {}
+        hook = NOTHING;
+      } else if (step % 3 === 2) {
+        let calls = 0;
+        hook = () => {
+          if (calls++ % 97 > 0) return;
+          askNext();
+          const own = hook;
+          hook = NOTHING;
+          loud.world.raycastAll({ origin: vec3(-9, 0.4, 0.3), direction: vec3(1, 0, 0) });
+          hook = own;
+          expect(() => loud.world.update()).toThrow('must not be changed');
+          expect(() => loud.world.add(octahedron)).toThrow('must not be changed');
+        };
+      }
+      const events = bits(quiet.world.update());
+      expect(told ?? bits(loud.world.update())).toBe(events);
+      hook = NOTHING;
+      const name = 'World.castAll';
+      expect(bits(queriesOfWorld(loud.world, NOTHING, NOTHING)[name]())).toBe(
+        bits(queriesOfWorld(quiet.world, NOTHING, NOTHING)[name]()),
+      );
+    }
+    expect(wrong).toEqual([]);
+  });
+});
