@@ -49,14 +49,21 @@ export function closestPoint(
   options?: ClosestPointOptions,
 ): ClosestPoint | null {
   checkPoint('closestPoint', 'point', point);
-  if (options !== undefined) mustBeOptions('closestPoint', 'options', options, 'maxDistance out');
-  const maxDistance = options?.maxDistance ?? Infinity;
-  if (maxDistance !== Infinity) mustBeDistance('closestPoint', 'options.maxDistance', maxDistance);
+  let maxDistance = Infinity;
+  let given: ClosestPoint | undefined;
+  if (options !== undefined) {
+    mustBeOptions('closestPoint', 'options', options, 'maxDistance out');
+    given = options.out;
+    if (options.maxDistance !== undefined) {
+      mustBeDistance('closestPoint', 'options.maxDistance', options.maxDistance);
+      maxDistance = options.maxDistance;
+    }
+  }
   const shape = placeBody('closestPoint', body, point, placement);
   limit.t = maxDistance + placement.within;
   pointToBody(placement.pose, placement.point, local);
   if (!nearestOnShape(shape, local)) return null;
-  const out = options?.out ?? makeClosestPoint();
+  const out = given ?? makeClosestPoint();
   const { point: closest, part } = out;
   if (found.distance <= placement.within) {
     found.distance = 0;

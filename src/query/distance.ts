@@ -42,7 +42,8 @@ export function distance(a: Body, b: Body, options?: DistanceOptions): Separatio
   mustBeBodies('distance', a, b);
   if (options === undefined) return separationWithin(a, b, Infinity);
   mustBeOptions('distance', 'options', options, 'maxDistance out');
-  const { maxDistance = Infinity, out } = options;
+  const { maxDistance, out } = options;
+  if (maxDistance === undefined) return separationWithin(a, b, Infinity, out);
   mustBeNumber('distance', 'options.maxDistance', maxDistance);
   if (maxDistance === -Infinity)
     refuse('distance', 'options.maxDistance', 'must be a number above -Infinity');
