@@ -221,7 +221,8 @@ export function commonPlaces(a: FlatPatch, b: FlatPatch, out: PlacePairs): void 
   else clipLine(b, a, out);
 }
 
-const ring = { x: [] as number[], y: [] as number[] };
+/** Not x and y: a record {x, y} of anything but numbers makes V8 box the numbers of every record {x, y}. */
+const ring = { xs: [] as number[], ys: [] as number[] };
 
 /** Sutherland and Hodgman 1974. */
 function clipPolygon(a: FlatPatch, b: FlatPatch, out: PlacePairs): void {
@@ -231,8 +232,8 @@ function clipPolygon(a: FlatPatch, b: FlatPatch, out: PlacePairs): void {
   for (let j = b.count - 1, k = 0; k < b.count && out.count > 0; j = k++) {
     const { ax: xs, ay: ys, count } = out;
     for (let i = 0; i < count; i++) {
-      ring.x[i] = xs[i]!;
-      ring.y[i] = ys[i]!;
+      ring.xs[i] = xs[i]!;
+      ring.ys[i] = ys[i]!;
     }
     const ox = b.x[j]!;
     const oy = b.y[j]!;
@@ -240,12 +241,12 @@ function clipPolygon(a: FlatPatch, b: FlatPatch, out: PlacePairs): void {
     const ey = b.y[k]! - oy;
     const limit = -slack * Math.sqrt(ex * ex + ey * ey);
     out.count = 0;
-    let px = ring.x[count - 1]!;
-    let py = ring.y[count - 1]!;
+    let px = ring.xs[count - 1]!;
+    let py = ring.ys[count - 1]!;
     let before = ex * (py - oy) - ey * (px - ox);
     for (let i = 0; i < count; i++) {
-      const x = ring.x[i]!;
-      const y = ring.y[i]!;
+      const x = ring.xs[i]!;
+      const y = ring.ys[i]!;
       const now = ex * (y - oy) - ey * (x - ox);
       // What is within the slack is neither cut off nor a cause to cut.
       if (before > 0 ? now < limit : before < limit && now > 0) {

@@ -1,8 +1,8 @@
 /**
  * A moving sphere against a solid box: the centre against the box with rounded edges and corners. RTCD §5.5.7.
  *
- * The entry into the box with square corners, grown by the radius, comes no later; from there the last bit of the
- * way is an approach to the box itself, which takes one look where the sphere meets a face. Times are never late and
+ * The entry into the box with square corners, grown by the radius, comes no later; from there the rest
+ * is conservative advancement to the box itself, which takes one step where the sphere meets a face. Times are never late and
  * their errors within rounding, as in `mover.ts`.
  */
 
@@ -13,20 +13,19 @@ import { vec3 } from '../../math/types.ts';
 import { normalize, set, sub, transform, transformTransposed } from '../../math/vec3.ts';
 import type { Hit, ReadonlyAabb, ReadonlyObb, ReadonlySphere } from '../types.ts';
 import { makeHit } from '../types.ts';
-import type { Approach } from './approach.ts';
-import { approach, makeApproach } from './approach.ts';
+import { advanceSphere, SphereAdvance } from './advance-sphere.ts';
 
 /** In the axes of the box, seen from the centre at the start. */
-interface BoxApproach extends Approach {
-  lox: number;
-  loy: number;
-  loz: number;
-  hix: number;
-  hiy: number;
-  hiz: number;
+class BoxAdvance extends SphereAdvance {
+  lox = Number.NaN;
+  loy = Number.NaN;
+  loz = Number.NaN;
+  hix = Number.NaN;
+  hiy = Number.NaN;
+  hiz = Number.NaN;
 }
 
-const state: BoxApproach = { ...makeApproach(), lox: 0, loy: 0, loz: 0, hix: 0, hiy: 0, hiz: 0 };
+const state = new BoxAdvance();
 const velocity = vec3();
 const low = vec3();
 const high = vec3();
@@ -131,7 +130,7 @@ function touchBox(): boolean {
   // Away from the box, or not at all along an axis that parts them: below 0, or infinite.
   if (!(tx >= 0 && ty >= 0 && tz >= 0 && tx <= 1 && ty <= 1 && tz <= 1)) return false;
   state.t = Math.max(tx, ty, tz);
-  if (!approach(state, measureBox)) return false;
+  if (!advanceSphere(state, measureBox)) return false;
   const { t, dx, dy, dz, slack } = state;
   point.x = t * vx - dx;
   point.y = t * vy - dy;
@@ -144,7 +143,7 @@ function touchBox(): boolean {
   return true;
 }
 
-function measureBox(s: BoxApproach): void {
+function measureBox(s: BoxAdvance): void {
   const x = s.t * s.vx;
   const y = s.t * s.vy;
   const z = s.t * s.vz;

@@ -7,33 +7,22 @@ import { vec3 } from '../../math/types.ts';
 import { normalize, perpendicular, set, sub } from '../../math/vec3.ts';
 import type { Hit, ReadonlyCylinder, ReadonlySphere } from '../types.ts';
 import { makeHit } from '../types.ts';
-import type { Approach } from './approach.ts';
-import { approach, makeApproach } from './approach.ts';
+import { advanceSphere, SphereAdvance } from './advance-sphere.ts';
 
 /** Seen from the end a of the cylinder. */
-interface CylinderApproach extends Approach {
-  mx: number;
-  my: number;
-  mz: number;
+class CylinderAdvance extends SphereAdvance {
+  mx = Number.NaN;
+  my = Number.NaN;
+  mz = Number.NaN;
   /** The unit axis. */
-  ax: number;
-  ay: number;
-  az: number;
-  length: number;
-  tubeRadius: number;
+  ax = Number.NaN;
+  ay = Number.NaN;
+  az = Number.NaN;
+  length = Number.NaN;
+  tubeRadius = Number.NaN;
 }
 
-const state: CylinderApproach = {
-  ...makeApproach(),
-  mx: 0,
-  my: 0,
-  mz: 0,
-  ax: 0,
-  ay: 0,
-  az: 0,
-  length: 0,
-  tubeRadius: 0,
-};
+const state = new CylinderAdvance();
 const axis = vec3();
 const unit = vec3();
 const normal = vec3();
@@ -44,7 +33,7 @@ const normal = vec3();
  * shortest way out. A cylinder of length 0 has no direction and is taken for its point. The time is never late and its
  * error within rounding, as in `mover.ts`.
  *
- * The rim grown by a sphere is a torus; an approach to the cylinder itself needs no quartic.
+ * The rim grown by a sphere is a torus; advancing to the cylinder itself needs no quartic.
  */
 export function sweepSphereCylinder(
   sphere: ReadonlySphere,
@@ -82,7 +71,7 @@ export function sweepSphereCylinder(
   state.ax = unit.x;
   state.ay = unit.y;
   state.az = unit.z;
-  if (!approach(state, measureCylinder)) return null;
+  if (!advanceSphere(state, measureCylinder)) return null;
 
   const { t, dx, dy, dz, slack } = state;
   const hit = out ?? makeHit();
@@ -94,12 +83,12 @@ export function sweepSphereCylinder(
   normal.x = dx;
   normal.y = dy;
   normal.z = dz;
-  if (!(dx * dx + dy * dy + dz * dz > 4 * slack * slack)) wayOut();
+  if (!(dx * dx + dy * dy + dz * dz > 4 * slack * slack)) exitNormal();
   normalize(normal, hit.normal);
   return hit;
 }
 
-function measureCylinder(s: CylinderApproach): void {
+function measureCylinder(s: CylinderAdvance): void {
   const { t, ax, ay, az } = s;
   const px = s.mx + t * s.vx;
   const py = s.my + t * s.vy;
@@ -117,7 +106,7 @@ function measureCylinder(s: CylinderApproach): void {
 }
 
 /** The shortest way out of the cylinder into `normal`; where there is none that is shortest, against the motion. */
-function wayOut(): void {
+function exitNormal(): void {
   const { t, ax, ay, az, vx, vy, vz } = state;
   const px = state.mx + t * vx;
   const py = state.my + t * vy;
