@@ -275,6 +275,23 @@ export function offerVertices(a: Side, v: number, b: Side, w: number): boolean {
   return true;
 }
 
+/** The distance of the edges of `line` and `other`, which are nearest at about `on` along the latter. */
+function distanceNear(on: number): number {
+  const wx = other.x - line.x;
+  const wy = other.y - line.y;
+  const wz = other.z - line.z;
+  const { ux, uy, uz } = line;
+  const { ux: tx, uy: ty, uz: tz } = other;
+  const near = Math.max(0, Math.min(on, other.length));
+  const at = (wx + near * tx) * ux + (wy + near * ty) * uy + (wz + near * tz) * uz;
+  const x = Math.max(0, Math.min(at, line.length));
+  const y = Math.max(0, Math.min((x * ux - wx) * tx + (x * uy - wy) * ty + (x * uz - wz) * tz, other.length));
+  const dx = wx + y * tx - x * ux;
+  const dy = wy + y * ty - x * uy;
+  const dz = wz + y * tz - x * uz;
+  return Math.sqrt(dx * dx + dy * dy + dz * dz);
+}
+
 /** An edge between two sides of a solid: beyond it is in the solid. */
 const isSolidEdge = ({ model }: Side, edge: number): boolean =>
   model.closed && model.sides === 'front' && model.edgeKinds[edge] === CONVEX_EDGE;
@@ -304,6 +321,8 @@ export function offerEdges(a: Side, edgeA: number, b: Side, edgeB: number): bool
   const on = (wx * (uy * nz - uz * ny) + wy * (uz * nx - ux * nz) + wz * (ux * ny - uy * nx)) / sin;
   const ease = tau / sin;
   if (!(at >= -ease && at <= line.length + ease && on >= -ease && on <= other.length + ease)) return false;
+  // What is beyond the ends of both by rounding is farther away than the lines are.
+  if (!(distanceNear(on) <= Math.abs(gap) + SAME_GAP * margin + tau)) return false;
   const angle = 2e-14 + (margin + 8 * tau) / Math.min(line.length, other.length);
   const solid = touch.overlaps && isSolidEdge(a, edgeA) && isSolidEdge(b, edgeB);
   let fits = false;
@@ -323,9 +342,10 @@ export function offerEdges(a: Side, edgeA: number, b: Side, edgeB: number): bool
   }
   if (!fits) return false;
   set(EDGE, edgeA, EDGE, edgeB);
-  touch.x = other.x + on * tx;
-  touch.y = other.y + on * ty;
-  touch.z = other.z + on * tz;
+  const place = Math.max(0, Math.min(on, other.length));
+  touch.x = other.x + place * tx;
+  touch.y = other.y + place * ty;
+  touch.z = other.z + place * tz;
   touch.nx = nx;
   touch.ny = ny;
   touch.nz = nz;

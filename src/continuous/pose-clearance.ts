@@ -62,6 +62,11 @@ const makeFace = (): Face => ({
 export interface Clearance {
   /** Nothing farther than this is looked at. */
   reach: number;
+  /** Enough is known when two are nearer than this, or, if `stopAtCut`, when one cuts through another. */
+  stopBelow: number;
+  stopAtCut: boolean;
+  /** How many more pairs of polygons may be in touch; at 0 the measuring ends. Such pairs need exact predicates, which take long. */
+  budget: number;
   /** The distance of the two, or minus the depth; `reach` if nothing is that near. */
   least: number;
   /** Does a side of a polygon of the one go through a polygon of the other, for the corners in the world as they are rounded? */
@@ -83,6 +88,9 @@ export interface Clearance {
 
 export const makeClearance = (): Clearance => ({
   reach: D,
+  stopBelow: Number.NEGATIVE_INFINITY,
+  stopAtCut: false,
+  budget: 0,
   least: D,
   cuts: false,
   moverFace: -1,
@@ -135,15 +143,17 @@ export function measureClearance(
   const count = hasPolygons ? gatherPolygons(target, box, near) : faceCount(target);
   const faces = faceCount(job.mover);
   if (count > 0) boundFaces(faces);
-  for (let n = 0; n < count; n++) {
+  let enough = false;
+  for (let n = 0; n < count && !enough; n++) {
     let loaded = false;
     const f = hasPolygons ? near.items[n]! : n;
-    for (let g = 0; g < faces; g++) {
+    for (let g = 0; g < faces && !enough; g++) {
       if (!boxesMeet(g, f, hasPolygons, out.least)) continue;
       if (!loaded) load(other, f);
       loaded = true;
       load(own, g);
       measurePair(out);
+      enough = out.least < out.stopBelow || (out.stopAtCut && out.cuts) || out.budget <= 0;
     }
   }
   releaseFaces();
@@ -291,7 +301,12 @@ export function loadEdge(face: Face, index: number): void {
 /** Measures the two loaded faces; takes them if they are nearer than `out.least`. */
 function measurePair(out: Clearance): void {
   alongNormals();
-  if (scratch.apart <= scratch.noise) allAxes();
+  if (scratch.apart <= scratch.noise) {
+    allAxes();
+    out.budget--;
+  }
+  // Neither nearer nor the first to cut.
+  if (out.cuts && !(scratch.apart < out.least)) return;
   if (scratch.apart <= scratch.noise && cutThrough()) {
     out.cuts = true;
     if (!(scratch.apart < out.least)) return;

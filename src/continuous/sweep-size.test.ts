@@ -117,6 +117,7 @@ test('hundreds of triangles on one line, or in one place but for rounding, again
       const hits = [
         sweepPolyhedra(model, from, { axis: { x: 1, y: 0, z: 0 }, angle: 2, pivot }, model, HERE),
         sweepPolyhedra(model, from, { translation: { x: 0, y: 0, z: -4 } }, model, HERE),
+        sweepPolyhedra(model, from, { translation: { x: -0.4, y: -0.8, z: -1.2 } }, model, HERE),
       ];
       for (const hit of hits) if (hit) expect(hit.t).toBeLessThan(0.51);
     }

@@ -7,6 +7,7 @@
 import { pose } from '../math/types.ts';
 import type { SweepJob } from './job.ts';
 import { makeClearance, measureClearance, measureNearest } from './pose-clearance.ts';
+import { turn } from './rotate-state.ts';
 import { borderStops, isOpenSheet } from './sweep-border.ts';
 import { poseAt, type SweepCourse } from './sweep-course.ts';
 import { provenWay } from './sweep-way.ts';
@@ -33,11 +34,18 @@ export function judgeCourse(job: SweepJob, course: SweepCourse): void {
   if (course.t === 0) return;
   const reach = KEPT * job.thickness;
   clear.reach = reach;
+  clear.budget = MOST_TOUCHING;
   measureAt(job, course, course.t);
   const hasBorder = isOpenSheet(job.mover) || isOpenSheet(job.target);
   if (clear.least >= reach && !hasBorder && !job.unproved) return;
   const { least, cuts } = clear;
   measureAt(job, course, 0);
+  if (clear.budget <= 0) {
+    turn.exhausted++;
+    allowed.level = Number.NEGATIVE_INFINITY;
+    takeBack(job, course, 0);
+    return;
+  }
   const start = clear.least;
   const touches = start <= TOUCH * job.magnitude;
   allowed.cuts = clear.cuts;
@@ -61,27 +69,34 @@ function measureAt(job: SweepJob, course: SweepCourse, t: number): void {
 
 /** Halvings: to the rounding of the time. */
 const HALVINGS = 52;
+/** In one verdict: with more pairs of polygons in touch, the motion ends where it is known to be clear. */
+const MOST_TOUCHING = 262_144;
 
 /** Goes back from the time `late`, at which the two are not clear, to the last one found at which they are. */
 function takeBack(job: SweepJob, course: SweepCourse, late: number): void {
   let low = 0;
   let high = late;
+  clear.stopBelow = allowed.level;
+  clear.stopAtCut = !allowed.cuts;
   // Mostly a little is enough.
-  for (let step = late * FIRST_STEP; step < late; step *= 4) {
+  for (let step = late * FIRST_STEP; step < late && clear.budget > 0; step *= 4) {
     measureAt(job, course, late - step);
-    if (isClear()) {
+    if (isClear() && clear.budget > 0) {
       low = late - step;
       break;
     }
     high = late - step;
   }
-  for (let i = 0; i < HALVINGS; i++) {
+  for (let i = 0; i < HALVINGS && clear.budget > 0; i++) {
     const t = low + 0.5 * (high - low);
     if (!(t > low && t < high)) break;
     measureAt(job, course, t);
-    if (isClear()) low = t;
+    if (isClear() && clear.budget > 0) low = t;
     else high = t;
   }
+  clear.stopBelow = Number.NEGATIVE_INFINITY;
+  clear.stopAtCut = false;
+  if (clear.budget <= 0) clear.budget = MOST_TOUCHING / 4;
   // What is in the way: what is too near a moment later. For one that comes from outside, the nearest of all.
   measureAt(job, course, high);
   if (clear.moverFace < 0) {
