@@ -11,12 +11,10 @@ const ALLOWED = {
     'arc at ball bar bars center edgeBoxes first going insideLeft insideRight middle moverBody moverLines movers moverSpots ' +
     'nearby nearEdgeCount nearEdges nearVertexCount nearVertices now other outline own polygonBoxes scene scratch sweepJob ' +
     'swing targetBody touch tuning turn turning vertexBoxes walking way',
-  convex: 'end first hull meeting quick second step supportGap visits',
   query: 'inMeshMotion RESTING slabs',
   shapes: 'box mover nearest search touched',
 };
 ALLOWED.trimesh = ALLOWED.shapes;
-ALLOWED.rtcd = ALLOWED.convex;
 
 const RULES = [
   /^export (?:let|var) (\w+)/gm,

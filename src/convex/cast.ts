@@ -5,15 +5,15 @@ import type { ReadonlyVec3, Vec3 } from '../math/types.ts';
 import { vec3 } from '../math/types.ts';
 import type { Hit } from '../primitives/types.ts';
 import { makeHit } from '../primitives/types.ts';
+import { FARTHEST, mustBeAFrame, mustBeCore } from './check.ts';
+import { ContextPool } from './context-pool.ts';
 import type { ConvexCore } from './core.ts';
 import type { Frame } from './frame.ts';
 import { copyFrame, makeFrame } from './frame.ts';
-import { FARTHEST, mustBeAFrame, mustBeCore } from './frame-check.ts';
 import { gjkDistance, makeGjkResult } from './gjk.ts';
 import { makeGjkState } from './gjk-state.ts';
+import { DifferencePoint, measureGap } from './minkowski.ts';
 import { makePenetration, penetration } from './penetration.ts';
-import { mustNotRunInSupport } from './support-call.ts';
-import { measureGap, supportGap } from './support-gap.ts';
 
 /** Of the sizes of the bodies: how near they must come to touch. */
 const TOLERANCE = 1e-9;
@@ -22,13 +22,23 @@ const GAP_ERROR = 8 * EPS64;
 /** Far more than ever needed: a grazing contact comes nearer by a factor of four a step, others square the gap. */
 const MOST_STEPS = 100;
 
-const gjk = makeGjkResult();
-const state = makeGjkState();
-/** The place of b as seen by a at the time t. */
-const now = makeFrame();
-const deep = makePenetration();
-/** Of the plane that brought us here. */
-const normal = vec3();
+class CastContext {
+  readonly gjk = makeGjkResult();
+  readonly state = makeGjkState();
+  /** The place of b as seen by a at the time t. */
+  readonly now = makeFrame();
+  readonly support = new DifferencePoint();
+  readonly deep = makePenetration();
+  /** Of the plane that brought us here. */
+  readonly normal = vec3(0.5, 0.5, 0.5);
+  readonly motion = vec3(0.5, 0.5, 0.5);
+  /** How near they must come to touch. */
+  close = 0.5;
+  /** When they do. */
+  t = 0.5;
+}
+
+const contexts = new ContextPool(() => new CastContext());
 
 /**
  * When does a body that moves along `motion` first touch another, and where? a moves by t times the motion, for t from 0
@@ -55,7 +65,6 @@ export function castConvex(
   tolerance?: number,
   out?: Hit,
 ): Hit | null {
-  mustNotRunInSupport('castConvex');
   mustBeAFrame('castConvex', frame);
   mustBeCore('castConvex', 'a', a);
   mustBeCore('castConvex', 'b', b);
@@ -66,8 +75,37 @@ export function castConvex(
     refuse('castConvex', 'motion', `must not be longer than ${FARTHEST}`);
   if (tolerance !== undefined && !(tolerance >= 0 && tolerance < Infinity))
     mustNotBeNegative('castConvex', 'tolerance', tolerance);
-  // Not as a default: a number that comes in by a parameter is boxed.
-  const close = tolerance === undefined ? TOLERANCE * (a.reach + b.reach) : tolerance;
+  const context = contexts.take();
+  try {
+    // Not as a default: a number that comes in by a parameter is boxed.
+    context.close = tolerance === undefined ? TOLERANCE * (a.reach + b.reach) : tolerance;
+    context.motion.x = mx;
+    context.motion.y = my;
+    context.motion.z = mz;
+    if (!advance(context, a, b, frame)) return null;
+    const { t, gjk, normal, deep } = context;
+    if (t === 0) penetration(a, b, frame, context.state, deep);
+    const hit = out ?? makeHit();
+    hit.t = t;
+    if (t === 0) {
+      copy(deep.normal, hit.normal);
+      copy(deep.b, hit.point);
+      return hit;
+    }
+    copy(normal, hit.normal);
+    hit.point.x = gjk.pointB.x + t * mx;
+    hit.point.y = gjk.pointB.y + t * my;
+    hit.point.z = gjk.pointB.z + t * mz;
+    return hit;
+  } finally {
+    contexts.release();
+  }
+}
+
+/** Moves on until the bodies touch, at `t`, or are in touch at 0. False when they never are. */
+function advance(context: CastContext, a: ConvexCore, b: ConvexCore, frame: Frame): boolean {
+  const { gjk, state, now, support, normal, close } = context;
+  const { x: mx, y: my, z: mz } = context.motion;
   const radii = a.radius + b.radius;
   const way = Math.abs(mx) + Math.abs(my) + Math.abs(mz);
   const offset = Math.abs(frame.tx) + Math.abs(frame.ty) + Math.abs(frame.tz);
@@ -83,43 +121,28 @@ export function castConvex(
     gjkDistance(a, b, now, state, gjk);
     if (gjk.cores !== 'apart') break;
     const { x, y, z } = gjk.normal;
-    measureGap(a, b, now, gjk.normal);
-    const gap = supportGap[0]! - radii;
+    measureGap(a, b, now, gjk.normal, support);
+    const gap = support.gap - radii;
     const speed = -(x * mx + y * my + z * mz);
-    if (gap > error && !(speed > 0)) return null;
+    if (gap > error && !(speed > 0)) return false;
     const arrived = gjk.coreDistance <= near || gap <= 2 * error || step === MOST_STEPS;
     const next = arrived ? t : t + (gap - error) / speed;
-    if (!(next <= 1)) return null;
+    if (!(next <= 1)) return false;
     // Close to contact the direction of the shortest way may be rounding. Then that of the last plane is better.
     const noise = error / gjk.coreDistance;
     const turned =
       (x - normal.x) * (x - normal.x) + (y - normal.y) * (y - normal.y) + (z - normal.z) * (z - normal.z);
-    if (t === 0 || turned > 16 * noise * noise) {
-      normal.x = x;
-      normal.y = y;
-      normal.z = z;
-    }
+    if (t === 0 || turned > 16 * noise * noise) copy(gjk.normal, normal);
     if (arrived) break;
     t = next;
   }
-  const hit = out ?? makeHit();
-  hit.t = t;
-  if (t === 0) {
-    penetration(a, b, frame, state, deep);
-    write(deep.normal, hit.normal);
-    write(deep.b, hit.point);
-    return hit;
-  }
-  write(normal, hit.normal);
-  hit.point.x = gjk.pointB.x + t * mx;
-  hit.point.y = gjk.pointB.y + t * my;
-  hit.point.z = gjk.pointB.z + t * mz;
-  return hit;
+  context.t = t;
+  return true;
 }
 
 /** `v3.copy`, which has a call in it that boxes numbers where it is not inlined. */
-function write(p: ReadonlyVec3, out: Vec3): void {
-  out.x = p.x;
-  out.y = p.y;
-  out.z = p.z;
+function copy({ x, y, z }: ReadonlyVec3, out: Vec3): void {
+  out.x = x;
+  out.y = y;
+  out.z = z;
 }

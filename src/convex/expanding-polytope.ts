@@ -10,21 +10,20 @@
 import type { Vec3 } from '../math/types.ts';
 import { vec3 } from '../math/types.ts';
 import { crossAccurate, normalize, perpendicular } from '../math/vec3.ts';
-import { AxisSearch, hasAxis } from './around-axis.ts';
 import type { ConvexCore } from './core.ts';
-import { CYLINDER, supportCore } from './core.ts';
+import { CYLINDER } from './core.ts';
 import type { Frame } from './frame.ts';
-import { directionToSecond, toFirst } from './frame.ts';
 import {
   addPoint,
   clearHull,
   growHull,
-  hull,
+  IncrementalHull,
   isInFront,
   startHull,
   takeNearestFace,
-} from './growing-hull.ts';
-import type { Penetration } from './penetration.ts';
+} from './incremental-hull.ts';
+import { DifferencePoint, supportDifference } from './minkowski.ts';
+import { hasAxis, RevolutionSearch } from './revolution-search.ts';
 
 /** The rounding of a support point, in units of the size of the sets. */
 const ROUNDING = 1.8e-15;
@@ -44,54 +43,55 @@ const MOST_PLACES = 6;
 /** To polish one place, and from face to face in search of the deepest points. */
 const MOST_STEPS = 64;
 
-/** Numbers that travel between functions. */
-const numbers = new Float64Array(4);
-/** What lengths are multiplied by, a power of two, so that sizes are about 1. */
-const SCALE = 0;
-/** How far the difference extends in the last direction. */
-const EXTENT = 1;
-/** The smallest extent. */
-const LEAST = 2;
-/** The depth is not less than this. */
-const LOWER = 3;
-/** The direction of the smallest extent. */
-const best = vec3();
-const direction = vec3();
-const opposite = vec3();
-/** The support point of the difference, and that of the first core. */
+/** What a search knows, and what it has found: lengths are times `scale`. @internal */
+export class ExpandingPolytope {
+  readonly hull = new IncrementalHull();
+  /** What lengths are multiplied by, a power of two, so that sizes are about 1. */
+  scale = 0.5;
+  /** How far the difference extends in the last direction. */
+  extent = 0.5;
+  /** The smallest extent: the depth. */
+  least = 0.5;
+  /** The depth is not less than this. */
+  lower = 0.5;
+  /** The direction of the smallest extent. */
+  readonly best = vec3(0.5, 0.5, 0.5);
+  /** The deepest points of both cores. Not scaled. */
+  readonly a = vec3(0.5, 0.5, 0.5);
+  readonly b = vec3(0.5, 0.5, 0.5);
+  /** How often support points were asked for. */
+  probes = 0;
+  /** The direction that is looked along. */
+  readonly direction = vec3(0.5, 0.5, 0.5);
+  readonly support = new DifferencePoint();
+  /** Of the first tetrahedron: along its longest side, and across that. */
+  readonly edge = vec3(0.5, 0.5, 0.5);
+  readonly across = vec3(0.5, 0.5, 0.5);
+  readonly aroundA = new RevolutionSearch();
+  readonly aroundB = new RevolutionSearch();
+}
+
+// Never alive while a support map runs.
 const point = vec3();
-const onA = vec3();
-const onB = vec3();
-const edge = vec3();
-const across = vec3();
-/** What the support maps of polytopes remember. */
-let hintA = -1;
-let hintB = -1;
-let probes = 0;
 
 /**
- * Fills in the penetration of the cores, which should touch: otherwise the depth is negative, and more than minus
- * their distance. Returns false when their difference has no inside, so that the points are left as they were.
+ * Finds the penetration of the cores, which should touch: otherwise the depth is negative, and more than minus their
+ * distance. Returns false when their difference has no inside: then no points are found.
  *
  * @internal
  */
-export function expandPolytope(a: ConvexCore, b: ConvexCore, frame: Frame, out: Penetration): boolean {
-  setScale(a, b);
-  numbers[LEAST] = Infinity;
-  hintA = -1;
-  hintB = -1;
-  probes = 0;
-  clearHull();
-  const solid = startFrom(a, b, frame);
-  numbers[LOWER] = Math.min(numbers[LEAST]!, 0);
-  if (solid) meet(expand(a, b, frame), out);
-  const unscale = 1 / numbers[SCALE]!;
-  out.depth = numbers[LEAST]! * unscale;
-  out.lowerBound = Math.min(numbers[LOWER]!, numbers[LEAST]!) * unscale;
-  out.normal.x = -best.x;
-  out.normal.y = -best.y;
-  out.normal.z = -best.z;
-  out.iterations = probes;
+export function expandPolytope(epa: ExpandingPolytope, a: ConvexCore, b: ConvexCore, frame: Frame): boolean {
+  const { support } = epa;
+  setScale(epa, a, b);
+  epa.least = Infinity;
+  support.hintA = -1;
+  support.hintB = -1;
+  epa.probes = 0;
+  clearHull(epa.hull);
+  const solid = startFrom(epa, a, b, frame);
+  epa.lower = Math.min(epa.least, 0);
+  if (solid) findWitnesses(epa, expand(epa, a, b, frame));
+  if (epa.lower > epa.least) epa.lower = epa.least;
   return solid;
 }
 
@@ -103,62 +103,68 @@ export function expandPolytope(a: ConvexCore, b: ConvexCore, frame: Frame, out: 
  * forever. So from some time on only one place after the other is polished: that gives the depth there, and the last
  * lower bound for all of them remains.
  */
-function expand(a: ConvexCore, b: ConvexCore, frame: Frame): number {
+function expand(epa: ExpandingPolytope, a: ConvexCore, b: ConvexCore, frame: Frame): number {
+  const { hull, direction, aroundA, aroundB } = epa;
   const curved = a.type >= CYLINDER || b.type >= CYLINDER;
   const tolerance = curved ? CURVED_GAP : ROUNDING;
   const enough = hasAxis(a) || hasAxis(b) ? FEW_POINTS : curved ? ENOUGH_POINTS : MOST_POINTS;
   for (;;) {
-    const face = takeNearestFace();
-    numbers[LOWER] = hull.planes[4 * face + 3]!;
-    const p = probeFace(a, b, frame, face);
-    if (numbers[EXTENT]! - numbers[LOWER]! <= tolerance || !isInFront(face, p)) {
-      keepDirection();
+    const face = takeNearestFace(hull);
+    epa.lower = hull.planes[4 * face + 3]!;
+    const p = probeFace(epa, a, b, frame, face);
+    if (epa.extent - epa.lower <= tolerance || !isInFront(hull, face, p)) {
+      keepDirection(epa);
       return face;
     }
     if (hull.pointCount >= enough) break;
-    growHull(face, p);
+    growHull(hull, face, p);
   }
   aroundA.clear();
   aroundB.clear();
-  if (hasAxis(a)) searchAround(a, b, frame, true);
-  if (hasAxis(b)) searchAround(a, b, frame, false);
+  if (hasAxis(a)) searchAround(epa, a, b, frame, true);
+  if (hasAxis(b)) searchAround(epa, a, b, frame, false);
   for (let place = 0; place < MOST_PLACES; ) {
-    const face = takeNearestFace();
-    if (face < 0 || numbers[LEAST]! - hull.planes[4 * face + 3]! <= tolerance) break;
-    setToNormal(face);
+    const face = takeNearestFace(hull);
+    if (face < 0 || epa.least - hull.planes[4 * face + 3]! <= tolerance) break;
+    setToNormal(epa, face);
     if (aroundA.covers(direction) || aroundB.covers(direction)) continue;
-    polishFrom(a, b, frame, face);
+    polishFrom(epa, a, b, frame, face);
     place++;
   }
-  return polishAlongBest(a, b, frame);
+  return polishAlongBest(epa, a, b, frame);
 }
 
-const aroundA = new AxisSearch();
-const aroundB = new AxisSearch();
-
 /** Looks for a better direction around the axis of the first core or the second. */
-function searchAround(a: ConvexCore, b: ConvexCore, frame: Frame, first: boolean): void {
-  const search = first ? aroundA : aroundB;
-  search.begin(a, b, frame, first, numbers[SCALE]!);
+function searchAround(
+  epa: ExpandingPolytope,
+  a: ConvexCore,
+  b: ConvexCore,
+  frame: Frame,
+  first: boolean,
+): void {
+  const { direction } = epa;
+  const search = first ? epa.aroundA : epa.aroundB;
+  search.begin(a, b, frame, first, epa.scale);
   const side = search.sideLatitude();
-  const latitude = search.latitudeOf(best);
+  const latitude = search.latitudeOf(epa.best);
   search.searchFrom(side);
   if (Math.abs(latitude - side) > 1e-3) search.searchFrom(latitude);
-  if (!(search.least < numbers[LEAST]!)) return;
+  if (!(search.least < epa.least)) return;
   direction.x = search.direction.x;
   direction.y = search.direction.y;
   direction.z = search.direction.z;
   normalize(direction, direction);
-  probe(a, b, frame);
+  probe(epa, a, b, frame);
 }
 
 /** Grows the polytope at a face, and from there on at the nearest of the newest faces. */
-function polishFrom(a: ConvexCore, b: ConvexCore, frame: Frame, face: number): void {
+function polishFrom(epa: ExpandingPolytope, a: ConvexCore, b: ConvexCore, frame: Frame, face: number): void {
+  const { hull } = epa;
   for (let step = 0; step < MOST_STEPS; step++) {
-    const p = probeFace(a, b, frame, face);
-    if (numbers[EXTENT]! - hull.planes[4 * face + 3]! <= CURVED_GAP || !isInFront(face, p)) return;
+    const p = probeFace(epa, a, b, frame, face);
+    if (epa.extent - hull.planes[4 * face + 3]! <= CURVED_GAP || !isInFront(hull, face, p)) return;
     const first = hull.faceCount;
-    growHull(face, p);
+    growHull(hull, face, p);
     face = first;
     for (let f = first + 1; f < hull.faceCount; f++)
       if (hull.planes[4 * f + 3]! < hull.planes[4 * face + 3]!) face = f;
@@ -166,20 +172,21 @@ function polishFrom(a: ConvexCore, b: ConvexCore, frame: Frame, face: number): v
 }
 
 /** Grows the polytope where the ray along the best direction leaves it; returns that face. */
-function polishAlongBest(a: ConvexCore, b: ConvexCore, frame: Frame): number {
-  let face = exitFace(0);
+function polishAlongBest(epa: ExpandingPolytope, a: ConvexCore, b: ConvexCore, frame: Frame): number {
+  const { hull } = epa;
+  let face = exitFace(epa, 0);
   for (let step = 0; step < MOST_STEPS; step++) {
-    const p = probeFace(a, b, frame, face);
-    if (numbers[EXTENT]! - hull.planes[4 * face + 3]! <= CURVED_GAP || !isInFront(face, p)) break;
+    const p = probeFace(epa, a, b, frame, face);
+    if (epa.extent - hull.planes[4 * face + 3]! <= CURVED_GAP || !isInFront(hull, face, p)) break;
     const first = hull.faceCount;
-    growHull(face, p);
-    face = exitFace(first);
+    growHull(hull, face, p);
+    face = exitFace(epa, first);
   }
   return face;
 }
 
 /** Of the faces from this one on, that whose plane the ray along the best direction meets first, from inside. */
-function exitFace(first: number): number {
+function exitFace({ hull, best }: ExpandingPolytope, first: number): number {
   const { planes, removed, faceCount } = hull;
   let nearest = first;
   let least = Infinity;
@@ -196,12 +203,12 @@ function exitFace(first: number): number {
 }
 
 /** Looks along the normal of a face. */
-function probeFace(a: ConvexCore, b: ConvexCore, frame: Frame, face: number): number {
-  setToNormal(face);
-  return probe(a, b, frame);
+function probeFace(epa: ExpandingPolytope, a: ConvexCore, b: ConvexCore, frame: Frame, face: number): number {
+  setToNormal(epa, face);
+  return probe(epa, a, b, frame);
 }
 
-function setToNormal(face: number): void {
+function setToNormal({ hull, direction }: ExpandingPolytope, face: number): void {
   const { planes } = hull;
   direction.x = planes[4 * face]!;
   direction.y = planes[4 * face + 1]!;
@@ -211,61 +218,59 @@ function setToNormal(face: number): void {
 const bits = new DataView(new ArrayBuffer(8));
 
 /** To 2^-e for sizes from 2^e to 2^(e + 1), as far as there are such numbers. */
-function setScale(a: ConvexCore, b: ConvexCore): void {
+function setScale(epa: ExpandingPolytope, a: ConvexCore, b: ConvexCore): void {
   bits.setFloat64(0, a.reach + b.reach);
   const e = (bits.getUint32(0) >>> 20) & 0x7ff;
   bits.setUint32(0, Math.min(Math.max(2046 - e, 1), 2046) << 20);
   bits.setUint32(4, 0);
-  numbers[SCALE] = bits.getFloat64(0);
+  epa.scale = bits.getFloat64(0);
 }
 
 /** Adds the support point along the unit vector `direction`, keeps its extent if it is the smallest; its number. */
-function probe(a: ConvexCore, b: ConvexCore, frame: Frame): number {
+function probe(epa: ExpandingPolytope, a: ConvexCore, b: ConvexCore, frame: Frame): number {
+  const { support, direction } = epa;
+  supportDifference(a, b, frame, direction, support);
+  const { a: onA, b: onB } = support;
   const { x, y, z } = direction;
-  hintA = supportCore(a, direction, hintA, onA);
-  opposite.x = -x;
-  opposite.y = -y;
-  opposite.z = -z;
-  directionToSecond(frame, opposite, opposite);
-  hintB = supportCore(b, opposite, hintB, onB);
-  toFirst(frame, onB, onB);
-  const s = numbers[SCALE]!;
+  const s = epa.scale;
   point.x = s * (onA.x - onB.x);
   point.y = s * (onA.y - onB.y);
   point.z = s * (onA.z - onB.z);
   const extent = x * point.x + y * point.y + z * point.z;
-  const p = addPoint(point, onA);
-  numbers[EXTENT] = extent;
-  if (extent < numbers[LEAST]! && x * x + y * y + z * z > 0.5) keepDirection();
-  probes++;
-  return p;
+  epa.extent = extent;
+  if (extent < epa.least && x * x + y * y + z * z > 0.5) keepDirection(epa);
+  epa.probes++;
+  return addPoint(epa.hull, point, onA);
 }
 
-function keepDirection(): void {
-  numbers[LEAST] = numbers[EXTENT]!;
+function keepDirection(epa: ExpandingPolytope): void {
+  const { best, direction } = epa;
+  epa.least = epa.extent;
   best.x = direction.x;
   best.y = direction.y;
   best.z = direction.z;
 }
 
-function probeBothWays(a: ConvexCore, b: ConvexCore, frame: Frame): void {
-  probe(a, b, frame);
+function probeBothWays(epa: ExpandingPolytope, a: ConvexCore, b: ConvexCore, frame: Frame): void {
+  const { direction } = epa;
+  probe(epa, a, b, frame);
   direction.x = -direction.x;
   direction.y = -direction.y;
   direction.z = -direction.z;
-  probe(a, b, frame);
+  probe(epa, a, b, frame);
 }
 
 /**
  * Starts with a tetrahedron that is as long, wide and high as the difference, roughly. False when there is none; then
  * a direction across the difference has been looked along, in which its extent is next to nothing.
  */
-function startFrom(a: ConvexCore, b: ConvexCore, frame: Frame): boolean {
+function startFrom(epa: ExpandingPolytope, a: ConvexCore, b: ConvexCore, frame: Frame): boolean {
+  const { hull, direction, edge, across } = epa;
   for (let axis = 0; axis < 3; axis++) {
     direction.x = axis === 0 ? 1 : 0;
     direction.y = axis === 1 ? 1 : 0;
     direction.z = axis === 2 ? 1 : 0;
-    probeBothWays(a, b, frame);
+    probeBothWays(epa, a, b, frame);
   }
   // The longest axis.
   const { points } = hull;
@@ -274,21 +279,21 @@ function startFrom(a: ConvexCore, b: ConvexCore, frame: Frame): boolean {
   const dz = points[14]! - points[17]!;
   const first = dx >= dy && dx >= dz ? 0 : dy >= dz ? 2 : 4;
   if (!(Math.max(dx, dy, dz) > FLAT)) return false;
-  wayTo(first, first + 1, edge);
+  offset(epa, first, first + 1, edge);
   normalize(edge, edge);
   perpendicular(edge, direction);
   across.x = direction.x;
   across.y = direction.y;
   across.z = direction.z;
-  probeBothWays(a, b, frame);
+  probeBothWays(epa, a, b, frame);
   crossAccurate(edge, across, direction);
   normalize(direction, direction);
-  probeBothWays(a, b, frame);
+  probeBothWays(epa, a, b, frame);
   // The widest way from it.
   let second = -1;
   let most = FLAT * FLAT;
   for (let i = 0; i < hull.pointCount; i++) {
-    wayTo(first, i, direction);
+    offset(epa, first, i, direction);
     crossAccurate(edge, direction, across);
     const width = across.x * across.x + across.y * across.y + across.z * across.z;
     if (width > most) {
@@ -297,25 +302,25 @@ function startFrom(a: ConvexCore, b: ConvexCore, frame: Frame): boolean {
     }
   }
   if (second < 0) return false;
-  wayTo(first, second, across);
+  offset(epa, first, second, across);
   crossAccurate(edge, across, direction);
   normalize(direction, direction);
-  probeBothWays(a, b, frame);
+  probeBothWays(epa, a, b, frame);
   // The highest above or below.
   let third = -1;
   most = FLAT;
   for (let i = 0; i < hull.pointCount; i++) {
-    wayTo(first, i, across);
+    offset(epa, first, i, across);
     const height = Math.abs(direction.x * across.x + direction.y * across.y + direction.z * across.z);
     if (height > most) {
       most = height;
       third = i;
     }
   }
-  return third >= 0 && startHull(first, first + 1, second, third);
+  return third >= 0 && startHull(hull, first, first + 1, second, third);
 }
 
-function wayTo(i: number, j: number, out: Vec3): void {
+function offset({ hull }: ExpandingPolytope, i: number, j: number, out: Vec3): void {
   const { points } = hull;
   out.x = points[3 * j]! - points[3 * i]!;
   out.y = points[3 * j + 1]! - points[3 * i + 1]!;
@@ -327,7 +332,7 @@ function wayTo(i: number, j: number, out: Vec3): void {
  * leaves the hull. It goes through a face near by, most of the time through this one: the ray lies to the left of all
  * its edges. A few steps lead there over faces in the same plane.
  */
-function meet(face: number, out: Penetration): void {
+function findWitnesses({ hull, best, scale, a, b }: ExpandingPolytope, face: number): void {
   const { points, partners, corners, neighbours, planes } = hull;
   let u = 0;
   let v = 0;
@@ -342,7 +347,7 @@ function meet(face: number, out: Penetration): void {
     point.x = t * best.x;
     point.y = t * best.y;
     point.z = t * best.z;
-    for (let k = 0; k < 3; k++) measureArea(face, k);
+    for (let k = 0; k < 3; k++) measureArea(hull, face, k);
     w = areas[0]!;
     u = areas[1]!;
     v = areas[2]!;
@@ -362,20 +367,20 @@ function meet(face: number, out: Penetration): void {
   const i = 3 * corners[3 * face]!;
   const j = 3 * corners[3 * face + 1]!;
   const k = 3 * corners[3 * face + 2]!;
-  const unscale = 1 / numbers[SCALE]!;
-  out.a.x = u * partners[i]! + v * partners[j]! + w * partners[k]!;
-  out.a.y = u * partners[i + 1]! + v * partners[j + 1]! + w * partners[k + 1]!;
-  out.a.z = u * partners[i + 2]! + v * partners[j + 2]! + w * partners[k + 2]!;
-  out.b.x = out.a.x - unscale * (u * points[i]! + v * points[j]! + w * points[k]!);
-  out.b.y = out.a.y - unscale * (u * points[i + 1]! + v * points[j + 1]! + w * points[k + 1]!);
-  out.b.z = out.a.z - unscale * (u * points[i + 2]! + v * points[j + 2]! + w * points[k + 2]!);
+  const unscale = 1 / scale;
+  a.x = u * partners[i]! + v * partners[j]! + w * partners[k]!;
+  a.y = u * partners[i + 1]! + v * partners[j + 1]! + w * partners[k + 1]!;
+  a.z = u * partners[i + 2]! + v * partners[j + 2]! + w * partners[k + 2]!;
+  b.x = a.x - unscale * (u * points[i]! + v * points[j]! + w * points[k]!);
+  b.y = a.y - unscale * (u * points[i + 1]! + v * points[j + 1]! + w * points[k + 1]!);
+  b.z = a.z - unscale * (u * points[i + 2]! + v * points[j + 2]! + w * points[k + 2]!);
 }
 
 /** Of `point` with each edge of the face, twice, seen from outside. */
 const areas = new Float64Array(3);
 
 /** No less than 0 if that may be rounding. */
-function measureArea(face: number, k: number): void {
+function measureArea(hull: IncrementalHull, face: number, k: number): void {
   const { points, corners, planes } = hull;
   const i = 3 * corners[3 * face + k]!;
   const j = 3 * corners[3 * face + (k === 2 ? 0 : k + 1)]!;

@@ -13,54 +13,22 @@
  * polytopes, whose simplices are finitely many, it comes after a few steps; towards curved cores the gap shrinks by a
  * factor a step.
  */
-import type { Vec3 } from '../math/types.ts';
-import { vec3 } from '../math/types.ts';
+import { FARTHEST, mustBeAFrame } from './check.ts';
 import type { ConvexCore } from './core.ts';
 import { POLYTOPE, supportCore } from './core.ts';
 import type { Frame } from './frame.ts';
-import { FARTHEST, mustBeAFrame } from './frame-check.ts';
 import {
   CLEAR,
-  gjkQuick,
+  gjkFastPath,
   INSIDE,
   NEAREST,
   POINT_ERROR,
-  quick,
   SEPARATED,
   TOUCHING,
-  weighQuick,
-} from './gjk-quick.ts';
+  weighNearest,
+} from './gjk-fast-path.ts';
 import type { GjkState } from './gjk-state.ts';
-import { makeMinNorm, nearestInSimplex, nearestWithNewest } from './simplex.ts';
-
-/** How a run ended. One record for all: read it before anything else runs. */
-export interface GjkEnd {
-  /** Do the cores not share a point, as far as rounding can tell? */
-  apart: boolean;
-  /** The nearest point of the difference to the origin. */
-  x: number;
-  y: number;
-  z: number;
-  /** The direction from the second core to the first, of any length. */
-  readonly direction: Vec3;
-  /** Its length, or of one before it that is less by a rounding. */
-  distance: number;
-  /** No points of the cores are closer. */
-  lower: number;
-  /** Do the weights of the state make the nearest point, to rounding? */
-  weighed: boolean;
-}
-
-export const end: GjkEnd = {
-  apart: true,
-  x: 0.5,
-  y: 0.5,
-  z: 0.5,
-  direction: vec3(0.5, 0.5, 0.5),
-  distance: 0.5,
-  lower: 0.5,
-  weighed: false,
-};
+import { nearestInSimplex, nearestWithNewest } from './simplex.ts';
 
 /**
  * Far more than ever needed: polytopes take a few steps and the thinnest of ellipsoids less than a hundred. Reached, the
@@ -71,16 +39,14 @@ const MOST_STEPS = 500;
 /** Steps that do not make |v| smaller, as a number. */
 const MOST_PLATEAUS = 24;
 
-const found = makeMinNorm();
-const direction = vec3();
-const point = vec3();
-
 /**
- * Runs until the end, or (with `decide`) until it is known whether the cores are more than the sum of their radii apart:
- * then the `distance` at the `end` is still right about that.
+ * Runs until the end, which is written to `state.end`, or (with `decide`) until it is known whether the cores are more than
+ * the sum of their radii apart: then the `distance` at the end is still right about that.
+ *
+ * @internal
  */
 export function gjkRun(a: ConvexCore, b: ConvexCore, f: Frame, state: GjkState, decide: boolean): void {
-  end.weighed = false;
+  state.end.weighed = false;
   const cold = state.count === 0 || state.coreA !== a || state.coreB !== b;
   if (cold) {
     state.coreA = a;
@@ -89,20 +55,21 @@ export function gjkRun(a: ConvexCore, b: ConvexCore, f: Frame, state: GjkState, 
     state.iterations = 0;
     // The last steps towards curved cores are short ones, which need care.
     const curved = a.type > POLYTOPE || b.type > POLYTOPE;
-    if (curved || !startQuick(a, b, f, state, decide)) goOn(a, b, f, state, decide);
+    if (curved || !tryFastPath(a, b, f, state, decide)) iterate(a, b, f, state, decide);
     return;
   }
   state.iterations = 0;
-  goOn(a, b, f, state, decide);
+  iterate(a, b, f, state, decide);
 }
 
 /** From the simplex of the state on. */
-function goOn(a: ConvexCore, b: ConvexCore, f: Frame, state: GjkState, decide: boolean): void {
+function iterate(a: ConvexCore, b: ConvexCore, f: Frame, state: GjkState, decide: boolean): void {
   const { m00, m01, m02, m10, m11, m12, m20, m21, m22, tx, ty, tz } = f;
   const offset = Math.abs(tx) + Math.abs(ty) + Math.abs(tz);
   if (!((m00 + m01 + m02 + m10 + m11 + m12 + m20 + m21 + m22) * 0 === 0 && offset <= FARTHEST))
     mustBeAFrame(decide ? 'gjkOverlap' : 'gjkDistance', f);
-  const { w, indexA, indexB, weights } = state;
+  const { w, indexA, indexB, weights, end } = state;
+  const { nearest: found, toward: direction, point } = end;
   const pa = state.a;
   const pb = state.b;
   const size = a.reach + b.reach + offset;
@@ -265,12 +232,11 @@ function goOn(a: ConvexCore, b: ConvexCore, f: Frame, state: GjkState, decide: b
   end.lower = lower;
 }
 
-/** Tries the quick steps. True when that was all; otherwise the state has where to go on from. */
-function startQuick(a: ConvexCore, b: ConvexCore, f: Frame, state: GjkState, decide: boolean): boolean {
-  const { weights } = state;
-  const ending = gjkQuick(a, b, f, state, decide);
-  const { mask, newest, x, y, z } = quick;
-  const { direction: way } = end;
+/** Tries the fast path. True when that was all; otherwise the state has the simplex to continue from. */
+function tryFastPath(a: ConvexCore, b: ConvexCore, f: Frame, state: GjkState, decide: boolean): boolean {
+  const { weights, end } = state;
+  const ending = gjkFastPath(a, b, f, state, decide);
+  const { mask, newest, x, y, z, direction } = end;
   let settled = false;
   if (ending === NEAREST && !decide) {
     const length = Math.sqrt(x * x + y * y + z * z);
@@ -278,20 +244,16 @@ function startQuick(a: ConvexCore, b: ConvexCore, f: Frame, state: GjkState, dec
     // No points are closer than the bound; and some are this close, if there are weights that make them. What is as good
     // as touching is left to the same steps that decide about that: the two must not say different things.
     const clear = Math.abs(length - (a.radius + b.radius)) > CLEAR * floor;
-    if (clear && length > CLEAR * floor && length - quick.bound <= 2 * floor) {
-      quick.room = floor;
+    if (clear && length > CLEAR * floor && length - end.lower <= 2 * floor) {
+      end.slack = floor;
       compact(state, mask);
-      if (weighQuick(state.w, state.count, weights)) {
+      if (weighNearest(state)) {
         end.apart = true;
         end.weighed = true;
-        end.x = x;
-        end.y = y;
-        end.z = z;
-        way.x = x;
-        way.y = y;
-        way.z = z;
+        direction.x = x;
+        direction.y = y;
+        direction.z = z;
         end.distance = length;
-        end.lower = quick.bound;
         return true;
       }
       return false; // the heaviest is a hint
@@ -300,15 +262,13 @@ function startQuick(a: ConvexCore, b: ConvexCore, f: Frame, state: GjkState, dec
     settled = true;
     end.apart = false;
     if (!decide) {
-      nearestWithNewest(state.w, mask, newest, found);
-      settled = found.inside;
-      for (let i = 0; i < 4; i++) weights[i] = found.weights[i]!;
-      end.x = x;
-      end.y = y;
-      end.z = z;
-      way.x = x;
-      way.y = y;
-      way.z = z;
+      const { nearest } = end;
+      nearestWithNewest(state.w, mask, newest, nearest);
+      settled = nearest.inside;
+      for (let i = 0; i < 4; i++) weights[i] = nearest.weights[i]!;
+      direction.x = x;
+      direction.y = y;
+      direction.z = z;
       end.distance = 0;
       end.lower = 0;
     }
@@ -316,10 +276,6 @@ function startQuick(a: ConvexCore, b: ConvexCore, f: Frame, state: GjkState, dec
     settled = true;
     end.apart = true;
     end.distance = Infinity;
-    end.lower = quick.bound;
-    way.x = quick.nx;
-    way.y = quick.ny;
-    way.z = quick.nz;
   } else if (ending === TOUCHING) {
     settled = true;
     end.apart = true;

@@ -27,8 +27,8 @@ import { BOX, CONE, CYLINDER, ELLIPSOID, POINT } from './core.ts';
 import type { Frame } from './frame.ts';
 import { directionToSecond, makeFrame, toFirst } from './frame.ts';
 import type { GjkResult } from './gjk.ts';
-import { gjkDistance, makeGjkResult } from './gjk.ts';
-import { gjkOverlap } from './gjk-overlap.ts';
+import { gjkDistance, gjkOverlap, makeGjkResult } from './gjk.ts';
+
 import type { GjkState } from './gjk-state.ts';
 import { makeGjkState } from './gjk-state.ts';
 

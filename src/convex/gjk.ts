@@ -1,14 +1,14 @@
-/** The distance of two convex bodies and the points where they are closest. RTCD §9.5. */
+/** The distance of two convex bodies, the points where they are closest, and whether they overlap: GJK. RTCD §9.5. */
 
 import type { Vec3 } from '../math/types.ts';
 import { vec3 } from '../math/types.ts';
+import { mustBeGjkInput } from './check.ts';
 import type { ConvexCore } from './core.ts';
 import type { Frame } from './frame.ts';
-import { mustBeGjkInput } from './frame-check.ts';
-import { end, gjkRun } from './gjk-run.ts';
+import { CLEAR, POINT_ERROR } from './gjk-fast-path.ts';
+import { gjkRun } from './gjk-run.ts';
 import type { GjkState } from './gjk-state.ts';
-import { refineWeights } from './simplex-weights.ts';
-import { mustNotRunInSupport } from './support-call.ts';
+import { refineWeights } from './simplex.ts';
 
 const ORIGIN = vec3();
 
@@ -61,13 +61,13 @@ export function gjkDistance(
   state: GjkState,
   out: GjkResult = makeGjkResult(),
 ): GjkResult {
-  mustNotRunInSupport('gjkDistance');
   try {
     gjkRun(a, b, frame, state, false);
   } catch (error) {
     mustBeGjkInput('gjkDistance', a, b, frame, state);
     throw error;
   }
+  const { end } = state;
   const { apart } = end;
   const { x, y, z } = end.direction;
   const core = apart ? end.distance : 0;
@@ -127,4 +127,39 @@ function push(p: Vec3, { x, y, z }: Vec3, by: number): void {
   p.x += by * x;
   p.y += by * y;
   p.z += by * z;
+}
+
+/**
+ * Do two convex bodies share a point, their radii included? Touching counts. `frame` is the place of b as a sees it. Ends
+ * when the balls inside of them meet, at the first direction that separates them, or the first pair of points close
+ * enough, long before the distance would be known; its answer is the same as `gjkDistance(…).distance === 0`. Refuses a
+ * frame that is not finite. RTCD §9.5.
+ */
+export function gjkOverlap(a: ConvexCore, b: ConvexCore, frame: Frame, state: GjkState): boolean {
+  try {
+    if (innersMeet(a, b, frame)) {
+      state.iterations = 0;
+      return true;
+    }
+    gjkRun(a, b, frame, state, true);
+  } catch (error) {
+    mustBeGjkInput('gjkOverlap', a, b, frame, state);
+    throw error;
+  }
+  const { end } = state;
+  return !end.apart || end.distance <= a.radius + b.radius;
+}
+
+/** Do the balls about the centres that the bodies hold share a point, by a clear margin? Then so do the bodies. */
+function innersMeet(a: ConvexCore, b: ConvexCore, f: Frame): boolean {
+  const { tx, ty, tz } = f;
+  const size = a.reach + b.reach + Math.abs(tx) + Math.abs(ty) + Math.abs(tz);
+  const limit = a.inner + b.inner - CLEAR * POINT_ERROR * size;
+  if (!(limit > 0)) return false;
+  const { x: ax, y: ay, z: az } = a.center;
+  const { x: bx, y: by, z: bz } = b.center;
+  const x = ax - (f.m00 * bx + f.m01 * by + f.m02 * bz + tx);
+  const y = ay - (f.m10 * bx + f.m11 * by + f.m12 * bz + ty);
+  const z = az - (f.m20 * bx + f.m21 * by + f.m22 * bz + tz);
+  return x * x + y * y + z * z < limit * limit;
 }

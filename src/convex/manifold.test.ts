@@ -42,7 +42,7 @@ const touchOf = (a: Body, b: Body, frame: Frame) => {
   return { normal, pointA, pointB, depth };
 };
 const manifoldOf = (a: Body, b: Body, frame: Frame): Manifold =>
-  convexManifold(a.core, b.core, frame, touchOf(a, b, frame), a.faces, b.faces);
+  convexManifold(a, b, frame, touchOf(a, b, frame));
 const listOf = ({ points, count }: Manifold) => points.slice(0, count);
 const at = (x: number, y: number, z: number): Frame => ({ ...makeFrame(), tx: x, ty: y, tz: z });
 
@@ -96,7 +96,7 @@ const toSecond = (f: Frame, p: ReadonlyVec3): Vec3 =>
  */
 function judge(a: Body, b: Body, frame: Frame): Manifold {
   const touch = touchOf(a, b, frame);
-  const found = convexManifold(a.core, b.core, frame, touch, a.faces, b.faces);
+  const found = convexManifold(a, b, frame, touch);
   const size = a.core.reach + b.core.reach;
   // The rim of a rounded cylinder lies outside of the corners that stand for it.
   const rounded = ({ core: { type, radius } }: Body) =>
@@ -356,7 +356,7 @@ describe('convexManifold against exact clipping', () => {
       const touch = { normal: vec3(0, 1, 0), pointA: vec3(), pointB: vec3() };
       m.set(wanted[0]![0], -1, wanted[0]![1], touch.pointA);
       m.set(wanted[0]![0], -1 + 1 / 16, wanted[0]![1], touch.pointB);
-      const found = convexManifold(boxCore(ax, 1, az), boxCore(bx, 1, bz), frame, touch);
+      const found = convexManifold(box(ax, 1, az), box(bx, 1, bz), frame, touch);
       if (wanted.length > 4) octagons++;
       check(found.count === Math.min(wanted.length, 4), () => `${found.count} of ${wanted.length}`);
       for (const { a, b, separation } of listOf(found)) {
@@ -424,10 +424,10 @@ describe('convexManifold: random bodies', () => {
   test('the result is written to `out`, and bad input is refused', () => {
     const out = makeManifold();
     const touch = { normal: vec3(0, 1, 0), pointA: vec3(0, -1, 0), pointB: vec3(0, -1, 0) };
-    const core = boxCore(1, 1, 1);
-    expect(convexManifold(core, core, at(0, -2, 0), touch, null, null, out)).toBe(out);
-    expect(() => convexManifold(core, core, at(0, Number.NaN, 0), touch)).toThrow('frame.ty');
-    expect(() => convexManifold(core, core, at(0, -2, 0), { ...touch, normal: vec3(0, 2, 0) })).toThrow(
+    const cube = box(1, 1, 1);
+    expect(convexManifold(cube, cube, at(0, -2, 0), touch, out)).toBe(out);
+    expect(() => convexManifold(cube, cube, at(0, Number.NaN, 0), touch)).toThrow('frame.ty');
+    expect(() => convexManifold(cube, cube, at(0, -2, 0), { ...touch, normal: vec3(0, 2, 0) })).toThrow(
       'normal',
     );
   });

@@ -5,21 +5,21 @@ import { vec3 } from '../math/types.ts';
 import * as v3 from '../math/vec3.ts';
 import { makeHit } from '../primitives/types.ts';
 import { castConvex } from './cast.ts';
-import type { FlatPatch } from './contact-patch.ts';
+import { mustBeAFrame, mustBeCore } from './check.ts';
+import type { FlatPatch } from './contact-clipping.ts';
 import {
-  commonPlaces,
+  clipPatches,
   flatten,
   makeContactFrame,
   makeFlatPatch,
   makePlacePairs,
   moveToPatch,
   setContactFrame,
-} from './contact-patch.ts';
+} from './contact-clipping.ts';
+import { ContextPool } from './context-pool.ts';
 import { type ConvexCore, POINT } from './core.ts';
 import { copyFrame, directionToSecond, type Frame, makeFrame, turnToFirst } from './frame.ts';
-import { mustBeAFrame, mustBeCore } from './frame-check.ts';
-import { spreadPoints } from './spread-points.ts';
-import { mustNotRunInSupport } from './support-call.ts';
+import { reduceContacts } from './reduce-contacts.ts';
 import { type CoreFaces, makePatch, type Patch, supportingFace } from './supporting-face.ts';
 
 /** The deepest points of two bodies and the normal there, in the space of the first: what `gjkDistance` fills. */
@@ -67,15 +67,34 @@ const AS_DEEP = 1e-6;
 /** A contact so near to a corner or an edge, as a share of the smaller patch, is at that corner or edge. */
 const AT = 1e-5;
 
-const frameOfContact = makeContactFrame();
-const direction = vec3();
-const patch = makePatch();
-const flatA = makeFlatPatch();
-const flatB = makeFlatPatch();
-const places = makePlacePairs();
-const heightA: number[] = [];
-const heightB: number[] = [];
-const chosen = new Int32Array(4);
+/** A convex body: a core, and its faces if that is a hull of points. Convex shapes are such. */
+export interface ConvexBody {
+  readonly core: ConvexCore;
+  readonly faces: CoreFaces | null;
+}
+
+class ManifoldContext {
+  readonly contact = makeContactFrame();
+  readonly direction = vec3();
+  readonly patch = makePatch();
+  readonly flatA = makeFlatPatch();
+  readonly flatB = makeFlatPatch();
+  readonly places = makePlacePairs();
+  readonly heightA: number[] = [];
+  readonly heightB: number[] = [];
+  readonly chosen = new Int32Array(4);
+  /** A place in the plane of the contact. */
+  readonly spot = new Float64Array(2);
+  /** The heights of both bodies over a place. */
+  readonly surface = new Float64Array(2);
+  /** Of a point that is cast at a body, to find its surface. */
+  readonly motion = vec3();
+  readonly from = vec3();
+  readonly seen = makeFrame();
+  readonly hit = makeHit();
+}
+
+const contexts = new ContextPool(() => new ManifoldContext());
 
 /**
  * Where do two convex bodies in touch (or nearly, or a bit in each other) bear on each other? Up to four points: faces
@@ -84,60 +103,73 @@ const chosen = new Int32Array(4);
  *
  * `touch` is what `gjkDistance` or `penetration` has found: the normal and the deepest points. What is foremost along the
  * normal is allowed a tilt of 0.05 radians, so that a body that rocks a little keeps its contacts, each with its own
- * separation: the least is that of `touch`, others may be in the air. `facesA` and `facesB` are those of cores that are
- * hulls of points; without them such a core, unless it is a triangle, touches in a point. Round ends touch in corners
+ * separation: the least is that of `touch`, others may be in the air. A core that is a hull of points touches, without its
+ * faces and unless it is a triangle, in a point. Round ends touch in corners
  * that are fixed to the body. Points of rounded bodies that are tilted are on their surface to within a millionth of the
  * radius (of rounded cylinders and cones a thousandth).
  *
  * The same four points come out, with the same features, when the bodies move by a millionth.
  */
 export function convexManifold(
-  a: ConvexCore,
-  b: ConvexCore,
+  a: ConvexBody,
+  b: ConvexBody,
   frame: Frame,
   touch: Touch,
-  facesA: CoreFaces | null = null,
-  facesB: CoreFaces | null = null,
   out: Manifold = makeManifold(),
 ): Manifold {
-  mustNotRunInSupport('convexManifold');
   mustBeAFrame('convexManifold', frame);
-  mustBeCore('convexManifold', 'a', a);
-  mustBeCore('convexManifold', 'b', b);
+  mustBeCore('convexManifold', 'a.core', a?.core);
+  mustBeCore('convexManifold', 'b.core', b?.core);
   if (typeof touch !== 'object' || touch === null) refuseType('convexManifold', 'touch', 'a touch', touch);
-  const { normal: n, pointA: touchA, pointB: touchB } = touch;
-  mustBeTouch(n, touchA, touchB);
-  setContactFrame(frameOfContact, touchA, n);
-  v3.negate(n, direction);
-  supportingFace(a, facesA, direction, patch);
-  flatten(patch, frameOfContact, flatA);
-  supportingFace(b, facesB, directionToSecond(frame, n, direction), patch);
-  bring(frame, patch);
-  flatten(patch, frameOfContact, flatB);
-
-  commonPlaces(flatA, flatB, places);
-  measureHeights(a, -1, flatA, places.ax, places.ay, heightA);
-  measureHeights(b, 1, flatB, places.bx, places.by, heightB);
-  if (flatA.count === 2 && flatB.count === 2) meetOverPlaces(a, b, frame);
-  const deepest = includeTouch(touchB, n);
-  // Contacts that are apart are at different features.
-  places.least = 4 * AT * Math.min(flatA.size, flatB.size);
-  let count = spreadPoints(places, -1, chosen);
-  if (!isAmongChosen(deepest, count)) count = spreadPoints(places, deepest, chosen);
-
-  v3.copy(n, out.normal);
-  out.count = count;
-  for (let k = 0; k < count; k++) writeContact(chosen[k]!, out.points[k]!);
-  sortPoints(out);
+  mustBeTouch(touch);
+  const context = contexts.take();
+  try {
+    writeManifold(context, a, b, frame, touch, out);
+  } finally {
+    contexts.release();
+  }
   return out;
 }
 
-function mustBeTouch(n: ReadonlyVec3, a: ReadonlyVec3, b: ReadonlyVec3): void {
+function mustBeTouch({ normal: n, pointA, pointB }: Touch): void {
   checkPoint('convexManifold', 'touch.normal', n);
-  checkPoint('convexManifold', 'touch.pointA', a);
-  checkPoint('convexManifold', 'touch.pointB', b);
+  checkPoint('convexManifold', 'touch.pointA', pointA);
+  checkPoint('convexManifold', 'touch.pointB', pointB);
   const length = n.x * n.x + n.y * n.y + n.z * n.z;
   if (!(Math.abs(length - 1) < 1e-6)) refuse('convexManifold', 'touch.normal', 'must be a unit vector');
+}
+
+function writeManifold(
+  context: ManifoldContext,
+  { core: a, faces: facesA }: ConvexBody,
+  { core: b, faces: facesB }: ConvexBody,
+  frame: Frame,
+  { normal: n, pointA, pointB }: Touch,
+  out: Manifold,
+): void {
+  const { contact, direction, patch, flatA, flatB, places, chosen } = context;
+  setContactFrame(contact, pointA, n);
+  v3.negate(n, direction);
+  supportingFace(a, facesA, direction, patch);
+  flatten(patch, contact, flatA);
+  supportingFace(b, facesB, directionToSecond(frame, n, direction), patch);
+  bring(frame, patch);
+  flatten(patch, contact, flatB);
+
+  clipPatches(flatA, flatB, places);
+  measureHeights(context, a, -1);
+  measureHeights(context, b, 1);
+  if (flatA.count === 2 && flatB.count === 2) meetInTheMiddle(context, a, b, frame);
+  const deepest = includeTouch(context, pointB, n);
+  // Contacts that are apart are at different features.
+  places.least = 4 * AT * Math.min(flatA.size, flatB.size);
+  let count = reduceContacts(places, -1, chosen);
+  if (!isAmongChosen(context, deepest, count)) count = reduceContacts(places, deepest, chosen);
+
+  v3.copy(n, out.normal);
+  out.count = count;
+  for (let k = 0; k < count; k++) writeContact(context, chosen[k]!, out.points[k]!);
+  sortPoints(out);
 }
 
 /** From the space of the second body to that of the first. */
@@ -153,22 +185,19 @@ function bring(f: Frame, { points, count, normal }: Patch): void {
   turnToFirst(f, normal, normal);
 }
 
-const spot = new Float64Array(2);
-
 /**
- * The heights of the surface over places of its patch: the upper surface (side 1) or the lower one (side -1).
+ * The heights of the surface over places of its patch: the upper surface (side 1, of the second body) or the lower one (side
+ * -1, of the first).
  * A place has over it the ball about the point of the patch that reaches farthest there: that is the place itself when
  * the patch is level, a place downhill or uphill when it is not, and the nearest one of the patch if that is beyond its
  * rim.
  */
-function measureHeights(
-  core: ConvexCore,
-  side: number,
-  flat: FlatPatch,
-  xs: readonly number[],
-  ys: readonly number[],
-  out: number[],
-): void {
+function measureHeights(context: ManifoldContext, core: ConvexCore, side: number): void {
+  const { places, spot } = context;
+  const flat = side < 0 ? context.flatA : context.flatB;
+  const xs = side < 0 ? places.ax : places.bx;
+  const ys = side < 0 ? places.ay : places.by;
+  const out = side < 0 ? context.heightA : context.heightB;
   const { base, gx, gy } = flat;
   const radius = side * core.radius;
   const away = radius / Math.sqrt(1 + gx * gx + gy * gy);
@@ -195,7 +224,8 @@ function measureHeights(
  * Lines that run alongside each other at a small angle are some way apart sideways. Then the contact is over the place in
  * the middle, on the surfaces of both bodies, if they have one there.
  */
-function meetOverPlaces(a: ConvexCore, b: ConvexCore, frame: Frame): void {
+function meetInTheMiddle(context: ManifoldContext, a: ConvexCore, b: ConvexCore, frame: Frame): void {
+  const { places, flatA, flatB, heightA, heightB, spot, surface } = context;
   const { ax, ay, bx, by } = places;
   const same = SIDEWAYS * Math.min(flatA.size, flatB.size);
   let kept = 0;
@@ -206,7 +236,8 @@ function meetOverPlaces(a: ConvexCore, b: ConvexCore, frame: Frame): void {
     spot[1] = ay[i]! + 0.5 * dy;
     surface[0] = heightA[i]!;
     surface[1] = heightB[i]!;
-    if (dx * dx + dy * dy > same * same && !(findSurface(a, STILL, -1) && findSurface(b, frame, 1))) continue;
+    const apart = dx * dx + dy * dy > same * same;
+    if (apart && !(findSurface(context, a, STILL, -1) && findSurface(context, b, frame, 1))) continue;
     ax[kept] = bx[kept] = spot[0]!;
     ay[kept] = by[kept] = spot[1]!;
     heightA[kept] = surface[0]!;
@@ -218,12 +249,6 @@ function meetOverPlaces(a: ConvexCore, b: ConvexCore, frame: Frame): void {
 /** Of the smaller patch: places that are no farther apart are one. */
 const SIDEWAYS = 1e-9;
 const STILL = makeFrame();
-/** The heights of both bodies over a place. */
-const surface = new Float64Array(2);
-const up = vec3();
-const from = vec3();
-const seen = makeFrame();
-const hit = makeHit();
 const dot: ConvexCore = {
   type: POINT,
   data: new Float64Array(0),
@@ -237,8 +262,9 @@ const dot: ConvexCore = {
 };
 
 /** Finds the upper surface (side 1) of a body over the place `spot`, or the lower one; false if it has none there. */
-function findSurface(core: ConvexCore, frame: Frame, side: number): boolean {
-  const { origin: o, x: u, y: v, normal: n } = frameOfContact;
+function findSurface(context: ManifoldContext, core: ConvexCore, frame: Frame, side: number): boolean {
+  const { spot, surface, motion, from, seen, hit } = context;
+  const { origin: o, x: u, y: v, normal: n } = context.contact;
   // A point comes down on it, or up, from beyond it.
   const high = side * 4 * core.reach;
   v3.addScaled(o, u, spot[0]!, from);
@@ -248,15 +274,16 @@ function findSurface(core: ConvexCore, frame: Frame, side: number): boolean {
   seen.tx -= from.x;
   seen.ty -= from.y;
   seen.tz -= from.z;
-  v3.scale(n, -2 * high, up);
-  if (castConvex(dot, core, seen, up, 0, hit) === null) return false;
+  v3.scale(n, -2 * high, motion);
+  if (castConvex(dot, core, seen, motion, 0, hit) === null) return false;
   surface[side > 0 ? 1 : 0] = high - 2 * high * hit.t;
   return true;
 }
 
 /** Adds the deepest points, if nothing is as deep, and returns the number of the deepest. */
-function includeTouch(b: ReadonlyVec3, n: ReadonlyVec3): number {
-  const { origin, x: u, y: v } = frameOfContact;
+function includeTouch(context: ManifoldContext, b: ReadonlyVec3, n: ReadonlyVec3): number {
+  const { places, heightA, heightB, flatA, flatB, direction } = context;
+  const { origin, x: u, y: v } = context.contact;
   let deepest = -1;
   let least = Infinity;
   for (let i = 0; i < places.count; i++) {
@@ -280,14 +307,16 @@ function includeTouch(b: ReadonlyVec3, n: ReadonlyVec3): number {
   return i;
 }
 
-function isAmongChosen(deepest: number, count: number): boolean {
+function isAmongChosen(context: ManifoldContext, deepest: number, count: number): boolean {
+  const { heightA, heightB, flatA, flatB, chosen } = context;
   const limit = heightA[deepest]! - heightB[deepest]! + AS_DEEP * Math.min(flatA.size, flatB.size);
   for (let k = 0; k < count; k++) if (heightA[chosen[k]!]! - heightB[chosen[k]!]! <= limit) return true;
   return false;
 }
 
-function writeContact(i: number, out: ManifoldPoint): void {
-  const { origin: o, x: u, y: v, normal: n } = frameOfContact;
+function writeContact(context: ManifoldContext, i: number, out: ManifoldPoint): void {
+  const { places, heightA, heightB } = context;
+  const { origin: o, x: u, y: v, normal: n } = context.contact;
   const ax = places.ax[i]!;
   const ay = places.ay[i]!;
   const az = heightA[i]!;
@@ -301,12 +330,18 @@ function writeContact(i: number, out: ManifoldPoint): void {
   out.b.y = o.y + bx * u.y + by * v.y + bz * n.y;
   out.b.z = o.z + bx * u.z + by * v.z + bz * n.z;
   out.separation = az - bz;
-  out.featureA = featureAt(flatA, places.ax, places.ay, i);
-  out.featureB = featureAt(flatB, places.bx, places.by, i);
+  out.featureA = featureAt(context, context.flatA, places.ax, places.ay, i);
+  out.featureB = featureAt(context, context.flatB, places.bx, places.by, i);
 }
 
 /** The corner, edge or face of a patch that has place i. */
-function featureAt(flat: FlatPatch, xs: readonly number[], ys: readonly number[], i: number): number {
+function featureAt(
+  { flatA, flatB }: ManifoldContext,
+  flat: FlatPatch,
+  xs: readonly number[],
+  ys: readonly number[],
+  i: number,
+): number {
   const { count, ids } = flat;
   const x = xs[i]!;
   const y = ys[i]!;

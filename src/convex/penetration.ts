@@ -1,15 +1,15 @@
 /** How deep two convex bodies are in each other. RTCD §9.5. */
 import type { Vec3 } from '../math/types.ts';
 import { vec3 } from '../math/types.ts';
+import { mustBeAFrame } from './check.ts';
+import { ContextPool } from './context-pool.ts';
 import { type ConvexCore, CYLINDER, ELLIPSOID, PEELED } from './core.ts';
-import { expandPolytope } from './expanding-polytope.ts';
+import { ExpandingPolytope, expandPolytope } from './expanding-polytope.ts';
 import type { Frame } from './frame.ts';
-import { mustBeAFrame } from './frame-check.ts';
 import type { GjkResult } from './gjk.ts';
 import { gjkDistance, makeGjkResult } from './gjk.ts';
 import { type GjkState, makeGjkState } from './gjk-state.ts';
-import { mustNotRunInSupport } from './support-call.ts';
-import { measureGap, supportGap } from './support-gap.ts';
+import { DifferencePoint, measureGap } from './minkowski.ts';
 
 /** How two sets overlap, to the first of them. */
 export interface Penetration {
@@ -42,8 +42,6 @@ const TOUCHING = 1e-12;
 /** Of the sizes: the deepest points are no farther apart sideways. */
 const SIDEWAYS = 5e-9;
 
-const gjk = makeGjkResult();
-
 /**
  * What is the shortest translation that takes two convex bodies apart? `frame` is the place of b as a sees it; the
  * answer is in the space of a: moving a by depth times the normal, or b by as much the other way, leaves them touching.
@@ -65,24 +63,33 @@ export function penetration(
   state: GjkState,
   out: Penetration = makePenetration(),
 ): Penetration {
-  mustNotRunInSupport('penetration');
   mustBeAFrame('penetration', frame);
-  gjkDistance(a, b, frame, state, gjk);
-  if (areApart(a, b)) writeShallow(a, b, frame, gjk, out);
-  else if (a.type === ELLIPSOID || b.type === ELLIPSOID) {
-    const first = peel(a, peeledA);
-    const second = peel(b, peeledB);
-    peeledState.count = 0;
-    gjkDistance(first, second, frame, peeledState, gjk);
-    if (areApart(first, second)) writeShallow(first, second, frame, gjk, out);
-    else writeDeep(first, second, frame, gjk, out);
-  } else writeDeep(a, b, frame, gjk, out);
+  const context = contexts.take();
+  try {
+    gjkDistance(a, b, frame, state, context.gjk);
+    if (areApart(a, b, context.gjk)) writeShallow(context, a, b, frame, out);
+    else writeOverlap(context, a, b, frame, state, out);
+  } finally {
+    contexts.release();
+  }
   return out;
 }
 
-/** Are the cores clearly apart, as `gjk` has found? */
-const areApart = (a: ConvexCore, b: ConvexCore): boolean =>
-  gjk.cores === 'apart' && gjk.coreDistance > TOUCHING * (a.reach + b.reach);
+/** The same where `gjkDistance` has just found, with that state, that the cores overlap. @internal */
+export function penetrationOfOverlap(
+  a: ConvexCore,
+  b: ConvexCore,
+  frame: Frame,
+  state: GjkState,
+  out: Penetration,
+): void {
+  const context = contexts.take();
+  try {
+    writeOverlap(context, a, b, frame, state, out);
+  } finally {
+    contexts.release();
+  }
+}
 
 type Writable<T> = { -readonly [K in keyof T]: T[K] };
 
@@ -98,9 +105,42 @@ const makePeeled = (): Writable<ConvexCore> => ({
   custom: null,
 });
 
-const peeledA = makePeeled();
-const peeledB = makePeeled();
-const peeledState = makeGjkState();
+class PenetrationContext {
+  readonly gjk = makeGjkResult();
+  readonly epa = new ExpandingPolytope();
+  readonly support = new DifferencePoint();
+  /** Of ellipsoids. */
+  readonly peeledA = makePeeled();
+  readonly peeledB = makePeeled();
+  readonly peeledState = makeGjkState();
+}
+
+const contexts = new ContextPool(() => new PenetrationContext());
+
+/** Are the cores clearly apart, as GJK has found? */
+const areApart = (a: ConvexCore, b: ConvexCore, { cores, coreDistance }: GjkResult): boolean =>
+  cores === 'apart' && coreDistance > TOUCHING * (a.reach + b.reach);
+
+function writeOverlap(
+  context: PenetrationContext,
+  a: ConvexCore,
+  b: ConvexCore,
+  frame: Frame,
+  state: GjkState,
+  out: Penetration,
+): void {
+  if (a.type !== ELLIPSOID && b.type !== ELLIPSOID) {
+    writeDeep(context, a, b, frame, state, out);
+    return;
+  }
+  const { gjk, peeledState } = context;
+  const first = peel(a, context.peeledA);
+  const second = peel(b, context.peeledB);
+  peeledState.count = 0;
+  gjkDistance(first, second, frame, peeledState, gjk);
+  if (areApart(first, second, gjk)) writeShallow(context, first, second, frame, out);
+  else writeDeep(context, first, second, frame, peeledState, out);
+}
 
 /**
  * An ellipsoid is a smaller convex set rounded by a ball, if the ball is no larger than its sharpest curve: the least radius
@@ -122,28 +162,47 @@ function peel(core: ConvexCore, out: Writable<ConvexCore>): ConvexCore {
   return out;
 }
 
-function writeShallow(a: ConvexCore, b: ConvexCore, frame: Frame, found: GjkResult, out: Penetration): void {
-  const { normal, pointA, pointB } = found;
+function writeShallow(
+  { gjk, support }: PenetrationContext,
+  a: ConvexCore,
+  b: ConvexCore,
+  frame: Frame,
+  out: Penetration,
+): void {
+  const { normal, pointA, pointB } = gjk;
   const radii = a.radius + b.radius;
-  measureGap(a, b, frame, normal);
-  out.depth = radii - supportGap[0]!;
-  out.lowerBound = Math.min(radii - found.coreDistance, out.depth);
-  out.normal.x = normal.x;
-  out.normal.y = normal.y;
-  out.normal.z = normal.z;
-  out.a.x = pointA.x;
-  out.a.y = pointA.y;
-  out.a.z = pointA.z;
-  out.b.x = pointB.x;
-  out.b.y = pointB.y;
-  out.b.z = pointB.z;
-  out.iterations = found.iterations;
+  measureGap(a, b, frame, normal, support);
+  out.depth = radii - support.gap;
+  out.lowerBound = Math.min(radii - gjk.coreDistance, out.depth);
+  copy(normal, out.normal);
+  copy(pointA, out.a);
+  copy(pointB, out.b);
+  out.iterations = gjk.iterations;
 }
 
-function writeDeep(a: ConvexCore, b: ConvexCore, frame: Frame, found: GjkResult, out: Penetration): void {
-  if (!expandPolytope(a, b, frame, out)) {
-    // A flat difference: the cores share the point that was found first, or one as near as rounding can tell.
-    const { cores, pointA, pointB, normal } = found;
+function writeDeep(
+  { gjk, epa }: PenetrationContext,
+  a: ConvexCore,
+  b: ConvexCore,
+  frame: Frame,
+  state: GjkState,
+  out: Penetration,
+): void {
+  const iterations = state.iterations;
+  const solid = expandPolytope(epa, a, b, frame);
+  const { scale, best } = epa;
+  out.depth = epa.least / scale;
+  out.lowerBound = epa.lower / scale;
+  out.normal.x = -best.x;
+  out.normal.y = -best.y;
+  out.normal.z = -best.z;
+  if (solid) {
+    copy(epa.a, out.a);
+    copy(epa.b, out.b);
+  } else {
+    // A flat difference: the cores share the point that GJK finds, or have one as near as rounding can tell.
+    gjkDistance(a, b, frame, state, gjk);
+    const { cores, pointA, pointB, normal } = gjk;
     const radiusA = cores === 'apart' ? a.radius : 0;
     const radiusB = cores === 'apart' ? b.radius : 0;
     out.a.x = pointA.x + radiusA * normal.x;
@@ -181,5 +240,12 @@ function writeDeep(a: ConvexCore, b: ConvexCore, frame: Frame, found: GjkResult,
   out.b.x += b.radius * x;
   out.b.y += b.radius * y;
   out.b.z += b.radius * z;
-  out.iterations += found.iterations;
+  out.iterations = epa.probes + iterations;
+}
+
+/** `v3.copy`, which has a call in it that boxes numbers where it is not inlined. */
+function copy({ x, y, z }: Vec3, out: Vec3): void {
+  out.x = x;
+  out.y = y;
+  out.z = z;
 }

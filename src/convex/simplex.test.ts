@@ -7,8 +7,7 @@ import {
 import type { Rng } from '../../tests/kit/index.ts';
 import { check, cloud, exact, near, property } from '../../tests/kit/index.ts';
 import type { ReadonlyVec3, Vec3 } from '../math/types.ts';
-import { makeMinNorm, nearestInSimplex, nearestWithNewest } from './simplex.ts';
-import { refineWeights } from './simplex-weights.ts';
+import { makeMinNorm, nearestInSimplex, nearestWithNewest, refineWeights } from './simplex.ts';
 
 const O = { x: 0, y: 0, z: 0 };
 const slots = (points: readonly ReadonlyVec3[]) => {

@@ -48,9 +48,18 @@ export interface Patch {
   id: number;
   /** Of a polygon, out of the core. */
   readonly normal: Vec3;
+  /** The one that is added next. */
+  readonly point: Vec3;
 }
 
-export const makePatch = (): Patch => ({ count: 0, points: [], ids: [], id: 0, normal: vec3() });
+export const makePatch = (): Patch => ({
+  count: 0,
+  points: [],
+  ids: [],
+  id: 0,
+  normal: vec3(),
+  point: vec3(),
+});
 
 /** A face or edge counts as foremost if it is tilted by no more than this, in radians. */
 export const TILT = 0.05;
@@ -62,8 +71,6 @@ const CIRCLE = Array.from({ length: CORNERS }, (_, k) => {
   const angle = (2 * Math.PI * k) / CORNERS;
   return { x: cos(angle), z: sin(angle) };
 });
-
-const point = vec3();
 
 /**
  * The face of the core that is at a right angle to `direction` (a unit vector), or as good as; failing that such an edge;
@@ -97,14 +104,15 @@ export function supportingFace(
       conePatch(core, direction, out);
   }
   if (out.count === 0) {
-    const id = supportCore(core, direction, -1, point);
+    const id = supportCore(core, direction, -1, out.point);
     add(out, Math.max(id, 0));
   }
   return out;
 }
 
-/** Adds `point`. No doubles as arguments: V8 would box them. */
+/** Adds `out.point`. No doubles as arguments: V8 would box them. */
 function add(out: Patch, id: number): void {
+  const { point } = out;
   const at = 3 * out.count;
   out.points[at] = point.x;
   out.points[at + 1] = point.y;
@@ -115,6 +123,7 @@ function add(out: Patch, id: number): void {
 
 /** Adds point i of a list. */
 function addPoint(out: Patch, data: Float64Array, i: number): void {
+  const { point } = out;
   point.x = data[3 * i]!;
   point.y = data[3 * i + 1]!;
   point.z = data[3 * i + 2]!;
@@ -142,6 +151,7 @@ const SIDES = [
 ] as const;
 
 function addCorner(out: Patch, { data }: ConvexCore, i: number): void {
+  const { point } = out;
   point.x = i & 1 ? data[0]! : -data[0]!;
   point.y = i & 2 ? data[1]! : -data[1]!;
   point.z = i & 4 ? data[2]! : -data[2]!;
@@ -214,7 +224,7 @@ function isTilted(n: ReadonlyVec3, d: ReadonlyVec3): boolean {
 
 function polytopePatch(core: ConvexCore, lists: CoreFaces, d: ReadonlyVec3, out: Patch): void {
   const { faces, planes } = lists;
-  const at = supportCore(core, d, -1, point);
+  const at = supportCore(core, d, -1, out.point);
   const near = facesOfPoints(lists)[at] ?? NONE;
   // A point that is no corner of the hull lies in a face as foremost as itself, but which?
   const isCorner = near.length > 0;
@@ -268,6 +278,7 @@ function flattestEdge(
 
 /** The disc at the lower end (side -1) or the upper one, whose corners are numbered from `from`. */
 function addDisc(out: Patch, { data }: ConvexCore, side: number, from: number): void {
+  const { point } = out;
   const radius = data[1]!;
   out.id = from;
   out.normal.x = 0;
@@ -283,6 +294,7 @@ function addDisc(out: Patch, { data }: ConvexCore, side: number, from: number): 
 
 /** The line from the rim at the lower end, where it is foremost, to the rim (or the tip, 0) at the upper one. */
 function addLine(out: Patch, { data }: ConvexCore, d: ReadonlyVec3, tip: number, from: number): void {
+  const { point } = out;
   const k = data[1]! / Math.sqrt(d.x * d.x + d.z * d.z);
   point.x = k * d.x;
   point.y = -data[0]!;

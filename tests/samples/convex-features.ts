@@ -30,12 +30,10 @@ export const samples: Sample[] = [
   {
     fn: convex.convexManifold,
     args: {
-      a: core,
-      b: core,
+      a: { core, faces: null },
+      b: { core, faces: null },
       frame: below,
       touch: { normal: vec3(0, 1, 0), pointA: vec3(0, -1, 0), pointB: vec3(0, -0.9, 0) },
-      facesA: null,
-      facesB: null,
     },
     trusted: ['a', 'b'],
     out: convex.makeManifold(),
@@ -43,14 +41,12 @@ export const samples: Sample[] = [
   {
     fn: convex.convexManifold,
     args: {
-      a: rounded,
-      b: rounded,
+      a: { core: rounded, faces: cube },
+      b: { core: rounded, faces: cube },
       frame: tilted,
       touch: { normal: vec3(0, 1, 0), pointA: vec3(0, -1.1, 0), pointB: vec3(0, -1, 0) },
-      facesA: cube,
-      facesB: cube,
     },
-    trusted: ['a', 'b', 'facesA', 'facesB'],
+    trusted: ['a', 'b'],
     out: convex.makeManifold(),
   },
 ];

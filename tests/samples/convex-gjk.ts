@@ -1,6 +1,5 @@
 /** Sample calls of GJK. */
-import { gjkDistance, makeGjkResult } from '../../src/convex/gjk.ts';
-import { gjkOverlap } from '../../src/convex/gjk-overlap.ts';
+import { gjkDistance, gjkOverlap, makeGjkResult } from '../../src/convex/gjk.ts';
 import { makeGjkState } from '../../src/convex/gjk-state.ts';
 import { boxCore, frameOf, polytopeCore } from '../kit/convex.ts';
 import type { Sample } from '../kit/sample.ts';

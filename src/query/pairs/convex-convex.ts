@@ -2,12 +2,11 @@
 import { castConvex } from '../../convex/cast.ts';
 import type { ConvexCore } from '../../convex/core.ts';
 import type { Frame } from '../../convex/frame.ts';
-import { gjkDistance, makeGjkResult } from '../../convex/gjk.ts';
-import { gjkOverlap } from '../../convex/gjk-overlap.ts';
-import { end, gjkRun } from '../../convex/gjk-run.ts';
+import { gjkDistance, gjkOverlap, makeGjkResult } from '../../convex/gjk.ts';
+import { gjkRun } from '../../convex/gjk-run.ts';
 import { makeGjkState } from '../../convex/gjk-state.ts';
 import { convexManifold, makeManifold } from '../../convex/manifold.ts';
-import { makePenetration, penetration } from '../../convex/penetration.ts';
+import { makePenetration, penetrationOfOverlap } from '../../convex/penetration.ts';
 import { EPS64 } from '../../math/float.ts';
 import type { ReadonlyVec3, Vec3 } from '../../math/types.ts';
 import { makeHit } from '../../primitives/types.ts';
@@ -50,7 +49,7 @@ export function separateCores(
     copyPoint(gjk.pointB, out.pointB);
     copyPoint(gjk.normal, out.normal);
   } else {
-    penetration(a, b, frame, state, deep);
+    penetrationOfOverlap(a, b, frame, state, deep);
     if (!(-deep.depth <= maxDistance)) return false;
     out.separation = -deep.depth + 0;
     copyPoint(deep.a, out.pointA);
@@ -76,10 +75,10 @@ export function overlapCores(a: ConvexCore, b: ConvexCore, frame: Frame): boolea
 export function partedOnTheWay(a: ConvexCore, b: ConvexCore, frame: Frame, motion: ReadonlyVec3): boolean {
   state.coreA = null;
   gjkRun(a, b, frame, state, true);
-  const { direction, lower } = end;
+  const { apart, direction, lower } = state.end;
   const size = a.reach + b.reach + Math.abs(frame.tx) + Math.abs(frame.ty) + Math.abs(frame.tz);
   return (
-    end.apart &&
+    apart &&
     lower > a.radius + b.radius + 16 * EPS64 * size &&
     direction.x * motion.x + direction.y * motion.y + direction.z * motion.z <= 0
   );
@@ -131,7 +130,7 @@ export const convexConvex: PairAlgorithm<ConvexShape, ConvexShape> = {
 /** @internal */
 export function contactsOfCores(a: Convex, b: Convex, frame: Frame, margin: number, sink: ContactSink): void {
   if (!separateCores(a.core, b.core, frame, margin, scratch)) return;
-  convexManifold(a.core, b.core, frame, scratch, a.faces, b.faces, manifold);
+  convexManifold(a, b, frame, scratch, manifold);
   for (let i = 0; i < manifold.count; i++) {
     const { a: onA, b: onB, separation: own } = manifold.points[i]!;
     if (!(own <= margin)) continue;

@@ -1,7 +1,7 @@
 /** Half-spaces against everything else that is bounded, and against each other. RTCD §5.2.3. */
 import { supportCore } from '../../convex/core.ts';
 import { type Frame, turnToFirst } from '../../convex/frame.ts';
-import { spreadPoints } from '../../convex/spread-points.ts';
+import { reduceContacts } from '../../convex/reduce-contacts.ts';
 import { makePatch, supportingFace } from '../../convex/supporting-face.ts';
 import type { ReadonlyVec3, Vec3 } from '../../math/types.ts';
 import { vec3 } from '../../math/types.ts';
@@ -111,7 +111,7 @@ export const convexHalfSpace: PairAlgorithm<ConvexShape, HalfSpaceShape> = {
       flat.ay[i] = x * along.x + y * along.y + z * along.z;
     }
     flat.count = patch.count;
-    const count = spreadPoints(flat, -1, chosen);
+    const count = reduceContacts(flat, -1, chosen);
     let any = false;
     for (let i = 0; i < count; i++) {
       const at = 3 * chosen[i]!;

@@ -12,8 +12,8 @@
 import type { ConvexCore } from '../../convex/core.ts';
 import { type Frame, invertFrame, makeFrame, toFirst, toSecond, turnToFirst } from '../../convex/frame.ts';
 import { makeGjkState } from '../../convex/gjk-state.ts';
+import { DifferencePoint, measureGap } from '../../convex/minkowski.ts';
 import { makePenetration, penetration } from '../../convex/penetration.ts';
-import { measureGap, supportGap } from '../../convex/support-gap.ts';
 import { EPS64 } from '../../math/float.ts';
 import { type ReadonlyVec3, type Vec3, vec3 } from '../../math/types.ts';
 import { makeAabb } from '../../primitives/types.ts';
@@ -175,6 +175,7 @@ export function nameTriangles(a: Shape, b: Shape, frame: Frame, out: Separation)
 }
 
 const state = makeGjkState();
+const support = new DifferencePoint();
 const deep = makePenetration();
 const found: FoundPairs = { count: 0, pairs: new Uint32Array(1024) };
 const single = makeSeparation();
@@ -337,8 +338,8 @@ class Parting {
     way.placeB = -1;
     copyPoint(direction, way.normal);
     // At the latest when a plane across the way is between the whole bodies.
-    measureGap(...hulls, IDENTITY, direction);
-    const plane = -supportGap[0]!;
+    measureGap(...hulls, IDENTITY, direction, support);
+    const plane = -support.gap;
     const most = Math.min(limit, plane + 4 * this.touch);
     for (let pass = 0; pass < MOST_PASSES && way.s < most; pass++) {
       let held = false;
@@ -600,8 +601,14 @@ function depthByPlane(core: ConvexCore, { data, core: flat, frame }: TriangleCor
   if (!(length > 0)) return 0;
   let least = Infinity;
   for (const sign of [-1, 1]) {
-    measureGap(core, flat, frame, vec3((sign * n.x) / length, (sign * n.y) / length, (sign * n.z) / length));
-    least = Math.min(least, core.radius - supportGap[0]!);
+    measureGap(
+      core,
+      flat,
+      frame,
+      vec3((sign * n.x) / length, (sign * n.y) / length, (sign * n.z) / length),
+      support,
+    );
+    least = Math.min(least, core.radius - support.gap);
   }
   return least;
 }

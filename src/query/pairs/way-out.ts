@@ -15,7 +15,7 @@ import {
   toSecond,
   turnToFirst,
 } from '../../convex/frame.ts';
-import { measureGap, supportGap } from '../../convex/support-gap.ts';
+import { DifferencePoint, measureGap } from '../../convex/minkowski.ts';
 import type { ReadonlyVec3, Vec3 } from '../../math/types.ts';
 import { vec3 } from '../../math/types.ts';
 import { makeAabb, makeHit } from '../../primitives/types.ts';
@@ -145,6 +145,7 @@ const apart = makeSeparation();
 const there = makeFrame();
 const motion = vec3();
 const hit = makeHit();
+const support = new DifferencePoint();
 
 /** Of convex sets that overlap, on to where they are apart. All to the first. */
 function leaveCores(a: ConvexCore, b: ConvexCore, frame: Frame, d: ReadonlyVec3, way: WayOut): boolean {
@@ -155,8 +156,8 @@ function leaveCores(a: ConvexCore, b: ConvexCore, frame: Frame, d: ReadonlyVec3,
     return false;
   const radii = a.radius + b.radius;
   // At the latest when there is a plane between them across the way.
-  measureGap(a, b, now, d);
-  const most = radii - supportGap[0]!;
+  measureGap(a, b, now, d, support);
+  const most = radii - support.gap;
   if (!(most > PROGRESS * way.s)) return false;
   // From beyond it comes back, to where they touch.
   const far = 1.01 * most + way.touch;
@@ -170,9 +171,9 @@ function leaveCores(a: ConvexCore, b: ConvexCore, frame: Frame, d: ReadonlyVec3,
     const { x, y, z } = hit.normal;
     const steep = x * d.x + y * d.y + z * d.z;
     // The cast stops a little before; the plane found there is behind them at once.
-    measureGap(a, b, now, hit.normal);
-    if (curved && !way.closed && !(radii - supportGap[0]! > way.touch)) return false;
-    const byPlane = steep > 0 ? (radii - supportGap[0]!) / steep : Infinity;
+    measureGap(a, b, now, hit.normal, support);
+    if (curved && !way.closed && !(radii - support.gap > way.touch)) return false;
+    const byPlane = steep > 0 ? (radii - support.gap) / steep : Infinity;
     const byCast = far * (1 - hit.t);
     if (Math.min(byPlane, byCast) < step) {
       step = Math.max(0, Math.min(byPlane, byCast));

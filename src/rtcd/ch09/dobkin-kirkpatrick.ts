@@ -27,6 +27,8 @@ export interface NestedHulls {
   readonly sources: Uint32Array;
   /** The last hull that each vertex is a corner of. */
   readonly lastLevel: Uint32Array;
+  /** What searches have looked at so far: vertices held against a direction or a plane, and triangles. @internal */
+  readonly visited: { vertices: number; triangles: number };
   /** The corners of the triangles of all hulls, counter-clockwise from outside. */
   readonly triangles: Uint32Array;
   /** The vertex that was over each triangle, the removal of which made it; -1 for those of hull 0. */
@@ -83,6 +85,7 @@ export function nestedHulls(points: readonly ReadonlyVec3[]): NestedHulls {
     vertices,
     sources: Uint32Array.from(hull.vertices),
     lastLevel,
+    visited: { vertices: 0, triangles: 0 },
     triangles: Uint32Array.from(mesh.corners),
     above: Int32Array.from(mesh.above),
     firstStar: stars.first,
@@ -220,13 +223,6 @@ class ShrinkingHull {
 /** Searches through nested hulls, from the innermost outwards. RTCD §9.3.1; Dobkin and Kirkpatrick 1990. */
 
 /**
- * What the searches since the last reset have looked at: vertices held against a direction or a plane, and triangles.
- *
- * @internal
- */
-export const visits = { vertices: 0, triangles: 0 };
-
-/**
  * Which of the points that the hulls were made of lies farthest along the direction; exactly, and one of them if there
  * are several. For a direction of zero any. O(log n) as long as few edges meet in a vertex.
  */
@@ -244,15 +240,15 @@ export function supportIndexNestedHulls(hulls: NestedHulls, direction: ReadonlyV
  * need be looked at.
  */
 function extremeVertex(hulls: NestedHulls, direction: BigVec, unit: number): number {
-  const { vertices, innerVertices, firstLost, lost } = hulls;
+  const { vertices, innerVertices, firstLost, lost, visited } = hulls;
   lookAlong(direction);
   let best = innerVertices[0]!;
   for (const v of innerVertices)
     if (compareHeights(vertices[best]!, vertices[v]!, direction, unit) > 0) best = v;
-  visits.vertices += innerVertices.length;
+  visited.vertices += innerVertices.length;
   for (let i = firstLost[best + 1]! - 1; i >= firstLost[best]!; i--) {
     const returning = lost[i]!;
-    visits.vertices++;
+    visited.vertices++;
     if (compareHeights(vertices[best]!, vertices[returning]!, direction, unit) <= 0) continue;
     best = returning;
     i = firstLost[best + 1]!; // what it lost in turn, it lost in hulls farther out
@@ -305,7 +301,7 @@ function isInside(hulls: NestedHulls, p: ReadonlyVec3): boolean {
 
 /** The first of the triangles in that part of the list that the point is in front of; -1 if it is behind all. */
 function firstInFront(
-  { vertices, triangles }: NestedHulls,
+  { vertices, triangles, visited }: NestedHulls,
   p: ReadonlyVec3,
   list: Uint32Array,
   from: number,
@@ -313,7 +309,7 @@ function firstInFront(
 ): number {
   for (let i = from; i < to; i++) {
     const t = list[i]!;
-    visits.triangles++;
+    visited.triangles++;
     const a = vertices[triangles[3 * t]!]!;
     const b = vertices[triangles[3 * t + 1]!]!;
     const c = vertices[triangles[3 * t + 2]!]!;
@@ -366,7 +362,7 @@ const nearest = { triangle: -1, point: vec3(), distance: Infinity };
 
 /** The stars of those neighbours that a vertex has back at this level and that may be beyond the plane H. */
 function tryReturning(hulls: NestedHulls, vertex: number, level: number): void {
-  const { vertices, firstLost, lost, lastLevel } = hulls;
+  const { vertices, firstLost, lost, lastLevel, visited } = hulls;
   // They stand in the order of their levels.
   let low = firstLost[vertex]!;
   let high = firstLost[vertex + 1]!;
@@ -376,7 +372,7 @@ function tryReturning(hulls: NestedHulls, vertex: number, level: number): void {
     else high = middle;
   }
   for (let i = low; i < firstLost[vertex + 1]! && lastLevel[lost[i]!] === level; i++) {
-    visits.vertices++;
+    visited.vertices++;
     if (mayBeBeyond(vertices[lost[i]!]!)) tryStar(hulls, lost[i]!);
   }
 }
@@ -402,14 +398,14 @@ function tryStar(hulls: NestedHulls, vertex: number): void {
 }
 
 function tryTriangles(
-  { vertices, triangles }: NestedHulls,
+  { vertices, triangles, visited }: NestedHulls,
   list: Uint32Array,
   from: number,
   to: number,
 ): void {
   for (let i = from; i < to; i++) {
     const t = list[i]!;
-    visits.triangles++;
+    visited.triangles++;
     const a = vertices[triangles[3 * t]!]!;
     const b = vertices[triangles[3 * t + 1]!]!;
     const c = vertices[triangles[3 * t + 2]!]!;

@@ -5,8 +5,7 @@ import type { Rng } from '../../../tests/kit/index.ts';
 import { check, near, property } from '../../../tests/kit/index.ts';
 import type { ConvexCore } from '../../convex/core.ts';
 import type { Frame } from '../../convex/frame.ts';
-import { gjkDistance, makeGjkResult } from '../../convex/gjk.ts';
-import { gjkOverlap } from '../../convex/gjk-overlap.ts';
+import { gjkDistance, gjkOverlap, makeGjkResult } from '../../convex/gjk.ts';
 import { makeGjkState } from '../../convex/gjk-state.ts';
 import { GjkCache } from './gjk-cache.ts';
 

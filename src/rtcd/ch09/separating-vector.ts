@@ -1,11 +1,12 @@
 /** Is there a direction in which two convex sets are apart? RTCD §9.6; Chung and Wang 1996. */
 
+import { mustBeAFrame, mustBeCore } from '../../convex/check.ts';
+import { ContextPool } from '../../convex/context-pool.ts';
 import type { ConvexCore } from '../../convex/core.ts';
-import { supportCore } from '../../convex/core.ts';
-import { directionToSecond, type Frame, toFirst } from '../../convex/frame.ts';
-import { mustBeAFrame, mustBeCore } from '../../convex/frame-check.ts';
+import { type Frame, toFirst } from '../../convex/frame.ts';
 import { gjkDistance, makeGjkResult } from '../../convex/gjk.ts';
 import { makeGjkState } from '../../convex/gjk-state.ts';
+import { DifferencePoint, supportDifference } from '../../convex/minkowski.ts';
 import { mustHave } from '../../math/check.ts';
 import type { Vec3 } from '../../math/types.ts';
 import { vec3 } from '../../math/types.ts';
@@ -55,54 +56,84 @@ export function overlapBySeparatingVector(
   mustBeCore('overlapBySeparatingVector', 'a', a);
   mustBeCore('overlapBySeparatingVector', 'b', b);
   mustHave('overlapBySeparatingVector', 'state', state, 'a separating vector', 'axis');
-  const { axis } = state;
-  if (!(v3.lengthSq(axis) > 0)) {
-    v3.normalize(v3.sub(a.center, toFirst(frame, b.center, q), axis), axis);
-    if (!(v3.lengthSq(axis) > 0)) axis.x = 1;
+  const context = contexts.take();
+  try {
+    return !separate(context, a, b, frame, state);
+  } finally {
+    contexts.release();
   }
-  cone.count = 0;
-  for (state.passes = 1; ; state.passes++) {
-    extremes(a, b, frame, state);
-    if (v3.dot(r, axis) > 0) return false;
-    v3.normalize(r, r);
-    if (v3.lengthSq(r) === 0) return true; // a point of both
-    if (state.passes === MOST_PASSES || !admit()) break;
-    v3.normalize(v3.addScaled(axis, r, -2 * v3.dot(r, axis), axis), axis);
-  }
-  const { distance, normal } = gjkDistance(a, b, frame, gjkState, gjkResult);
-  if (!(distance > 0)) return true;
-  v3.copy(normal, axis);
-  return false;
 }
 
-const gjkState = makeGjkState();
-const gjkResult = makeGjkResult();
-const p = vec3();
-const q = vec3();
-const down = vec3();
-const up = vec3();
-/** The extreme point of the first less that of the second. */
-const r = vec3();
-
-function extremes(a: ConvexCore, b: ConvexCore, frame: Frame, state: SeparatingVector): void {
+/** Looks for an axis that parts the sets, and asks GJK if that takes long. */
+function separate(
+  context: SeparatingContext,
+  a: ConvexCore,
+  b: ConvexCore,
+  frame: Frame,
+  state: SeparatingVector,
+): boolean {
+  const { r } = context;
   const { axis } = state;
-  v3.negate(axis, down);
-  state.hintA = supportCore(a, down, state.hintA, p);
-  state.hintB = supportCore(b, directionToSecond(frame, axis, up), state.hintB, q);
-  toFirst(frame, q, q);
+  if (!(v3.lengthSq(axis) > 0)) {
+    v3.normalize(v3.sub(a.center, toFirst(frame, b.center, r), axis), axis);
+    if (!(v3.lengthSq(axis) > 0)) axis.x = 1;
+  }
+  context.count = 0;
+  for (state.passes = 1; ; state.passes++) {
+    extremes(context, a, b, frame, state);
+    if (v3.dot(r, axis) > 0) return true;
+    v3.normalize(r, r);
+    if (v3.lengthSq(r) === 0) return false; // a point of both
+    if (state.passes === MOST_PASSES || !admit(context)) break;
+    v3.normalize(v3.addScaled(axis, r, -2 * v3.dot(r, axis), axis), axis);
+  }
+  const { distance, normal } = gjkDistance(a, b, frame, context.gjkState, context.gjkResult);
+  if (!(distance > 0)) return false;
+  v3.copy(normal, axis);
+  return true;
+}
+
+class SeparatingContext {
+  readonly gjkState = makeGjkState();
+  readonly gjkResult = makeGjkResult();
+  readonly support = new DifferencePoint();
+  readonly down = vec3();
+  /** The extreme point of the first less that of the second. */
+  readonly r = vec3();
+  /** The vectors r so far, as unit vectors, and one vector that agrees with them all. */
+  count = 0;
+  readonly all = new Float64Array(3 * MOST_PASSES);
+  x = 0.5;
+  y = 0.5;
+  z = 0.5;
+}
+
+const contexts = new ContextPool(() => new SeparatingContext());
+
+function extremes(
+  { support, down, r }: SeparatingContext,
+  a: ConvexCore,
+  b: ConvexCore,
+  frame: Frame,
+  state: SeparatingVector,
+): void {
+  const { axis } = state;
+  support.hintA = state.hintA;
+  support.hintB = state.hintB;
+  supportDifference(a, b, frame, v3.negate(axis, down), support);
+  state.hintA = support.hintA;
+  state.hintB = support.hintB;
+  const { a: p, b: q } = support;
   const radii = a.radius + b.radius;
   r.x = p.x - q.x - radii * axis.x;
   r.y = p.y - q.y - radii * axis.y;
   r.z = p.z - q.z - radii * axis.z;
 }
 
-/** The vectors r so far, as unit vectors, and one vector that agrees with them all. */
-const cone = { count: 0, r: new Float64Array(3 * MOST_PASSES), x: 0, y: 0, z: 0 };
-
 /** Adds r to the vectors. Is there still one that agrees with all? */
-function admit(): boolean {
-  const { count, r: all } = cone;
-  const { x, y, z } = r;
+function admit(cone: SeparatingContext): boolean {
+  const { count, all } = cone;
+  const { x, y, z } = cone.r;
   all[3 * count] = x;
   all[3 * count + 1] = y;
   all[3 * count + 2] = z;
@@ -113,7 +144,7 @@ function admit(): boolean {
     cone.z = z;
     return true;
   }
-  return cone.x * x + cone.y * y + cone.z * z > 0 || moveToRim(count);
+  return cone.x * x + cone.y * y + cone.z * z > 0 || moveToRim(cone, count);
 }
 
 const u = vec3();
@@ -124,8 +155,8 @@ const v = vec3();
  * last. In that plane each of the others leaves half of the directions, together a sector from (lx, ly)
  * counter-clockwise to (hx, hy). Its middle is taken.
  */
-function moveToRim(last: number): boolean {
-  const { r: all } = cone;
+function moveToRim(cone: SeparatingContext, last: number): boolean {
+  const { r, all } = cone;
   v3.perpendicular(r, u);
   v3.cross(r, u, v);
   let lx = 0;

@@ -12,7 +12,7 @@ import { check, property } from '../../../tests/kit/index.ts';
 import { cornersOf, depthByDirections, seenByFirst } from '../../../tests/kit/separating-directions.ts';
 import type { Frame } from '../../convex/frame.ts';
 import { makeFrame } from '../../convex/frame.ts';
-import { gjkOverlap } from '../../convex/gjk-overlap.ts';
+import { gjkOverlap } from '../../convex/gjk.ts';
 import { makeGjkState } from '../../convex/gjk-state.ts';
 import type { Vec3 } from '../../math/types.ts';
 import { vec3 } from '../../math/types.ts';

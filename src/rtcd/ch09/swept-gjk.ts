@@ -3,11 +3,12 @@
  * body, moved to the end of the way if that leads along d. RTCD §9.5.7.
  */
 
+import { mustBeAFrame, mustBeCore } from '../../convex/check.ts';
+import { ContextPool } from '../../convex/context-pool.ts';
 import type { ConvexCore } from '../../convex/core.ts';
 import { supportCore } from '../../convex/core.ts';
 import type { Frame } from '../../convex/frame.ts';
 import { directionToSecond, toFirst } from '../../convex/frame.ts';
-import { mustBeAFrame, mustBeCore } from '../../convex/frame-check.ts';
 import { makeMinNorm, nearestInSimplex, nearestWithNewest } from '../../convex/simplex.ts';
 import { checkPoint } from '../../math/check.ts';
 import { EPS64 } from '../../math/float.ts';
@@ -18,18 +19,24 @@ import { vec3 } from '../../math/types.ts';
 const POINT_ERROR = 4 * EPS64;
 const MOST_STEPS = 500;
 
-/** The points of the simplex in slots 0 … 3, for the body where it starts; and a bit for each that is moved to the end. */
-const still = new Float64Array(12);
-const simplex = new Float64Array(12);
-let used = 0;
-let movedToEnd = 0;
-const found = makeMinNorm();
-const direction = vec3();
-const opposite = vec3();
-const onA = vec3();
-const onB = vec3();
-/** The part of the motion that is looked at. */
-const span = { from: 0, to: 1 };
+class SweptContext {
+  /** The points of the simplex in slots 0 … 3, for the body where it starts; and a bit for each that is moved to the end. */
+  readonly still = new Float64Array(12);
+  movedToEnd = 0;
+  /** The same at their end of the span, with a bit for each slot in use. */
+  readonly simplex = new Float64Array(12);
+  used = 0;
+  readonly found = makeMinNorm();
+  readonly direction = vec3();
+  readonly opposite = vec3();
+  readonly onA = vec3();
+  readonly onB = vec3();
+  /** The part of the motion that is looked at. */
+  from = 0.5;
+  to = 0.5;
+}
+
+const contexts = new ContextPool(() => new SweptContext());
 
 /**
  * Do two convex bodies touch at any time while a moves along `motion`? b stands still, at `frame` as seen by a where it
@@ -46,10 +53,25 @@ export function overlapSweptConvex(
   mustBeCore('overlapSweptConvex', 'a', a);
   mustBeCore('overlapSweptConvex', 'b', b);
   checkPoint('overlapSweptConvex', 'motion', motion);
-  used = 0;
-  span.from = 0;
-  span.to = 1;
-  return touchInSpan(a, b, frame, motion);
+  const context = contexts.take();
+  try {
+    return touchAtAll(context, a, b, frame, motion);
+  } finally {
+    contexts.release();
+  }
+}
+
+function touchAtAll(
+  context: SweptContext,
+  a: ConvexCore,
+  b: ConvexCore,
+  frame: Frame,
+  motion: ReadonlyVec3,
+): boolean {
+  context.used = 0;
+  context.from = 0;
+  context.to = 1;
+  return touchInSpan(context, a, b, frame, motion);
 }
 
 /**
@@ -65,20 +87,32 @@ export function firstTouchByHalving(
   motion: ReadonlyVec3,
   shortest: number,
 ): number {
-  if (!overlapSweptConvex(a, b, frame, motion)) return -1;
-  let from = 0;
-  let length = 1;
-  while (length > shortest) {
-    length /= 2;
-    span.from = from;
-    span.to = from + length;
-    if (!touchInSpan(a, b, frame, motion)) from += length;
+  const context = contexts.take();
+  try {
+    if (!touchAtAll(context, a, b, frame, motion)) return -1;
+    let from = 0;
+    let length = 1;
+    while (length > shortest) {
+      length /= 2;
+      context.from = from;
+      context.to = from + length;
+      if (!touchInSpan(context, a, b, frame, motion)) from += length;
+    }
+    return from;
+  } finally {
+    contexts.release();
   }
-  return from;
 }
 
 /** Starts with what is left of the last simplex. False only when a plane has been found that separates them. */
-function touchInSpan(a: ConvexCore, b: ConvexCore, f: Frame, m: ReadonlyVec3): boolean {
+function touchInSpan(
+  context: SweptContext,
+  a: ConvexCore,
+  b: ConvexCore,
+  f: Frame,
+  m: ReadonlyVec3,
+): boolean {
+  const { still, simplex, found, direction, opposite, onA, onB } = context;
   const size =
     a.reach +
     b.reach +
@@ -91,14 +125,15 @@ function touchInSpan(a: ConvexCore, b: ConvexCore, f: Frame, m: ReadonlyVec3): b
   const floor = POINT_ERROR * size;
   const near = a.radius + b.radius + floor;
   // Any direction will do to start with.
-  found.x = -(f.tx - 0.5 * (span.from + span.to) * m.x) || 1;
-  found.y = -(f.ty - 0.5 * (span.from + span.to) * m.y);
-  found.z = -(f.tz - 0.5 * (span.from + span.to) * m.z);
+  found.x = -(f.tx - 0.5 * (context.from + context.to) * m.x) || 1;
+  found.y = -(f.ty - 0.5 * (context.from + context.to) * m.y);
+  found.z = -(f.tz - 0.5 * (context.from + context.to) * m.z);
   found.sq = Infinity;
+  let { used } = context;
   if (used !== 0) {
-    for (let i = 0; i < 4; i++) place(i, m);
+    for (let i = 0; i < 4; i++) place(context, i, m);
     nearestInSimplex(simplex, used, found);
-    used = found.kept;
+    used = context.used = found.kept;
   }
   let least = Infinity;
   for (let steps = 0; steps < MOST_STEPS; steps++) {
@@ -116,8 +151,9 @@ function touchInSpan(a: ConvexCore, b: ConvexCore, f: Frame, m: ReadonlyVec3): b
     still[3 * slot + 1] = onA.y - onB.y;
     still[3 * slot + 2] = onA.z - onB.z;
     const along = direction.x * m.x + direction.y * m.y + direction.z * m.z > 0;
-    movedToEnd = along ? movedToEnd | (1 << slot) : movedToEnd & ~(1 << slot);
-    place(slot, m);
+    const bit = 1 << slot;
+    context.movedToEnd = along ? context.movedToEnd | bit : context.movedToEnd & ~bit;
+    place(context, slot, m);
     const length = Math.sqrt(x * x + y * y + z * z);
     const gap = (x * simplex[3 * slot]! + y * simplex[3 * slot + 1]! + z * simplex[3 * slot + 2]!) / length;
     if (gap > near) return false;
@@ -128,14 +164,14 @@ function touchInSpan(a: ConvexCore, b: ConvexCore, f: Frame, m: ReadonlyVec3): b
     // the length by its square, which rounding may swallow: then the gap must have shrunk.)
     if (!(found.sq < sq || (found.sq <= sq * (1 + POINT_ERROR) && length - gap < least))) return true;
     least = Math.min(least, length - gap);
-    used = found.kept;
+    used = context.used = found.kept;
   }
   return true;
 }
 
 /** Moves the point of a slot to the end of the span that it belongs to. */
-function place(i: number, m: ReadonlyVec3): void {
-  const t = (movedToEnd & (1 << i)) !== 0 ? span.to : span.from;
+function place({ still, simplex, movedToEnd, from, to }: SweptContext, i: number, m: ReadonlyVec3): void {
+  const t = (movedToEnd & (1 << i)) !== 0 ? to : from;
   simplex[3 * i] = still[3 * i]! + t * m.x;
   simplex[3 * i + 1] = still[3 * i + 1]! + t * m.y;
   simplex[3 * i + 2] = still[3 * i + 2]! + t * m.z;

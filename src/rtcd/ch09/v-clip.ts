@@ -1,7 +1,8 @@
 /** The closest features of two convex polyhedra, by walking from the last ones. RTCD §9.2.1; Mirtich 1998. */
+
+import { mustBeAFrame } from '../../convex/check.ts';
 import { type ConvexCore, POLYTOPE, supportCore } from '../../convex/core.ts';
 import { directionToSecond, type Frame, toFirst, toSecond, turnToFirst } from '../../convex/frame.ts';
-import { mustBeAFrame } from '../../convex/frame-check.ts';
 import { gjkDistance, makeGjkResult } from '../../convex/gjk.ts';
 import { makeGjkState } from '../../convex/gjk-state.ts';
 import { mustHave } from '../../math/check.ts';
@@ -179,27 +180,27 @@ function reportFace(f: Side, v: Side, onFace: Vec3, onVertex: Vec3, out: Feature
 export type FeatureKind = 'vertex' | 'edge' | 'face';
 
 /** A body and the feature of it that the walk has come to. */
-export interface Side {
+interface Side {
   regions: VoronoiRegions;
   kind: FeatureKind;
   index: number;
 }
 
 /** What a step came to. */
-export const MOVED = 0;
+const MOVED = 0;
 /** The features are the closest. */
-export const CLOSEST = 1;
+const CLOSEST = 1;
 /** The bodies share a point, which is in `meeting`. */
-export const MEETING = 2;
-export type Outcome = typeof MOVED | typeof CLOSEST | typeof MEETING;
+const MEETING = 2;
+type Outcome = typeof MOVED | typeof CLOSEST | typeof MEETING;
 
 const nowhere: VoronoiRegions = { vertices: [], edges: [], faces: [] };
-export const first: Side = { regions: nowhere, kind: 'vertex', index: 0 };
-export const second: Side = { regions: nowhere, kind: 'vertex', index: 0 };
+const first: Side = { regions: nowhere, kind: 'vertex', index: 0 };
+const second: Side = { regions: nowhere, kind: 'vertex', index: 0 };
 /** A point of both, in the space of the body `meetingIn`. */
-export const meeting = vec3();
+const meeting = vec3();
 /** The pair at hand: the place of the second, and in whose space `meeting` is. */
-export const pair: { frame: Frame | null; meetingIn: Side } = { frame: null, meetingIn: first };
+const pair: { frame: Frame | null; meetingIn: Side } = { frame: null, meetingIn: first };
 
 /** Where a step measures; fields of a record, because V8 would box a double that a call returns. */
 const at = { reach: 0, start: 0, end: 0 };
@@ -210,7 +211,7 @@ const q = vec3();
 const along = vec3();
 
 /** A point of one body as the other sees it. */
-export function bring(from: Side, point: ReadonlyVec3, out: Vec3): Vec3 {
+function bring(from: Side, point: ReadonlyVec3, out: Vec3): Vec3 {
   return from === second ? toFirst(pair.frame!, point, out) : toSecond(pair.frame!, point, out);
 }
 
@@ -244,7 +245,7 @@ function measure(point: ReadonlyVec3, origin: ReadonlyVec3, unit: ReadonlyVec3):
 }
 
 /** One step. */
-export function step(): Outcome {
+function step(): Outcome {
   if (dimension(first) <= dimension(second)) return stepFrom(first, second);
   return stepFrom(second, first);
 }

@@ -6,8 +6,8 @@ import type { ReadonlyVec3, Vec3 } from '../math/types.ts';
 import { polyhedron } from '../polytope/index.ts';
 import type { ConvexCore } from './core.ts';
 import { supportCore } from './core.ts';
-import { gjkDistance } from './gjk.ts';
-import { gjkOverlap } from './gjk-overlap.ts';
+import { gjkDistance, gjkOverlap } from './gjk.ts';
+
 import { makeGjkState } from './gjk-state.ts';
 
 /** The surface points of the grid {-n … n}³: flat faces, cut up. The hull takes those within faces for no corners. */

@@ -1,8 +1,8 @@
 /**
- * How far the difference of two cores extends in the directions around the axis of one of them, and in which of them
- * least. A body deep in a cylinder, a cone or an ellipsoid of revolution, near the axis, comes out on all sides nearly as
- * soon: an expanding polytope would have to approximate the whole circle. But the round body is the same in all directions
- * of one latitude, and only what the other one is like has to be found out.
+ * Penetration of a body of revolution: how far the difference of two cores extends in the directions around the axis of
+ * one of them, and in which of them least. A body deep in a cylinder, a cone or an ellipsoid of revolution, near the axis,
+ * comes out on all sides nearly as soon: an expanding polytope would have to approximate the whole circle. But the round
+ * body is the same in all directions of one latitude, and only the extent of the other one has to be found.
  *
  * Along a circle of directions v = (cos, sin) the extent is what both bodies have in common on the circle, a constant, plus
  * the largest of cuts k + x cos + y sin, one for each support point. Cuts touch the extent from below where they were
@@ -36,11 +36,8 @@ const NEAR = 0.05;
 /** The share of the larger part of an interval in golden section. */
 const GOLDEN = 0.3819660112501051;
 
-const toOther = vec3();
-const onOther = vec3();
-
-/** One search at a time. In a record, for V8 does not box its numbers. */
-export class AxisSearch {
+/** What a search knows. Numbers are fields, since V8 boxes what is returned. @internal */
+export class RevolutionSearch {
   /** The least extent, and its direction (to the first body). */
   least = Infinity;
   readonly direction = vec3();
@@ -50,6 +47,9 @@ export class AxisSearch {
   /** Is the round body the first one? */
   private first = true;
   private scale = 0.5;
+  /** Along which the other body is asked, and its support point. */
+  private readonly toOther = vec3();
+  private readonly onOther = vec3();
   /** The axis of the round body and two directions across, to the first body. */
   private readonly axis = vec3();
   private readonly across = vec3();
@@ -343,7 +343,7 @@ export class AxisSearch {
   /** Takes a cut. */
   private cut(vx: number, vy: number): void {
     const i = this.count++;
-    const { axis, across, beside, sine, cosine, scale } = this;
+    const { axis, across, beside, sine, cosine, scale, toOther, onOther } = this;
     const other = this.other!;
     const frame = this.frame!;
     const s = cosine * vx;

@@ -1,6 +1,6 @@
 /**
- * Two patches seen along the contact normal: what they have in common, as points. The plane of the contact has
- * coordinates x and y, the normal is the third.
+ * Clipping of two patches (faces, edges, corners), seen along the contact normal: what they have in common, as points. The
+ * plane of the contact has coordinates x and y, the normal is the third.
  */
 import type { ReadonlyVec3, Vec3 } from '../math/types.ts';
 import { vec3 } from '../math/types.ts';
@@ -212,7 +212,7 @@ const ALONGSIDE = 0.02;
  * The corners of what two patches have in common, counter-clockwise; the ends of the common stretch, if one is a line.
  * None where they have nothing in common, if one is a point, and for lines that cross.
  */
-export function commonPlaces(a: FlatPatch, b: FlatPatch, out: PlacePairs): void {
+export function clipPatches(a: FlatPatch, b: FlatPatch, out: PlacePairs): void {
   out.count = 0;
   if (a.count < 2 || b.count < 2) return;
   if (a.count > 2 && b.count > 2) clipPolygon(a, b, out);

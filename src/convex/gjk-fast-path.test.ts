@@ -11,18 +11,36 @@ import {
   randomFrame,
   segmentCore,
 } from '../../tests/kit/convex.ts';
-import { exactSegmentSegment } from '../../tests/kit/exact-distance.ts';
-import { check, exact, near, property } from '../../tests/kit/index.ts';
+import {
+  exactPointSegment,
+  exactPointTetrahedron,
+  exactPointTriangle,
+  exactSegmentSegment,
+} from '../../tests/kit/exact-distance.ts';
+import type { Rng } from '../../tests/kit/index.ts';
+import { check, cloud, exact, near, property } from '../../tests/kit/index.ts';
 import type { Vec3 } from '../math/types.ts';
 import { hullDistance } from '../rtcd/ch09/hull-distance.ts';
 import type { ConvexCore } from './core.ts';
 import { BOX, POINT } from './core.ts';
 import type { Frame } from './frame.ts';
 import { directionToSecond, makeFrame, toFirst } from './frame.ts';
-import { gjkDistance } from './gjk.ts';
-import { gjkOverlap } from './gjk-overlap.ts';
-import { gjkQuick, INSIDE, NEAREST, quick, SEPARATED, TOUCHING, UNSETTLED } from './gjk-quick.ts';
+import { gjkDistance, gjkOverlap } from './gjk.ts';
+import {
+  FOUND,
+  gjkFastPath,
+  HOLDS_ORIGIN,
+  INSIDE,
+  NEAREST,
+  nearestOnFace,
+  nearestOnTetrahedron,
+  SEPARATED,
+  TOUCHING,
+  UNSETTLED,
+  UNSURE,
+} from './gjk-fast-path.ts';
 import { makeGjkState } from './gjk-state.ts';
+import { makeMinNorm, nearestInSimplex } from './simplex.ts';
 
 const size = ({ x, y, z }: Vec3) => Math.hypot(x, y, z);
 const vec = () => ({ x: 0, y: 0, z: 0 });
@@ -62,28 +80,29 @@ function holdsOrigin(w: Float64Array): boolean {
 
 const endings = [0, 0, 0, 0, 0];
 
-property('[R9.5.1a] [R9.5.3] every end of the quick steps is proven', 8000, (rng) => {
+property('[R9.5.1a] [R9.5.3] every end of the fast path is proven', 8000, (rng) => {
   const a = randomCore(rng, rng.pick(POLYTOPES));
   const b = randomCore(rng, rng.pick(POLYTOPES));
   const f = randomFrame(rng, a, b);
   const decide = rng.chance(0.5);
   const state = makeGjkState();
-  const ending = gjkQuick(a, b, f, state, decide);
+  const ending = gjkFastPath(a, b, f, state, decide);
   endings[ending]!++;
-  const { x, y, z } = quick;
+  const { end } = state;
+  const { x, y, z } = end;
   const radii = a.radius + b.radius;
   const slack = 1e-14 * scaleOf(a, b, f);
   if (ending === NEAREST) {
     const length = Math.hypot(x, y, z);
     near(partedBy(a, b, f, x, y, z), length - radii, slack, 'the plane across the nearest point');
-    near(quick.bound, length, slack, 'bound');
+    near(end.lower, length, slack, 'bound');
   } else if (ending === INSIDE) {
-    check(quick.mask === 15 && holdsOrigin(state.w), 'not inside');
+    check(end.mask === 15 && holdsOrigin(state.w), 'not inside');
   } else if (ending === SEPARATED) {
     check(decide, 'only when asked to decide');
-    const gap = partedBy(a, b, f, quick.nx, quick.ny, quick.nz);
+    const gap = partedBy(a, b, f, end.direction.x, end.direction.y, end.direction.z);
     check(gap > 0, () => `no plane between: ${gap}`);
-    near(quick.bound, gap + radii, slack, 'bound');
+    near(end.lower, gap + radii, slack, 'bound');
   } else if (ending === TOUCHING) {
     check(decide && Math.hypot(x, y, z) < radii, 'not in touch');
   } else check(ending === UNSETTLED, 'unknown');
@@ -95,7 +114,7 @@ test('[R9.5.1a] most runs end there, in each of the ways', () => {
   expect(endings[UNSETTLED]! / all).toBeLessThan(0.5);
 });
 
-property('[R9.5.1a] with the quick steps and without: the same', 6000, (rng) => {
+property('[R9.5.1a] with the fast path and without: the same', 6000, (rng) => {
   const a = randomCore(rng, rng.pick(POLYTOPES));
   const b = randomCore(rng, rng.pick(POLYTOPES));
   const f = randomFrame(rng, a, b);
@@ -205,4 +224,136 @@ test('[R9.5.1b] of any size, down to where squares vanish', () => {
     expect(gjkOverlap(box, pointCore(size), at(2), makeGjkState())).toBe(true);
     expect(gjkOverlap(box, pointCore(size), at(2.0001), makeGjkState())).toBe(false);
   }
+});
+
+const step = makeMinNorm();
+const O = { x: 0, y: 0, z: 0 };
+const bits = (mask: number) => [0, 1, 2, 3].filter((i) => mask & (1 << i));
+const at = (w: Float64Array, i: number): Vec3 => ({ x: w[3 * i]!, y: w[3 * i + 1]!, z: w[3 * i + 2]! });
+
+/** Of the hull of some points to the origin, in rational arithmetic. */
+function exactDistance(w: Float64Array, mask: number): number {
+  const [a, b, c, d] = bits(mask).map((i) => at(w, i)) as [Vec3, Vec3?, Vec3?, Vec3?];
+  if (!b) return Math.hypot(a.x, a.y, a.z);
+  if (!c) return exactPointSegment(O, a, b);
+  return d ? exactPointTetrahedron(O, a, b, c, d) : exactPointTriangle(O, a, b, c);
+}
+
+/** The sign of the volume of four points, exactly. */
+const side = (a: Vec3, b: Vec3, c: Vec3, d: Vec3): number => {
+  const { vcross, vdot, vsub, qv, sign } = exact;
+  const from = qv(d);
+  return sign(vdot(vsub(qv(a), from), vcross(vsub(qv(b), from), vsub(qv(c), from))));
+};
+
+function exactlyInside(w: Float64Array): boolean {
+  const [a, b, c, d] = [0, 1, 2, 3].map((i) => at(w, i)) as [Vec3, Vec3, Vec3, Vec3];
+  const whole = side(a, b, c, d);
+  const parts = [side(O, b, c, d), side(a, O, c, d), side(a, b, O, d), side(a, b, c, O)];
+  return whole !== 0 && parts.every((s) => s * whole >= 0);
+}
+
+/** Flat and thin ones, doubled points, next to the origin and far from it. */
+function simplex(rng: Rng, n: number): { w: Float64Array; scale: number } {
+  const { points, scale, regime } = cloud(rng, n);
+  if (rng.chance(0.4)) {
+    const squeeze = { x: 1, y: 10 ** -rng.range(0, 6), z: rng.pick([0, 1, 1e-3, 1e-12]) };
+    const shift = rng.vec(rng.pick([0, 1e-12, 1e-6, 1]));
+    for (const p of points) {
+      p.x = squeeze.x * p.x + shift.x;
+      p.y = squeeze.y * p.y + shift.y;
+      p.z = squeeze.z * p.z + shift.z;
+    }
+  }
+  if (rng.chance(0.05)) points[0] = { ...rng.pick(points) };
+  const w = new Float64Array(12).fill(Number.NaN);
+  points.forEach(({ x, y, z }, i) => {
+    w.set([x, y, z], 3 * i);
+  });
+  return { w, scale: regime === 'far' ? scale : scale + 1 };
+}
+
+const found = makeMinNorm();
+
+/** As GJK has them: all but the newest are needed for the nearest point of theirs, and the newest leads nearer. */
+function isAStep(w: Float64Array, rest: number, newest: number): boolean {
+  nearestInSimplex(w, rest, found);
+  const { x, y, z } = found;
+  const p = at(w, newest);
+  return found.kept === rest && x * p.x + y * p.y + z * p.z < found.sq * (1 - 1e-9);
+}
+
+let asked = 0;
+let decided = 0;
+
+function checkStep(w: Float64Array, mask: number, newest: number, how: number, scale: number): void {
+  asked++;
+  if (how === UNSURE) return;
+  decided++;
+  if (how === HOLDS_ORIGIN) {
+    check(mask === 15 && exactlyInside(w), 'said to be inside');
+    return;
+  }
+  check(how === FOUND, 'found');
+  check((step.kept & ~mask) === 0 && (step.kept & (1 << newest)) !== 0, `kept ${step.kept}`);
+  // Normals of triangles as thin as are taken lose two digits.
+  const slack = 1e-13 * scale;
+  near(Math.sqrt(step.sq), exactDistance(w, mask), slack, 'distance');
+  near(Math.sqrt(step.sq), exactDistance(w, step.kept), slack, 'distance of what is kept');
+  near(Math.hypot(step.x, step.y, step.z), Math.sqrt(step.sq), slack, 'length');
+  // Of the faces of a tetrahedron, two may be as near, to rounding, and one of them has the better direction.
+  if (mask === 15) return;
+  // A plane across it has all points on its far side: the direction is right, but for what rounding does to a short one.
+  const { x, y, z } = step;
+  const tilted = slack * (1 + scale / Math.sqrt(step.sq));
+  for (const i of bits(mask)) {
+    const p = at(w, i);
+    const beyond = (x * p.x + y * p.y + z * p.z) / Math.sqrt(step.sq);
+    check(
+      !(beyond < Math.sqrt(step.sq) - tilted),
+      () => `${i} is this side of the plane, at ${beyond}, not ${Math.sqrt(step.sq)}`,
+    );
+  }
+}
+
+property('[R9.5.2] a triangle: what is decided is the exact minimum', 10_000, (rng) => {
+  const { w, scale } = simplex(rng, 3);
+  if (!isAStep(w, 3, 2)) return;
+  step.sq = Infinity;
+  checkStep(w, 7, 2, nearestOnFace(w, 2, 0, 1, step), scale);
+});
+
+property(
+  '[R9.5.2] a tetrahedron: what is decided is the exact minimum, and inside is inside',
+  10_000,
+  (rng) => {
+    const { w, scale } = simplex(rng, 4);
+    const newest = rng.int(0, 3);
+    const rest = 15 & ~(1 << newest);
+    if (!isAStep(w, rest, newest)) return;
+    const [q, r, s] = rng.shuffle(bits(rest)) as [number, number, number];
+    step.sq = Infinity;
+    checkStep(w, 15, newest, nearestOnTetrahedron(w, newest, q, r, s, step), scale);
+  },
+);
+
+test('[R9.5.2] most are decided', () => {
+  expect(asked).toBeGreaterThan(1000);
+  expect(decided / asked).toBeGreaterThan(0.5);
+});
+
+test('[R9.5.2] what is flat, thin or has the origin on its border is left to others', () => {
+  const of = (...numbers: number[]) => Float64Array.from(numbers);
+  step.sq = Infinity;
+  // A needle, two points in one place, and all three.
+  expect(nearestOnFace(of(1, -1, 0, 1, 1, 0, 1, 0, 1e-3, 0, 0, 0), 2, 0, 1, step)).toBe(UNSURE);
+  expect(nearestOnFace(of(1, -1, 0, 1, -1, 0, 1, 1, 0, 0, 0, 0), 2, 0, 1, step)).toBe(UNSURE);
+  expect(nearestOnFace(of(1, 2, 3, 1, 2, 3, 1, 2, 3, 0, 0, 0), 2, 0, 1, step)).toBe(UNSURE);
+  // In one plane, with and without the origin; the origin on a face.
+  expect(nearestOnTetrahedron(of(-1, -1, 0, 1, -1, 0, 0, 1, 0, 2, 2, 0), 3, 0, 1, 2, step)).toBe(UNSURE);
+  expect(nearestOnTetrahedron(of(-1, -1, 1, 1, -1, 1, 0, 1, 1, 2, 2, 1), 3, 0, 1, 2, step)).toBe(UNSURE);
+  expect(nearestOnTetrahedron(of(-1, 0, 1, 1, 0, 1, 0, 3, 1, 0, 0, -1), 3, 0, 1, 2, step)).toBe(UNSURE);
+  expect(nearestOnTetrahedron(of(-1, -1, 1, 1, -1, 1, 0, 3, 1, 0, 0, -1), 3, 0, 1, 2, step)).toBe(
+    HOLDS_ORIGIN,
+  );
 });

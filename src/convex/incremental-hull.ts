@@ -1,7 +1,7 @@
 /**
- * A convex hull that grows by one point at a time around the place that is the origin, and knows the face whose plane
- * is nearest to it: the polytope that expands in EPA. Whether a point lies in front of a face is decided exactly, so
- * the hull is convex and without flipped or flat faces at all times, however thin it is.
+ * A convex hull that grows by one point at a time around the origin, and knows the face whose plane is nearest to it: the
+ * polytope that expands in EPA. Whether a point lies in front of a face is decided exactly, so the hull is convex and
+ * without flipped or flat faces at all times, however thin it is.
  */
 import { exactDeterminant } from '../math/exact-determinant.ts';
 import type { Vec3 } from '../math/types.ts';
@@ -17,42 +17,41 @@ const NO_WIDTH = 1e-29;
 /** Farther than anything. (Infinity would do, but V8 boxes what may be it.) */
 const FAR = 1e300;
 
-/** One hull at a time, in flat arrays that are kept. @internal */
-export const hull = {
+/** In flat arrays that are kept from one hull to the next. @internal */
+export class IncrementalHull {
   /** Three coordinates a point. */
-  points: new Float64Array(3 * 64),
+  points = new Float64Array(3 * 64);
   /** Three coordinates that travel with each point. */
-  partners: new Float64Array(3 * 64),
-  pointCount: 0,
+  partners = new Float64Array(3 * 64);
+  pointCount = 0;
   /** The three corners of each face, counter-clockwise from outside. */
-  corners: new Int32Array(3 * 256),
+  corners = new Int32Array(3 * 256);
   /** Of face f, across the edge from its corner k to the next: neighbours[3 f + k]. */
-  neighbours: new Int32Array(3 * 256),
+  neighbours = new Int32Array(3 * 256);
   /** Of each face its unit normal and how far along it the plane lies. */
-  planes: new Float64Array(4 * 256),
-  removed: new Uint8Array(256),
-  faceCount: 0,
+  planes = new Float64Array(4 * 256);
+  removed = new Uint8Array(256);
+  faceCount = 0;
   /** Faces, those with the nearest planes first: a binary heap. Removed faces leave it when they come to the top. */
-  heap: new Int32Array(256),
-  heapSize: 0,
-};
-
-/** The faces that the new point sees. */
-let seen = new Int32Array(256);
-/** By point of the rim: the new face whose base starts there. */
-let fan = new Int32Array(64);
+  heap = new Int32Array(256);
+  heapSize = 0;
+  /** The faces that the new point sees. */
+  seen = new Int32Array(256);
+  /** By point of the rim: the new face whose base starts there. */
+  fan = new Int32Array(64);
+}
 
 /** Forgets everything. @internal */
-export function clearHull(): void {
+export function clearHull(hull: IncrementalHull): void {
   hull.pointCount = 0;
   hull.faceCount = 0;
   hull.heapSize = 0;
 }
 
 /** Adds a point without building anything on it; returns its number. @internal */
-export function addPoint(p: Readonly<Vec3>, partner: Readonly<Vec3>): number {
+export function addPoint(hull: IncrementalHull, p: Readonly<Vec3>, partner: Readonly<Vec3>): number {
   const i = hull.pointCount++;
-  if (3 * i === hull.points.length) growPoints();
+  if (3 * i === hull.points.length) growPoints(hull);
   const { points, partners } = hull;
   points[3 * i] = p.x;
   points[3 * i + 1] = p.y;
@@ -64,39 +63,39 @@ export function addPoint(p: Readonly<Vec3>, partner: Readonly<Vec3>): number {
 }
 
 /** Starts the hull with a tetrahedron of four of the points; false if it is exactly flat. @internal */
-export function startHull(i: number, j: number, c: number, d: number): boolean {
-  const side = sideOf(i, j, c, d);
+export function startHull(hull: IncrementalHull, i: number, j: number, c: number, d: number): boolean {
+  const side = sideOf(hull, i, j, c, d);
   if (side === 0) return false;
   const a = side > 0 ? i : j;
   const b = side > 0 ? j : i;
-  const abc = addFace(a, b, c);
-  const bad = addFace(b, a, d);
-  const cbd = addFace(c, b, d);
-  const acd = addFace(a, c, d);
-  link(abc, bad, cbd, acd);
-  link(bad, abc, acd, cbd);
-  link(cbd, abc, bad, acd);
-  link(acd, abc, cbd, bad);
+  const abc = addFace(hull, a, b, c);
+  const bad = addFace(hull, b, a, d);
+  const cbd = addFace(hull, c, b, d);
+  const acd = addFace(hull, a, c, d);
+  link(hull, abc, bad, cbd, acd);
+  link(hull, bad, abc, acd, cbd);
+  link(hull, cbd, abc, bad, acd);
+  link(hull, acd, abc, cbd, bad);
   return true;
 }
 
 /** Takes the face with the nearest plane out of the queue; -1 when there is none. @internal */
-export function takeNearestFace(): number {
+export function takeNearestFace(hull: IncrementalHull): number {
   while (hull.heapSize > 0) {
-    const f = popHeap();
+    const f = popHeap(hull);
     if (hull.removed[f] === 0) return f;
   }
   return -1;
 }
 
 /** Is the point strictly in front of the face? Exact. @internal */
-export function isInFront(face: number, p: number): boolean {
+export function isInFront(hull: IncrementalHull, face: number, p: number): boolean {
   const { corners } = hull;
-  return sideOf(corners[3 * face]!, corners[3 * face + 1]!, corners[3 * face + 2]!, p) < 0;
+  return sideOf(hull, corners[3 * face]!, corners[3 * face + 1]!, corners[3 * face + 2]!, p) < 0;
 }
 
 /** On which side of the triangle of three points is a fourth? -1 in front, 1 behind, 0 in its plane. */
-function sideOf(i: number, j: number, k: number, p: number): number {
+function sideOf(hull: IncrementalHull, i: number, j: number, k: number, p: number): number {
   const { points } = hull;
   const a = 3 * i;
   const b = 3 * j;
@@ -128,10 +127,10 @@ function sideOf(i: number, j: number, k: number, p: number): number {
     UNDERFLOW;
   if (det < -error) return -1;
   if (det > error) return 1;
-  load(i, corner0);
-  load(j, corner1);
-  load(k, corner2);
-  load(p, apex);
+  load(hull, i, corner0);
+  load(hull, j, corner1);
+  load(hull, k, corner2);
+  load(hull, p, apex);
   const exact = exactDeterminant(apex, corner0, apex, corner1, apex, corner2);
   return exact < 0 ? -1 : exact > 0 ? 1 : 0;
 }
@@ -145,39 +144,39 @@ function sideOf(i: number, j: number, k: number, p: number): number {
  *
  * @internal
  */
-export function growHull(face: number, p: number): void {
+export function growHull(hull: IncrementalHull, face: number, p: number): void {
   const { corners, neighbours, removed } = hull;
   let count = 1;
-  seen[0] = face;
+  hull.seen[0] = face;
   removed[face] = 1;
   for (let i = 0; i < count; i++)
     for (let k = 0; k < 3; k++) {
-      const next = neighbours[3 * seen[i]! + k]!;
-      if (removed[next] === 1 || !isInFront(next, p)) continue;
+      const next = neighbours[3 * hull.seen[i]! + k]!;
+      if (removed[next] === 1 || !isInFront(hull, next, p)) continue;
       removed[next] = 1;
-      seen[count++] = next;
+      hull.seen[count++] = next;
     }
   const first = hull.faceCount;
   for (let i = 0; i < count; i++)
     for (let k = 0; k < 3; k++) {
-      const old = 3 * seen[i]!;
+      const old = 3 * hull.seen[i]!;
       const kept = neighbours[old + k]!;
       if (removed[kept] === 1) continue;
       const from = corners[old + k]!;
       const to = corners[old + (k === 2 ? 0 : k + 1)]!;
-      fan[from] = join(from, to, p, kept);
+      hull.fan[from] = join(hull, from, to, p, kept);
     }
   const end = hull.faceCount;
   for (let f = first; f < end; f++) {
-    const next = fan[hull.corners[3 * f + 1]!]!;
+    const next = hull.fan[hull.corners[3 * f + 1]!]!;
     hull.neighbours[3 * f + 1] = next;
     hull.neighbours[3 * next + 2] = f;
   }
 }
 
 /** A new face on the edge that a face which stays shares with one that goes. */
-function join(from: number, to: number, p: number, kept: number): number {
-  const f = addFace(from, to, p);
+function join(hull: IncrementalHull, from: number, to: number, p: number, kept: number): number {
+  const f = addFace(hull, from, to, p);
   const { corners, neighbours } = hull;
   neighbours[3 * f] = kept;
   const k = corners[3 * kept] === to ? 0 : corners[3 * kept + 1] === to ? 1 : 2;
@@ -185,20 +184,20 @@ function join(from: number, to: number, p: number, kept: number): number {
   return f;
 }
 
-function addFace(a: number, b: number, c: number): number {
+function addFace(hull: IncrementalHull, a: number, b: number, c: number): number {
   const f = hull.faceCount++;
-  if (f === hull.removed.length) growFaces();
+  if (f === hull.removed.length) growFaces(hull);
   const { corners } = hull;
   corners[3 * f] = a;
   corners[3 * f + 1] = b;
   corners[3 * f + 2] = c;
   hull.removed[f] = 0;
-  fitPlane(f);
-  pushHeap(f);
+  fitPlane(hull, f);
+  pushHeap(hull, f);
   return f;
 }
 
-function link(f: number, n0: number, n1: number, n2: number): void {
+function link(hull: IncrementalHull, f: number, n0: number, n1: number, n2: number): void {
   const { neighbours } = hull;
   neighbours[3 * f] = n0;
   neighbours[3 * f + 1] = n1;
@@ -215,7 +214,7 @@ const edgeRest = vec3();
 const other = vec3();
 const otherRest = vec3();
 
-function load(i: number, out: Vec3): void {
+function load(hull: IncrementalHull, i: number, out: Vec3): void {
   const { points } = hull;
   out.x = points[3 * i]!;
   out.y = points[3 * i + 1]!;
@@ -228,7 +227,7 @@ function load(i: number, out: Vec3): void {
  * thin the face: one that points somewhere else would mislead the search. A face so thin that even this leaves nothing
  * gets no plane: those of its neighbours, with which it shares all it has, are as near.
  */
-function fitPlane(f: number): void {
+function fitPlane(hull: IncrementalHull, f: number): void {
   const { points, corners, planes } = hull;
   const a = 3 * corners[3 * f]!;
   const b = 3 * corners[3 * f + 1]!;
@@ -248,8 +247,8 @@ function fitPlane(f: number): void {
   const i = bc >= ab && bc >= ca ? a : ca >= ab ? b : c;
   const j = i === a ? b : i === b ? c : a;
   const k = i === a ? c : i === b ? a : b;
-  subtract(i, j, edge, edgeRest);
-  subtract(i, k, other, otherRest);
+  subtract(hull, i, j, edge, edgeRest);
+  subtract(hull, i, k, other, otherRest);
   crossAccurate(edge, other, normal);
   const nx = normal.x;
   const ny = normal.y;
@@ -273,7 +272,7 @@ function fitPlane(f: number): void {
 }
 
 /** The way from one point to another, and what rounding took from it. */
-function subtract(i: number, j: number, out: Vec3, rest: Vec3): void {
+function subtract(hull: IncrementalHull, i: number, j: number, out: Vec3, rest: Vec3): void {
   const { points } = hull;
   const ax = points[i]!;
   const ay = points[i + 1]!;
@@ -292,7 +291,7 @@ function subtract(i: number, j: number, out: Vec3, rest: Vec3): void {
   rest.z = bz - (z - (z - bz)) - (az + (z - bz));
 }
 
-function pushHeap(face: number): void {
+function pushHeap(hull: IncrementalHull, face: number): void {
   const { heap, planes } = hull;
   const key = planes[4 * face + 3]!;
   let at = hull.heapSize++;
@@ -306,7 +305,7 @@ function pushHeap(face: number): void {
   heap[at] = face;
 }
 
-function popHeap(): number {
+function popHeap(hull: IncrementalHull): number {
   const { heap, planes } = hull;
   const top = heap[0]!;
   const size = --hull.heapSize;
@@ -325,18 +324,18 @@ function popHeap(): number {
   return top;
 }
 
-function growPoints(): void {
+function growPoints(hull: IncrementalHull): void {
   hull.points = longer(hull.points);
   hull.partners = longer(hull.partners);
-  fan = new Int32Array(2 * fan.length);
+  hull.fan = new Int32Array(2 * hull.fan.length);
 }
 
-function growFaces(): void {
+function growFaces(hull: IncrementalHull): void {
   hull.planes = longer(hull.planes);
   hull.corners = longerIntegers(hull.corners);
   hull.neighbours = longerIntegers(hull.neighbours);
   hull.heap = longerIntegers(hull.heap);
-  seen = longerIntegers(seen);
+  hull.seen = longerIntegers(hull.seen);
   const removed = new Uint8Array(2 * hull.removed.length);
   removed.set(hull.removed);
   hull.removed = removed;
