@@ -12,9 +12,7 @@ const ALLOWED = {
     'nearby nearEdgeCount nearEdges nearVertexCount nearVertices now other outline own polygonBoxes scene scratch sweepJob ' +
     'swing targetBody touch tuning turn turning vertexBoxes walking way',
   query: 'inMeshMotion RESTING slabs',
-  shapes: 'box mover nearest search touched',
 };
-ALLOWED.trimesh = ALLOWED.shapes;
 
 const RULES = [
   /^export (?:let|var) (\w+)/gm,

@@ -47,7 +47,8 @@ export { capsule, cone, cylinder, ellipsoid, sphere } from './shapes/round-shape
 export { scaled } from './shapes/scale.ts';
 export type { Shape, ShapeKind } from './shapes/shape.ts';
 export type { Mesh, MeshOptions } from './trimesh/mesh.ts';
-export { loadMesh, mesh, saveMesh } from './trimesh/mesh.ts';
+export { mesh } from './trimesh/mesh.ts';
+export { loadMesh, saveMesh } from './trimesh/stored-mesh.ts';
 export type { ColliderOptions } from './world/entry.ts';
 export type { Filter } from './world/filter.ts';
 export type { PairEvent } from './world/pair-keeper.ts';

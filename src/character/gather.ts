@@ -7,7 +7,7 @@ import { pose, vec3 } from '../math/types.ts';
 import { crossAccurate } from '../math/vec3.ts';
 import type { ReadonlyPolyhedron } from '../polytope/types.ts';
 import type { Shape } from '../shapes/shape.ts';
-import { MAX_DEPTH } from '../trees/packed-tree.ts';
+import { leafEnd, leafFirst, MAX_DEPTH } from '../trees/packed-tree.ts';
 import type { Mesh } from '../trimesh/mesh.ts';
 import { loadCenter, lookInside, noteInside } from './inside.ts';
 import type { MoveContext } from './move-context.ts';
@@ -125,9 +125,7 @@ function gatherMesh(move: MoveContext, mesh: Mesh, id: number): void {
         continue;
       }
     } else {
-      const first = ~link >> 4;
-      const end = first + (~link & 15);
-      for (let i = first; i < end; i++) {
+      for (let i = leafFirst(link), end = leafEnd(link); i < end; i++) {
         if (things.count === things.ids.length) things.grow();
         const to = things.corners;
         const at = 9 * things.count;

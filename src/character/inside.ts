@@ -2,8 +2,8 @@
 import type { ReadonlyVec3, Vec3 } from '../math/types.ts';
 import { vec3 } from '../math/types.ts';
 import * as v3 from '../math/vec3.ts';
-import { isClosed } from '../trimesh/boundary.ts';
 import { closestPointMesh, makeMeshPoint } from '../trimesh/closest.ts';
+import { isClosed } from '../trimesh/derived.ts';
 import type { Mesh } from '../trimesh/mesh.ts';
 import { isSurrounded } from '../trimesh/winding.ts';
 import type { MoveContext } from './move-context.ts';

@@ -5,7 +5,7 @@ import { vec3 } from '../math/types.ts';
 import { nearestOnTriangle } from '../primitives/closest/triangle.ts';
 import { makeTrianglePoint } from '../primitives/closest/types.ts';
 import type { CompoundShape, ConvexShape, HalfSpaceShape, Shape, SimpleShape } from '../shapes/shape.ts';
-import { nearest, searchNearest } from '../trimesh/closest.ts';
+import { NearestSearch, searchNearest } from '../trimesh/closest.ts';
 import { loadTriangle, type Mesh, makeCorners } from '../trimesh/mesh.ts';
 import type { Body } from './body.ts';
 import { mustBeDistance } from './check.ts';
@@ -126,10 +126,12 @@ function nearestOnConvex(shape: ConvexShape, p: ReadonlyVec3): boolean {
 
 const corners = makeCorners();
 const onTriangle = makeTrianglePoint();
+const search = new NearestSearch();
 
 function nearestOnMesh(mesh: Mesh, p: ReadonlyVec3): boolean {
-  nearest.maxDistance = limit.t;
-  const place = searchNearest(p, mesh);
+  copyPoint(p, search.point);
+  search.maxDistance = limit.t;
+  const place = searchNearest(search, mesh);
   if (place < 0) return false;
   loadTriangle(mesh, place, corners);
   const { point, distanceSq } = nearestOnTriangle(p, corners.a, corners.b, corners.c, onTriangle);

@@ -4,8 +4,8 @@ import type { ReadonlyVec3 } from '../math/types.ts';
 import { vec3 } from '../math/types.ts';
 import * as v3 from '../math/vec3.ts';
 import type { CompoundShape, Shape } from '../shapes/shape.ts';
-import { nearest, searchNearest } from '../trimesh/closest.ts';
-import { isInside } from '../trimesh/contain.ts';
+import { NearestSearch, searchNearest } from '../trimesh/closest.ts';
+import { isInside } from '../trimesh/inside.ts';
 import type { Mesh } from '../trimesh/mesh.ts';
 import type { Body } from './body.ts';
 import { nextLeafForPoint, startWalk } from './compound-walk.ts';
@@ -15,6 +15,7 @@ import { makePlacement, placeBody, pointToBody, type Touch } from './placed.ts';
 const placement = makePlacement();
 const local = vec3();
 const inner = vec3();
+const search = new NearestSearch();
 /** Only what is at distance 0. */
 const HERE = { t: 0 };
 
@@ -45,8 +46,9 @@ function isIn(shape: Shape, p: ReadonlyVec3, touch: Touch): boolean {
 }
 
 function isOnMesh(mesh: Mesh, p: ReadonlyVec3, { within }: Touch): boolean {
-  nearest.maxDistance = within;
-  return searchNearest(p, mesh) >= 0;
+  v3.copy(p, search.point);
+  search.maxDistance = within;
+  return searchNearest(search, mesh) >= 0;
 }
 
 function isInCompound(shape: CompoundShape, p: ReadonlyVec3, touch: Touch): boolean {

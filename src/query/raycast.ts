@@ -5,14 +5,13 @@ import { RAY_SLACK } from '../math/tolerance.ts';
 import type { ReadonlyVec3 } from '../math/types.ts';
 import { vec3 } from '../math/types.ts';
 import { isStill, startInside } from '../primitives/ray/hit.ts';
-import { pierceTriangle } from '../primitives/ray/pierce-triangle.ts';
-import { type Hit, makeRay, makeTriangleHit, type ReadonlyRay } from '../primitives/types.ts';
+import { type Hit, makeRay, type ReadonlyRay } from '../primitives/types.ts';
 import type { CompoundShape, HalfSpaceShape, Shape, SimpleShape } from '../shapes/shape.ts';
-import { isClosed } from '../trimesh/boundary.ts';
-import { nearest, searchNearest } from '../trimesh/closest.ts';
-import { isInside } from '../trimesh/contain.ts';
-import { loadTriangle, type Mesh, makeCorners } from '../trimesh/mesh.ts';
-import { ANY, CLOSEST, search, searchRay } from '../trimesh/ray.ts';
+import { NearestSearch, searchNearest } from '../trimesh/closest.ts';
+import { isInsideClosed } from '../trimesh/crossing-number.ts';
+import { isClosed } from '../trimesh/derived.ts';
+import type { Mesh } from '../trimesh/mesh.ts';
+import { ANY, CLOSEST, fillHit, makeMeshHit, RaySearch, searchRay } from '../trimesh/ray.ts';
 import type { Body } from './body.ts';
 import { mustBeDistance } from './check.ts';
 import { nextLeafForRay, startWalk } from './compound-walk.ts';
@@ -129,14 +128,16 @@ function raySimple(shape: SimpleShape, ray: ReadonlyRay, tMax: number, any: bool
   }
 }
 
-const corners = makeCorners();
-const pierced = makeTriangleHit();
+const nearest = new NearestSearch();
+const search = new RaySearch();
+const pierced = makeMeshHit();
 
 /** Does the ray start on the surface, as far as rounding can tell? */
 function startsAtTriangle(mesh: Mesh, ray: ReadonlyRay, { within }: Touch): boolean {
   if (!isInBox(mesh, ray.origin, placement)) return false;
+  copyPoint(ray.origin, nearest.point);
   nearest.maxDistance = within;
-  const place = searchNearest(ray.origin, mesh);
+  const place = searchNearest(nearest, mesh);
   if (place < 0) return false;
   found.triangle = mesh.ids[place]!;
   startInside(ray, found);
@@ -145,7 +146,8 @@ function startsAtTriangle(mesh: Mesh, ray: ReadonlyRay, { within }: Touch): bool
 
 /** Does the ray start inside of a mesh that is closed? */
 function startsInMesh(mesh: Mesh, ray: ReadonlyRay): boolean {
-  if (!isInBox(mesh, ray.origin, placement) || !isClosed(mesh) || !isInside(ray.origin, mesh)) return false;
+  if (!isInBox(mesh, ray.origin, placement) || !isClosed(mesh) || !isInsideClosed(ray.origin, mesh))
+    return false;
   startInside(ray, found);
   return true;
 }
@@ -164,15 +166,17 @@ function isInBox({ bounds }: Mesh, { x, y, z }: ReadonlyVec3, { within }: Touch)
 
 function rayTriangles(mesh: Mesh, ray: ReadonlyRay, any: boolean): boolean {
   if (isStill(ray)) return false;
+  copyPoint(ray.origin, search.origin);
+  copyPoint(ray.direction, search.direction);
   search.tMax = limit.t;
-  const place = searchRay(ray, null, mesh, any ? ANY : CLOSEST, false, null);
+  search.mode = any ? ANY : CLOSEST;
+  const place = searchRay(search, mesh);
   if (place < 0) return false;
-  loadTriangle(mesh, place, corners);
-  pierceTriangle('raycast', ray, corners.a, corners.b, corners.c, 0, Infinity, false, null, pierced);
+  fillHit(search, mesh, place, pierced);
   found.t = pierced.t;
   copyPoint(pierced.point, found.point);
   copyPoint(pierced.normal, found.normal);
-  found.triangle = mesh.ids[place]!;
+  found.triangle = pierced.triangle;
   return true;
 }
 

@@ -15,7 +15,7 @@ import { boundsOf } from '../shapes/bounds.ts';
 import { point } from '../shapes/flat-sided-shapes.ts';
 import type { HalfSpaceShape, Shape, SimpleShape } from '../shapes/shape.ts';
 import type { Mesh } from '../trimesh/mesh.ts';
-import { type TriangleVisitor, walkNear } from '../trimesh/walk.ts';
+import { type TriangleVisitor, visitNear } from '../trimesh/visit-triangles.ts';
 import { separateCores } from './pairs/convex-convex.ts';
 import { meshOf } from './pairs/surface.ts';
 import { algorithmFor } from './pairs/table.ts';
@@ -259,7 +259,7 @@ class Triangles implements TriangleVisitor {
     this.piece.motion = motion;
     this.piece.child = child;
     q4.copy(pose.quaternion, this.piece.pose.quaternion);
-    walkNear(this.mesh, box, this);
+    visitNear(this.mesh, box, this);
     return this.found;
   }
 

@@ -6,15 +6,15 @@ import { box, type CompoundPart, collider, compound, type SimpleShape, sphere } 
 import { halveDepth } from '../trees/ranges.ts';
 import { mesh } from '../trimesh/index.ts';
 import type { Mesh } from '../trimesh/mesh.ts';
-import { walkNear, walkSwept } from '../trimesh/walk.ts';
+import { visitNear, visitSwept } from '../trimesh/visit-triangles.ts';
 import { closestPoint } from './closest-point.ts';
 import { raycast, raycastAny } from './raycast.ts';
 
 const around = { min: vec3(-9, -9, -9), max: vec3(9, 9, 9) };
 const motion = vec3(1, 2, 3);
 const WALKS: Record<string, (shape: Mesh, visit: (place: number) => void) => void> = {
-  walkNear: (shape, visit) => walkNear(shape, around, { bound: 1, visit }),
-  walkSwept: (shape, visit) => walkSwept(shape, around, motion, { bound: 1, visit }),
+  visitNear: (shape, visit) => visitNear(shape, around, { bound: 1, visit }),
+  visitSwept: (shape, visit) => visitSwept(shape, around, motion, { bound: 1, visit }),
 };
 
 test.each(Object.entries(WALKS))('%s: walks within walks, thirty deep, all see every triangle', (_, walk) => {

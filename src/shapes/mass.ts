@@ -7,7 +7,7 @@ import * as v3 from '../math/vec3.ts';
 import { fans, massOf as massOfTriangles } from '../mesh/mass.ts';
 import type { Triangles } from '../mesh/triangles.ts';
 import type { ReadonlyPolyhedron } from '../polytope/types.ts';
-import { isClosed } from '../trimesh/boundary.ts';
+import { isClosed } from '../trimesh/derived.ts';
 import type { Mesh } from '../trimesh/mesh.ts';
 import { mustBeShape } from './check.ts';
 import { hull, segment } from './flat-sided-shapes.ts';

@@ -16,11 +16,12 @@ import {
 import { isClosedMesh } from '../rtcd/ch03/mesh-facts.ts';
 import { isConvexPolyhedron } from '../rtcd/ch03/polyhedron-convexity.ts';
 import { closestPointMesh } from '../trimesh/closest.ts';
-import { containsPointMesh } from '../trimesh/contain.ts';
-import { loadMesh, type Mesh, mesh, refitMesh, saveMesh } from '../trimesh/mesh.ts';
+import { containsPointMesh } from '../trimesh/inside.ts';
+import { type Mesh, mesh, refitMesh } from '../trimesh/mesh.ts';
+import { pairsMeshMesh } from '../trimesh/mesh-mesh/overlap.ts';
 import { trianglesSphereMesh } from '../trimesh/overlap.ts';
-import { pairsMeshMesh } from '../trimesh/pair-overlap.ts';
 import { rayMesh } from '../trimesh/ray.ts';
+import { loadMesh, saveMesh } from '../trimesh/stored-mesh.ts';
 import { windingNumberMesh } from '../trimesh/winding.ts';
 import { compound } from './compound.ts';
 import { convex } from './custom.ts';

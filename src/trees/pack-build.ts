@@ -7,7 +7,19 @@
  */
 import { refuse } from '../math/check.ts';
 import { ITEM, Splitter, sortIntoCells } from './pack-split.ts';
-import { MAX_DEPTH, MAX_LEAF, type PackedTree } from './packed-tree.ts';
+import {
+  boxAt,
+  isLeaf,
+  leafEnd,
+  leafFirst,
+  leafLink,
+  linkAt,
+  MAX_DEPTH,
+  MAX_LEAF,
+  nodeAt,
+  nodeNumber,
+  type PackedTree,
+} from './packed-tree.ts';
 import type { Topology } from './tree.ts';
 
 /** A packed tree, and for every place in its leaves the number of the item there. */
@@ -167,13 +179,6 @@ export function storeFineBox(box: Int32Array, at: number, bounds: Uint16Array, p
   }
 }
 
-/**
- * The link to a leaf.
- *
- * @internal
- */
-export const leafLink = (first: number, end: number): number => ~((first << 4) | (end - first));
-
 /** Numbers on the stack for one range: first, end, where its link goes, its depth, how many items, its box. */
 const FRAME = 11;
 
@@ -256,8 +261,8 @@ class Packer {
     // A root with one leaf, and nothing beside it: a box turned inside out, in a corner.
     storeFineBox(items.left, 0, this.bounds, 0);
     this.bounds.fill(65535, 6, 9).fill(0, 9, 12);
-    this.links[6] = leafLink(0, count);
-    this.links[7] = leafLink(count, count);
+    this.links[linkAt(0, 0)] = leafLink(0, count);
+    this.links[linkAt(0, 1)] = leafLink(count, count);
     for (let i = 0; i < count; i++) this.order[i] = i;
     this.nodeCount = 1;
   }
@@ -336,11 +341,11 @@ class Packer {
   /** The next node, with the boxes of a split, linked to from `slot`. Returns where its own links go. */
   private addNode(slot: number, { left, right }: Splitter): number {
     const { links, bounds } = this;
-    const node = this.nodeCount++;
-    if (slot >= 0) links[slot] = node * 16;
-    storeFineBox(left, 0, bounds, node * 16);
-    storeFineBox(right, 0, bounds, node * 16 + 6);
-    return node * 8 + 6;
+    const node = nodeAt(this.nodeCount++);
+    if (slot >= 0) links[slot] = node;
+    storeFineBox(left, 0, bounds, boxAt(node, 0));
+    storeFineBox(right, 0, bounds, boxAt(node, 1));
+    return linkAt(node, 0);
   }
 }
 
@@ -402,7 +407,7 @@ export function packTopology(
         problem(`must have leaves of at most ${MAX_LEAF} triangles: build it with that leafSize`);
       continue;
     }
-    places[node] = 16 * nodeCount++;
+    places[node] = nodeAt(nodeCount++);
     const left = node + 1;
     const right = skip[left]!;
     if (right >= skip[node]! || skip[right] !== skip[node]) problem('must be binary: of degree 2');
@@ -414,15 +419,15 @@ export function packTopology(
   const bounds = new Uint16Array(16 * Math.max(1, nodeCount));
   const links = new Int32Array(bounds.buffer);
   if (nodeCount === 0) {
-    links[6] = leafLink(0, count);
-    links[7] = leafLink(count, count);
+    links[linkAt(0, 0)] = leafLink(0, count);
+    links[linkAt(0, 1)] = leafLink(count, count);
     nodeCount = 1;
   } else
     for (let node = 0; node < skip.length; node++) {
-      const at = places[node]! / 2;
+      const at = places[node]!;
       if (at < 0) continue;
-      links[at + 6] = link(node + 1);
-      links[at + 7] = link(skip[node + 1]!);
+      links[linkAt(at, 0)] = link(node + 1);
+      links[linkAt(at, 1)] = link(skip[node + 1]!);
     }
   const tree = { nodeCount, bounds, links, grid: new Float64Array(6) };
   fitPacked(tree, items, fineTriangles(positions, index));
@@ -445,17 +450,17 @@ export function fitPacked(tree: PackedTree, order: Uint32Array, fine: FineBoxes)
     const at = 12 * node;
     for (let side = 0; side < 2; side++) {
       const to = at + 6 * side;
-      const link = links[8 * node + 6 + side]!;
+      const link = links[linkAt(nodeAt(node), side)]!;
       boxes.set(NOTHING, to);
-      if (link >= 0) {
-        merge(boxes, (link / 16) * 12, boxes, to);
-        merge(boxes, (link / 16) * 12 + 6, boxes, to);
-      } else
-        for (let i = ~link >> 4; i < (~link >> 4) + (~link & 15); i++)
-          merge(fine.boxes, 6 * order[i]!, boxes, to);
+      if (isLeaf(link))
+        for (let i = leafFirst(link); i < leafEnd(link); i++) merge(fine.boxes, 6 * order[i]!, boxes, to);
+      else {
+        merge(boxes, 12 * nodeNumber(link), boxes, to);
+        merge(boxes, 12 * nodeNumber(link) + 6, boxes, to);
+      }
     }
     for (let side = 0; side < 2; side++) {
-      const place = 16 * node + 6 * side;
+      const place = boxAt(nodeAt(node), side);
       if (boxes[at + 6 * side + 3]! >= 0) storeFineBox(boxes, at + 6 * side, bounds, place);
       else bounds.fill(65535, place, place + 3).fill(0, place + 3, place + 6);
     }

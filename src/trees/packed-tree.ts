@@ -23,8 +23,43 @@ export interface PackedTree {
   readonly grid: Float64Array;
 }
 
+/** Bits of a link to a leaf that hold the number of its items. */
+const COUNT_BITS = 4;
+
 /** The most items in one leaf. */
-export const MAX_LEAF = 15;
+export const MAX_LEAF = (1 << COUNT_BITS) - 1;
+
+// How nodes and leaves are decoded stands here and nowhere else. V8 inlines functions of this size, in the kernels too.
+
+/** Where the link to a child, 0 or 1, stands in `links`, for the node at a place in `bounds`. @internal */
+export const linkAt = (node: number, child: number): number => (node >> 1) + 6 + child;
+
+/** Where the box of a child, 0 or 1, begins in `bounds`. @internal */
+export const boxAt = (node: number, child: number): number => node + 6 * child;
+
+/** The number of the node at a place in `bounds`. @internal */
+export const nodeNumber = (node: number): number => node >> 4;
+
+/** Where the node of a number stands in `bounds`. @internal */
+export const nodeAt = (number: number): number => number << 4;
+
+/** @internal */
+export const isLeaf = (link: number): boolean => link < 0;
+
+/** The first item of a leaf. @internal */
+export const leafFirst = (link: number): number => ~link >> COUNT_BITS;
+
+/** How many items a leaf has. @internal */
+export const leafCount = (link: number): number => ~link & MAX_LEAF;
+
+/** The item after the last of a leaf. @internal */
+export const leafEnd = (link: number): number => (~link >> COUNT_BITS) + (~link & MAX_LEAF);
+
+/** Is it a leaf without items, in place of a child that is missing? @internal */
+export const isEmptyLeaf = (link: number): boolean => link < 0 && (~link & MAX_LEAF) === 0;
+
+/** The link to a leaf of the items first … end - 1. @internal */
+export const leafLink = (first: number, end: number): number => ~((first << COUNT_BITS) | (end - first));
 
 /**
  * More than a stack needs that holds one link for each level. Builders keep to it: a tree that would go deeper is

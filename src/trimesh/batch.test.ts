@@ -3,7 +3,7 @@ import { check, property, type Rng } from '../../tests/kit/index.ts';
 import { icosphere, soup, terrain, torus } from '../../tests/kit/meshes.ts';
 import { batchMesh, type MeshBatchName } from './batch.ts';
 import { closestPointMesh } from './closest.ts';
-import { containsPointMesh } from './contain.ts';
+import { containsPointMesh } from './inside.ts';
 import { type Mesh, mesh } from './mesh.ts';
 import {
   overlapAabbMesh,

@@ -14,14 +14,11 @@ import {
   refuseType,
 } from '../math/check.ts';
 import { vec3 } from '../math/types.ts';
-import { nearestOnTriangle } from '../primitives/closest/triangle.ts';
-import { makeTrianglePoint } from '../primitives/closest/types.ts';
-import { rayBetween } from '../primitives/ray/hit.ts';
 import { loadMover } from '../primitives/sweep/mover.ts';
 import { makeAabb, makeCapsule, makeObb, makeSphere } from '../primitives/types.ts';
-import { nearest, searchNearest } from './closest.ts';
-import { isInside } from './contain.ts';
-import { loadTriangle, type Mesh, makeCorners } from './mesh.ts';
+import { fillNearest, makeMeshPoint, NearestSearch, searchNearest } from './closest.ts';
+import { isInside } from './inside.ts';
+import { type Mesh, makeCorners } from './mesh.ts';
 import {
   overlapAabbMesh,
   overlapCapsuleMesh,
@@ -29,7 +26,7 @@ import {
   overlapSphereMesh,
   overlapTriangleMesh,
 } from './overlap.ts';
-import { ANY, CLOSEST, search, searchRay } from './ray.ts';
+import { ANY, CLOSEST, RaySearch, searchRay } from './ray.ts';
 import { signedDistanceMesh } from './signed-distance.ts';
 import { SphereSweep, searchTouch } from './sweep.ts';
 
@@ -99,7 +96,7 @@ export interface Batch<Out> {
   /** The names of the lists of queries, and how many numbers of each belong to one query. */
   readonly inputs: Readonly<Record<string, number>>;
   readonly outputs: { readonly [K in keyof Out]: readonly [kind: Kind, size: number] };
-  /** The setting of the batch: its name, the least it may be, and what it is unless told otherwise. */
+  /** The setting of the batch: its name, and its default. */
   readonly setting?: { readonly name: string; readonly preset: number };
   /** Answers queries from … to - 1. */
   readonly run: (
@@ -112,11 +109,11 @@ export interface Batch<Out> {
   ) => void;
 }
 
-/** Records that have always held doubles: see `own` in `ray.ts`. */
-const ray = { origin: vec3(0.5, 0.5, 0.5), direction: vec3(0.5, 0.5, 0.5) };
+const ray = new RaySearch();
+const nearest = new NearestSearch();
+const point = makeMeshPoint();
 const p = vec3(0.5, 0.5, 0.5);
 const q = vec3(0.5, 0.5, 0.5);
-const point = makeTrianglePoint();
 const corners = makeCorners();
 const sphere = makeSphere();
 const box = makeAabb();
@@ -135,9 +132,9 @@ const ANSWERS = { yes: ['u8', 1] } as const;
 
 function report(found: number, mesh: Mesh, out: MeshHits, i: number): void {
   out.triangle[i] = found < 0 ? -1 : mesh.ids[found]!;
-  out.t[i] = found < 0 ? Infinity : search.t;
-  out.v[i] = found < 0 ? 0 : search.v;
-  out.w[i] = found < 0 ? 0 : search.w;
+  out.t[i] = found < 0 ? Infinity : ray.t;
+  out.v[i] = found < 0 ? 0 : ray.v;
+  out.w[i] = found < 0 ? 0 : ray.w;
 }
 
 const rays: Batch<MeshHits> = {
@@ -145,11 +142,13 @@ const rays: Batch<MeshHits> = {
   outputs: HITS,
   setting: SETTING_T,
   run([origins, directions], mesh, tMax, out, from, to) {
+    ray.hasEnd = false;
+    ray.tMax = tMax;
+    ray.mode = CLOSEST;
     for (let i = from; i < to; i++) {
       load(origins!, i * 3, ray.origin);
       load(directions!, i * 3, ray.direction);
-      search.tMax = tMax;
-      report(searchRay(ray, null, mesh, CLOSEST, false, null), mesh, out, i);
+      report(searchRay(ray, mesh), mesh, out, i);
     }
   },
 };
@@ -159,11 +158,13 @@ const anyRays: Batch<MeshAnswers> = {
   outputs: ANSWERS,
   setting: SETTING_T,
   run([origins, directions], mesh, tMax, out, from, to) {
+    ray.hasEnd = false;
+    ray.tMax = tMax;
+    ray.mode = ANY;
     for (let i = from; i < to; i++) {
       load(origins!, i * 3, ray.origin);
       load(directions!, i * 3, ray.direction);
-      search.tMax = tMax;
-      out.yes[i] = +(searchRay(ray, null, mesh, ANY, false, null) >= 0);
+      out.yes[i] = +(searchRay(ray, mesh) >= 0);
     }
   },
 };
@@ -172,11 +173,12 @@ const segments: Batch<MeshHits> = {
   inputs: { p: 3, q: 3 },
   outputs: HITS,
   run([starts, ends], mesh, _, out, from, to) {
+    ray.mode = CLOSEST;
     for (let i = from; i < to; i++) {
       load(starts!, i * 3, p);
       load(ends!, i * 3, q);
-      search.tMax = 1;
-      report(searchRay(rayBetween(p, q, ray), q, mesh, CLOSEST, false, null), mesh, out, i);
+      ray.setSegment(p, q);
+      report(searchRay(ray, mesh), mesh, out, i);
     }
   },
 };
@@ -186,16 +188,13 @@ const closestPoints: Batch<MeshPoints> = {
   outputs: { point: ['f64', 3], distance: ['f64', 1], triangle: ['i32', 1] },
   setting: { name: 'maxDistance', preset: Infinity },
   run([points], mesh, maxDistance, out, from, to) {
+    nearest.maxDistance = maxDistance;
     for (let i = from; i < to; i++) {
-      load(points!, i * 3, p);
-      nearest.maxDistance = maxDistance;
-      const found = searchNearest(p, mesh);
+      load(points!, i * 3, nearest.point);
+      const found = searchNearest(nearest, mesh);
       out.triangle[i] = found < 0 ? -1 : mesh.ids[found]!;
       out.distance[i] = found < 0 ? Infinity : Math.sqrt(nearest.distanceSq);
-      if (found >= 0) {
-        loadTriangle(mesh, found, corners);
-        nearestOnTriangle(p, corners.a, corners.b, corners.c, point);
-      }
+      if (found >= 0) fillNearest(nearest, mesh, found, point);
       out.point[i * 3] = found < 0 ? 0 : point.point.x;
       out.point[i * 3 + 1] = found < 0 ? 0 : point.point.y;
       out.point[i * 3 + 2] = found < 0 ? 0 : point.point.z;
@@ -426,18 +425,17 @@ export function batchMesh<Name extends MeshBatchName>(
   out?: MeshBatchOutput<Name>,
 ): MeshBatchOutput<Name> {
   mustHave('batchMesh', 'mesh', mesh, 'a mesh', 'tree');
-  const { lists, count, setting } = prepareBatch('batchMesh', name, input as Record<string, unknown>);
-  const answers = makeAnswers('batchMesh', name, count, out);
-  runBatch(name, lists, mesh, setting, answers, 0, count);
+  const queries = prepareBatch('batchMesh', name, input as Record<string, unknown>);
+  const answers = makeAnswers('batchMesh', name, queries.count, out);
+  runBatch(name, queries, mesh, answers, 0, queries.count);
   return answers;
 }
 
-/** @internal */
+/** Answers queries from … to - 1 of a batch. @internal */
 export function runBatch<Name extends MeshBatchName>(
   name: Name,
-  lists: readonly ArrayLike<number>[],
+  { lists, setting }: Pick<Prepared, 'lists' | 'setting'>,
   mesh: Mesh,
-  setting: number,
   out: MeshBatchOutput<Name>,
   from: number,
   to: number,

@@ -1,9 +1,10 @@
 /** The point of a mesh closest to a point. RTCD §5.1.5, §6.3. */
 import { checkPoint, describe, mustBeNumber, mustHave, refuse } from '../math/check.ts';
 import { type ReadonlyVec3, type Vec3, vec3 } from '../math/types.ts';
+import { copy } from '../math/vec3.ts';
 import { nearestOnTriangle } from '../primitives/closest/triangle.ts';
 import { makeTrianglePoint, type TriangleFeature } from '../primitives/closest/types.ts';
-import { MAX_DEPTH } from '../trees/packed-tree.ts';
+import { isLeaf, leafEnd, leafFirst, linkAt, MAX_DEPTH } from '../trees/packed-tree.ts';
 import { loadTriangle, type Mesh, makeCorners } from './mesh.ts';
 
 /** A point of a mesh: u, v and w are the weights of the corners of its triangle, in the order of the index. */
@@ -43,28 +44,24 @@ export function closestPointMesh(
   checkPoint('closestPointMesh', 'p', p);
   mustHave('closestPointMesh', 'mesh', mesh, 'a mesh', 'tree');
   mustBeNumber('closestPointMesh', 'maxDistance', maxDistance);
-  own.x = p.x;
-  own.y = p.y;
-  own.z = p.z;
   if (!(maxDistance >= 0))
     refuse('closestPointMesh', 'maxDistance', `must not be negative, got ${describe(maxDistance)}`);
-  nearest.maxDistance = maxDistance;
-  const found = searchNearest(own, mesh);
-  if (found < 0) return null;
-  const to = out ?? makeMeshPoint();
-  loadTriangle(mesh, found, triangle);
-  const { point, distanceSq, u, v, w, feature } = nearestOnTriangle(
-    own,
-    triangle.a,
-    triangle.b,
-    triangle.c,
-    precise,
-  );
+  copy(p, search.point);
+  search.maxDistance = maxDistance;
+  const slot = searchNearest(search, mesh);
+  return slot < 0 ? null : fillNearest(search, mesh, slot, out ?? makeMeshPoint());
+}
+
+/** The point of the triangle that `searchNearest` has found. @internal */
+export function fillNearest(search: NearestSearch, mesh: Mesh, slot: number, to: MeshPoint): MeshPoint {
+  loadTriangle(mesh, slot, triangle);
+  const { a, b, c } = triangle;
+  const { point, distanceSq, u, v, w, feature } = nearestOnTriangle(search.point, a, b, c, precise);
   to.point.x = point.x;
   to.point.y = point.y;
   to.point.z = point.z;
   to.distance = Math.sqrt(distanceSq);
-  to.triangle = mesh.ids[found]!;
+  to.triangle = mesh.ids[slot]!;
   to.feature = feature;
   to.u = u;
   to.v = v;
@@ -72,17 +69,28 @@ export function closestPointMesh(
   return to;
 }
 
-/** The point that is asked about, in a record that has always held doubles: see `own` in `ray.ts`. */
-const own = vec3(0.5, 0.5, 0.5);
 const triangle = makeCorners();
 const precise = makeTrianglePoint();
 
 /**
- * What a search is told, and the squared distance that it finds.
+ * A search for the point of a mesh nearest to a point: what is asked, and what was found. A class of doubles, so that no
+ * number is boxed, and that code which reads the point sees one kind of record only.
  *
  * @internal
  */
-export const nearest = { maxDistance: 0.5, distanceSq: 0.5 };
+export class NearestSearch {
+  readonly point = vec3(0.5, 0.5, 0.5);
+  /** Nothing farther counts. */
+  maxDistance = 0.5;
+  /** Found, unless `searchNearest` returns -1. */
+  distanceSq = 0.5;
+
+  constructor() {
+    this.maxDistance = Infinity;
+  }
+}
+
+const search = new NearestSearch();
 
 /** For each level of the tree the child that is still to be looked at, and its squared distance. */
 const pending = new Int32Array(MAX_DEPTH + 1);
@@ -99,7 +107,7 @@ const ROUNDING = 64 * 2.220446049250313e-16;
 const NEEDLE = 1 / 64;
 
 /**
- * The place in the mesh's order of the triangle nearest to p within `nearest.maxDistance`, or -1.
+ * The slot of the triangle nearest to the point that is searched from, or -1.
  *
  * Boxes: distances on the grid, in whole numbers, rounded to be too small; a sum of masked differences instead of a
  * maximum spares the branches. Triangles: the squared distance from the regions of `nearestOnTriangle`, good to some
@@ -107,8 +115,9 @@ const NEEDLE = 1 / 64;
  *
  * @internal
  */
-export function searchNearest(p: ReadonlyVec3, mesh: Mesh): number {
-  const { x: px, y: py, z: pz } = p;
+export function searchNearest(search: NearestSearch, mesh: Mesh): number {
+  const { point, maxDistance } = search;
+  const { x: px, y: py, z: pz } = point;
   const { vertices, corners, ids } = mesh;
   const { bounds, links, grid } = mesh.tree;
   const gridX = (px - grid[0]!) / grid[3]!;
@@ -125,13 +134,12 @@ export function searchNearest(p: ReadonlyVec3, mesh: Mesh): number {
   const scaleY = grid[4]! * grid[4]! * NEARER;
   const scaleZ = grid[5]! * grid[5]! * NEARER;
 
-  const { maxDistance } = nearest;
   let best = maxDistance * maxDistance;
   let found = -1;
   let top = 0;
   let link = 0;
   for (;;) {
-    if (link >= 0) {
+    if (!isLeaf(link)) {
       let d = (bounds[link]! - highX) | 0;
       let e = (lowX - bounds[link + 3]!) | 0;
       const x0 = (d & ~(d >> 31)) + (e & ~(e >> 31));
@@ -152,8 +160,8 @@ export function searchNearest(p: ReadonlyVec3, mesh: Mesh): number {
       const z1 = (d & ~(d >> 31)) + (e & ~(e >> 31));
       const sq0 = x0 * x0 * scaleX + y0 * y0 * scaleY + z0 * z0 * scaleZ;
       const sq1 = x1 * x1 * scaleX + y1 * y1 * scaleY + z1 * z1 * scaleZ;
-      const first = links[(link >> 1) + 6]!;
-      const second = links[(link >> 1) + 7]!;
+      const first = links[linkAt(link, 0)]!;
+      const second = links[linkAt(link, 1)]!;
       pair[0] = sq0;
       pair[1] = sq1;
       const near0 = +(sq0 <= best);
@@ -168,9 +176,8 @@ export function searchNearest(p: ReadonlyVec3, mesh: Mesh): number {
         continue;
       }
     } else {
-      const place = ~link >> 4;
-      const stop = (place + (~link & 15)) * 3;
-      for (let k = place * 3; k < stop; k += 3) {
+      const stop = 3 * leafEnd(link);
+      for (let k = 3 * leafFirst(link); k < stop; k += 3) {
         const ka = 3 * corners[k]!;
         const kb = 3 * corners[k + 1]!;
         const kc = 3 * corners[k + 2]!;
@@ -217,7 +224,7 @@ export function searchNearest(p: ReadonlyVec3, mesh: Mesh): number {
         }
         const at = (k / 3) | 0;
         loadTriangle(mesh, at, triangle);
-        const { distanceSq } = nearestOnTriangle(p, triangle.a, triangle.b, triangle.c, precise);
+        const { distanceSq } = nearestOnTriangle(point, triangle.a, triangle.b, triangle.c, precise);
         if (distanceSq < best || (distanceSq === best && !(found >= 0 && ids[found]! < ids[at]!))) {
           best = distanceSq;
           found = at;
@@ -226,7 +233,7 @@ export function searchNearest(p: ReadonlyVec3, mesh: Mesh): number {
     }
     do {
       if (top === 0) {
-        nearest.distanceSq = best;
+        search.distanceSq = best;
         return found;
       }
       top--;

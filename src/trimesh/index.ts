@@ -13,9 +13,15 @@ export type {
 export { batchMesh } from './batch.ts';
 export type { MeshPoint } from './closest.ts';
 export { closestPointMesh, makeMeshPoint } from './closest.ts';
-export { containsPointMesh } from './contain.ts';
+export { containsPointMesh } from './inside.ts';
 export type { Mesh, MeshOptions } from './mesh.ts';
-export { loadMesh, mesh, refitMesh, saveMesh } from './mesh.ts';
+export { mesh, refitMesh } from './mesh.ts';
+export type { MeshCurve, MeshCurves } from './mesh-mesh/curves.ts';
+export { curvesMeshMesh } from './mesh-mesh/curves.ts';
+export type { MeshPointPair } from './mesh-mesh/distance.ts';
+export { closestPointsMeshMesh, distanceMeshMesh, makeMeshPointPair } from './mesh-mesh/distance.ts';
+export type { OverlapMeshMeshOptions } from './mesh-mesh/overlap.ts';
+export { overlapMeshMesh, pairsMeshMesh } from './mesh-mesh/overlap.ts';
 export type { MeshOverlapOptions } from './overlap.ts';
 export {
   overlapAabbMesh,
@@ -31,12 +37,6 @@ export {
   trianglesSphereMesh,
   trianglesTriangleMesh,
 } from './overlap.ts';
-export type { MeshCurve, MeshCurves } from './pair-curves.ts';
-export { curvesMeshMesh } from './pair-curves.ts';
-export type { MeshPointPair } from './pair-distance.ts';
-export { closestPointsMeshMesh, distanceMeshMesh, makeMeshPointPair } from './pair-distance.ts';
-export type { OverlapMeshMeshOptions } from './pair-overlap.ts';
-export { overlapMeshMesh, pairsMeshMesh } from './pair-overlap.ts';
 export type { MeshHit } from './ray.ts';
 export {
   makeMeshHit,
@@ -49,6 +49,7 @@ export {
   segmentMeshAny,
 } from './ray.ts';
 export { signedDistanceMesh } from './signed-distance.ts';
+export { loadMesh, saveMesh } from './stored-mesh.ts';
 export type { MeshTouch } from './sweep.ts';
 export { makeMeshTouch, sweepSphereMesh } from './sweep.ts';
 export { windingNumberMesh } from './winding.ts';

@@ -1,6 +1,6 @@
 /** The vertex of a mesh that lies deepest behind a plane. */
 import type { ReadonlyVec3, Vec3 } from '../math/types.ts';
-import { MAX_DEPTH } from '../trees/packed-tree.ts';
+import { isLeaf, leafEnd, leafFirst, linkAt, MAX_DEPTH } from '../trees/packed-tree.ts';
 import type { Mesh } from './mesh.ts';
 
 const pending = new Int32Array(MAX_DEPTH + 1);
@@ -29,12 +29,12 @@ export function lowestVertex(mesh: Mesh, { x, y, z }: ReadonlyVec3, out: Vec3): 
   let top = 0;
   let link = 0;
   for (;;) {
-    if (link >= 0) {
+    if (!isLeaf(link)) {
       const a = base + bounds[link + kx]! * sx + bounds[link + ky]! * sy + bounds[link + kz]! * sz;
       const b =
         base + bounds[link + 6 + kx]! * sx + bounds[link + 6 + ky]! * sy + bounds[link + 6 + kz]! * sz;
-      const first = links[link / 2 + 6]!;
-      const second = links[link / 2 + 7]!;
+      const first = links[linkAt(link, 0)]!;
+      const second = links[linkAt(link, 1)]!;
       const ahead = a <= b;
       pending[top] = ahead ? second : first;
       pendingFrom[top++] = ahead ? b : a;
@@ -42,8 +42,8 @@ export function lowestVertex(mesh: Mesh, { x, y, z }: ReadonlyVec3, out: Vec3): 
       if ((ahead ? a : b) <= least) continue;
       top--; // neither is low enough
     } else {
-      const end = ((~link >> 4) + (~link & 15)) * 3;
-      for (let i = (~link >> 4) * 3; i < end; i++) {
+      const end = 3 * leafEnd(link);
+      for (let i = 3 * leafFirst(link); i < end; i++) {
         const v = 3 * corners[i]!;
         const height = x * vertices[v]! + y * vertices[v + 1]! + z * vertices[v + 2]!;
         if (height < least) {

@@ -3,8 +3,9 @@ import { check, property } from '../../tests/kit/index.ts';
 import { boxMesh, cornersOf, icosphere, moved, soup, terrain, torus } from '../../tests/kit/meshes.ts';
 import { buildTreeBy } from '../rtcd/ch06/build-by-method.ts';
 import { triangleItems } from '../trees/items.ts';
-import { loadMesh, type Mesh, mesh, refitMesh, saveMesh } from './mesh.ts';
+import { type Mesh, mesh, refitMesh } from './mesh.ts';
 import { rayMesh } from './ray.ts';
+import { loadMesh, saveMesh } from './stored-mesh.ts';
 
 /** Every triangle is in one leaf, within the boxes above it, with room to spare; links lead forward. */
 function mustBeSound(made: Mesh): void {

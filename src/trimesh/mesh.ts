@@ -15,7 +15,6 @@ import type { Aabb } from '../primitives/types.ts';
 import { extentOf, fineTriangles, fitPacked, packTopology, packTriangles } from '../trees/pack-build.ts';
 import { MAX_LEAF, type PackedTree } from '../trees/packed-tree.ts';
 import type { Topology } from '../trees/tree.ts';
-import { checksumOf, faultOf } from './stored-mesh.ts';
 
 /**
  * A surface of triangles, immutable. Made by `mesh`; asked by `rayMesh`, `closestPointMesh`, `overlapSphereMesh` and
@@ -143,34 +142,49 @@ export function refitMesh(mesh: Mesh, positions: ArrayLike<number>, index?: Arra
   return layOut(moved, tree, ids, !(mesh.buffer instanceof ArrayBuffer));
 }
 
-/** Numbers at the beginning of the buffer, 8 bytes each: what it is, four counts, a checksum, the grid, the bounds, a count. */
-const HEADER = 19;
-const HEADER_BYTES = HEADER * 8;
-const CHECKSUM = 5;
-const GIVEN_COUNT = 18;
-/** No mesh has more triangles: they would not fit in memory. */
-const MOST_GIVEN = 0x4000000;
 /**
- * Where the nodes begin. Large buffers begin 16 bytes into a page as a rule, so that a node of 32 bytes never lies across
- * two cache lines of 64.
+ * The layout of the buffer. The header is numbers of 8 bytes: what it is, four counts, a checksum, the grid, the bounds, the
+ * number of triangles given.
+ *
+ * @internal
  */
-const NODES_AT = 176;
-/** The version of the layout. 4 had no checksum. */
-const VERSION = 5;
-/** 'gra' in ASCII, then the version of the layout. Also tells the byte order. */
-const MAGIC = 0x67726100 + VERSION;
-const VERTEX_BYTES = { f32: 4, f64: 8 } as const;
+export const LAYOUT = {
+  /** The version. 4 had no checksum. */
+  version: 5,
+  /** 'gra' in ASCII, to which the version is added. Also tells the byte order. */
+  magic: 0x67726100,
+  /** Numbers in the header. */
+  header: 19,
+  /** Where in the header they are. */
+  checksum: 5,
+  grid: 6,
+  bounds: 12,
+  givenCount: 18,
+  /**
+   * Where the nodes begin, in bytes. Large buffers begin 16 bytes into a page as a rule, so that a node of 32 bytes never
+   * lies across two cache lines of 64.
+   */
+  nodes: 176,
+  /** Bytes of a coordinate. */
+  f32: 4,
+  f64: 8,
+} as const;
 
 /** Do 16 bits do for the numbers of so many vertices, three coordinates each? */
 const areFew = (vertexNumbers: number): boolean => vertexNumbers <= 3 * 65536;
 
-/** The places of the parts in the buffer: all are aligned. */
-function partsOf(nodeCount: number, triangleCount: number, vertexNumbers: number, vertexBytes: number) {
-  const vertices = NODES_AT + nodeCount * 32;
+/** The places of the parts in the buffer: all are aligned. @internal */
+export function layoutOf(
+  nodeCount: number,
+  triangleCount: number,
+  vertexNumbers: number,
+  vertexBytes: number,
+) {
+  const vertices = LAYOUT.nodes + nodeCount * 32;
   const ids = vertices + Math.ceil((vertexNumbers * vertexBytes) / 8) * 8;
   const corners = ids + triangleCount * 4;
   const end = corners + triangleCount * (areFew(vertexNumbers) ? 6 : 12);
-  return { nodes: NODES_AT, vertices, corners, ids, size: Math.ceil(end / 8) * 8 };
+  return { vertices, corners, ids, size: Math.ceil(end / 8) * 8 };
 }
 
 /** Copies everything into one buffer, vertices and triangles in the order in which the tree meets them. */
@@ -185,13 +199,13 @@ function layOut(
   const place = new Int32Array(positions.length / 3).fill(-1);
   const used = numberVertices(index, order, place, corners);
   const single = positions instanceof Float32Array;
-  const bytes = single ? VERTEX_BYTES.f32 : VERTEX_BYTES.f64;
-  const { size } = partsOf(tree.nodeCount, triangleCount, used * 3, bytes);
+  const bytes = single ? LAYOUT.f32 : LAYOUT.f64;
+  const { size } = layoutOf(tree.nodeCount, triangleCount, used * 3, bytes);
   const buffer = shared ? new SharedArrayBuffer(size) : new ArrayBuffer(size);
-  const header = new Float64Array(buffer, 0, HEADER);
-  header.set([MAGIC, tree.nodeCount, triangleCount, used * 3, bytes]);
-  header.set(tree.grid, 6);
-  header[GIVEN_COUNT] = index.length / 3;
+  const header = new Float64Array(buffer, 0, LAYOUT.header);
+  header.set([LAYOUT.magic + LAYOUT.version, tree.nodeCount, triangleCount, used * 3, bytes]);
+  header.set(tree.grid, LAYOUT.grid);
+  header[LAYOUT.givenCount] = index.length / 3;
   const made = viewMesh(buffer);
   copyVertices(positions, place, made.vertices);
   made.tree.bounds.set(tree.bounds);
@@ -199,12 +213,13 @@ function layOut(
   made.ids.set(order);
   const extent = extentOf(made.vertices);
   mustBeInRange('mesh', 'the largest coordinate', largestOf(extent));
-  header.set(extent, 12);
-  header[CHECKSUM] = checksumOf(buffer, 8 * CHECKSUM);
+  header.set(extent, LAYOUT.bounds);
+  header[LAYOUT.checksum] = checksumOf(buffer);
   return viewMesh(buffer);
 }
 
-function largestOf(list: ArrayLike<number>): number {
+/** The largest absolute value. @internal */
+export function largestOf(list: ArrayLike<number>): number {
   let largest = 0;
   for (let i = 0; i < list.length; i++) largest = Math.max(largest, Math.abs(list[i]!));
   return largest;
@@ -249,7 +264,7 @@ function copyVertices(
  * @internal
  */
 export function viewMesh(buffer: ArrayBuffer | SharedArrayBuffer): Mesh {
-  const header = new Float64Array(buffer, 0, HEADER);
+  const header = new Float64Array(buffer, 0, LAYOUT.header);
   const [, nodeCount, triangleCount, vertexNumbers, bytes] = header as unknown as [
     number,
     number,
@@ -257,22 +272,22 @@ export function viewMesh(buffer: ArrayBuffer | SharedArrayBuffer): Mesh {
     number,
     number,
   ];
-  const parts = partsOf(nodeCount, triangleCount, vertexNumbers, bytes);
+  const parts = layoutOf(nodeCount, triangleCount, vertexNumbers, bytes);
   const point = (at: number): Vec3 => ({ x: header[at]!, y: header[at + 1]!, z: header[at + 2]! });
   return {
     kind: 'mesh',
     triangleCount,
-    givenCount: header[GIVEN_COUNT]!,
-    bounds: { min: point(12), max: point(15) },
+    givenCount: header[LAYOUT.givenCount]!,
+    bounds: { min: point(LAYOUT.bounds), max: point(LAYOUT.bounds + 3) },
     buffer,
     tree: {
       nodeCount,
-      bounds: new Uint16Array(buffer, parts.nodes, nodeCount * 16),
-      links: new Int32Array(buffer, parts.nodes, nodeCount * 8),
-      grid: header.subarray(6, 12),
+      bounds: new Uint16Array(buffer, LAYOUT.nodes, nodeCount * 16),
+      links: new Int32Array(buffer, LAYOUT.nodes, nodeCount * 8),
+      grid: header.subarray(LAYOUT.grid, LAYOUT.bounds),
     },
     vertices:
-      bytes === VERTEX_BYTES.f32
+      bytes === LAYOUT.f32
         ? new Float32Array(buffer, parts.vertices, vertexNumbers)
         : new Float64Array(buffer, parts.vertices, vertexNumbers),
     corners: areFew(vertexNumbers)
@@ -282,49 +297,26 @@ export function viewMesh(buffer: ArrayBuffer | SharedArrayBuffer): Mesh {
   };
 }
 
-/** The whole mesh, tree and all, as the bytes to write to a file. No copy: it is the memory of the mesh itself. */
-export const saveMesh = (mesh: Mesh): ArrayBuffer | SharedArrayBuffer => mesh.buffer;
-
 /**
- * The mesh that `saveMesh` gave, without copying: it lives in `buffer` from then on. Refuses what is no such thing, what
- * has changed since (a checksum tells), and what was made to look like one but is not: in one look at everything, that
- * it is a tree over its triangles with boxes that hold them. So no file can send a search astray. O(n).
+ * A checksum of 53 bits over all of a buffer but where it stands itself. Each word goes through a step that can be undone,
+ * so that whatever is changed in a single word shows.
+ *
+ * @internal
  */
-export function loadMesh(buffer: ArrayBuffer | SharedArrayBuffer): Mesh {
-  const isBuffer =
-    buffer instanceof ArrayBuffer ||
-    (typeof SharedArrayBuffer !== 'undefined' && buffer instanceof SharedArrayBuffer);
-  if (!isBuffer) refuse('loadMesh', 'buffer', 'must be an ArrayBuffer or a SharedArrayBuffer');
-  const header = buffer.byteLength >= HEADER_BYTES ? new Float64Array(buffer, 0, HEADER) : null;
-  const version = header ? header[0]! - (MAGIC - VERSION) : Number.NaN;
-  if (!header || !(Number.isInteger(version) && version > 0 && version < 256))
-    refuse('loadMesh', 'buffer', 'must hold a mesh saved by this version of graze');
-  if (version !== VERSION)
-    refuse(
-      'loadMesh',
-      'buffer',
-      `must hold a mesh saved by this version of graze: its layout is ${version}, not ${VERSION}; make the mesh anew`,
-    );
-  const [, nodeCount, triangleCount, vertexNumbers, bytes] = header;
-  const givenCount = header[GIVEN_COUNT]!;
-  const counts = [nodeCount!, triangleCount!, vertexNumbers! / 3, givenCount];
-  const fits =
-    counts.every((n) => Number.isInteger(n) && n > 0) &&
-    givenCount >= triangleCount! &&
-    givenCount <= MOST_GIVEN &&
-    (bytes === VERTEX_BYTES.f32 || bytes === VERTEX_BYTES.f64) &&
-    partsOf(nodeCount!, triangleCount!, vertexNumbers!, bytes).size === buffer.byteLength;
-  if (!fits) refuse('loadMesh', 'buffer', 'must be whole: its size is not what its header says');
-  if (header[CHECKSUM] !== checksumOf(buffer, 8 * CHECKSUM))
-    refuse('loadMesh', 'buffer', 'must be as it was saved: its checksum is another one');
-  const loaded = viewMesh(buffer);
-  const fault = faultOf(loaded);
-  if (fault) refuse('loadMesh', 'buffer', `must be sound: ${fault}`);
-  mustBeInRange('loadMesh', 'the largest coordinate', largestOf(header.subarray(12)));
-  return loaded;
+export function checksumOf(buffer: ArrayBuffer | SharedArrayBuffer): number {
+  const words = new Int32Array(buffer);
+  let even = 0x9e3779b9 | 0;
+  let odd = 0x7f4a7c15 | 0;
+  for (let i = 0; i < words.length; i += 2) {
+    if (i === 2 * LAYOUT.checksum) continue;
+    even = Math.imul(even ^ words[i]!, 0x85ebca6b);
+    even ^= even >>> 15;
+    odd = Math.imul(odd ^ words[i + 1]!, 0xc2b2ae35);
+    odd ^= odd >>> 13;
+  }
+  // 32 bits of one, xored with the other's lowest 11, and 21 of the other: a change of either shows.
+  return ((even ^ (odd << 21)) >>> 0) + (odd >>> 11) * 4294967296;
 }
-
-/** The corners of the triangles of a mesh, as points. */
 
 /** The corners of one triangle. */
 export interface Corners {

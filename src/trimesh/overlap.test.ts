@@ -43,13 +43,13 @@ import {
   trianglesTriangleMesh,
 } from './overlap.ts';
 import {
-  meetsTriangle,
-  setAabb,
-  setCapsule,
-  setObb,
-  setPolyhedron,
-  setSphere,
-  setTriangle,
+  OverlapAabb,
+  OverlapCapsule,
+  OverlapObb,
+  OverlapPolyhedron,
+  type OverlapShape,
+  OverlapSphere,
+  OverlapTriangle,
 } from './overlap-shapes.ts';
 
 type Triangle = [Vec3, Vec3, Vec3];
@@ -125,13 +125,13 @@ const answers = (s: Shapes, m: Mesh): Record<keyof Shapes, boolean> => ({
   polyhedron: overlapPolyhedronMesh(s.polyhedron, m),
 });
 
-const setters: Record<keyof Shapes, (s: Shapes, m: Mesh) => void> = {
-  sphere: (s, m) => setSphere('', s.sphere, m),
-  box: (s, m) => setAabb('', s.box, m),
-  obb: (s, m) => setObb('', s.obb, m),
-  capsule: (s, m) => setCapsule('', s.capsule, m),
-  triangle: (s, m) => setTriangle('', ...s.triangle, m),
-  polyhedron: (s, m) => setPolyhedron('', s.polyhedron, m),
+const setters: Record<keyof Shapes, (s: Shapes, m: Mesh) => OverlapShape> = {
+  sphere: (s, m) => new OverlapSphere().set(s.sphere, m),
+  box: (s, m) => new OverlapAabb().set(s.box, m),
+  obb: (s, m) => new OverlapObb().set(s.obb, m),
+  capsule: (s, m) => new OverlapCapsule().set(s.capsule, m),
+  triangle: (s, m) => new OverlapTriangle().set(...s.triangle, m),
+  polyhedron: (s, m) => new OverlapPolyhedron().set('', s.polyhedron, m),
 };
 
 const kinds = ['sphere', 'box', 'obb', 'capsule', 'triangle', 'polyhedron'] as const;
@@ -140,10 +140,10 @@ function agreesWithBruteForce(s: Shapes, arrays: TriangleArrays, m: Mesh): void 
   const lists = found(s, m);
   const any = answers(s, m);
   for (const kind of kinds) {
-    setters[kind](s, m);
+    const shape = setters[kind](s, m);
     const wanted: number[] = [];
     for (let i = 0; i < arrays.index.length / 3; i++)
-      if (meetsTriangle(...cornersOf(arrays, i))) wanted.push(i);
+      if (shape.meets(...cornersOf(arrays, i))) wanted.push(i);
     check(String(lists[kind]) === String(wanted), () => `${kind}: ${lists[kind]} instead of ${wanted}`);
     check(any[kind] === wanted.length > 0, () => `${kind}: ${any[kind]} with ${wanted.length} triangles`);
   }

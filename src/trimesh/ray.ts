@@ -3,13 +3,13 @@
  * through between triangles that share an edge or a vertex, from however far away, and the answer is that of asking
  * every triangle. A ray in the plane of a triangle misses that one, and its neighbours report it.
  */
-import { checkPoint, checkRay, mustBeNumber, mustHave, refuse } from '../math/check.ts';
+import { checkPoint, checkRay, mustBeNumber, mustHave } from '../math/check.ts';
 import { type ReadonlyVec3, vec3 } from '../math/types.ts';
 import * as v3 from '../math/vec3.ts';
 import { checkRange } from '../primitives/input.ts';
 import { pierceTriangle } from '../primitives/ray/pierce-triangle.ts';
 import { makeTriangleHit, type ReadonlyRay, type TriangleHit } from '../primitives/types.ts';
-import { MAX_DEPTH } from '../trees/packed-tree.ts';
+import { isLeaf, leafEnd, leafFirst, linkAt, MAX_DEPTH } from '../trees/packed-tree.ts';
 import { loadTriangle, type Mesh, makeCorners } from './mesh.ts';
 
 /** A hit on a mesh: u, v and w are the weights of the corners of the triangle, in the order of the index. */
@@ -33,29 +33,22 @@ export const makeMeshHit = (): MeshHit => ({
  * triangles hit at the same time, the one with the lowest number. About O(log n). RTCD §5.3.6, §6.3.
  */
 export function rayMesh(ray: ReadonlyRay, mesh: Mesh, tMax = Infinity, out?: MeshHit): MeshHit | null {
-  checkRay('rayMesh', 'ray', ray);
-  mustHave('rayMesh', 'mesh', mesh, 'a mesh', 'tree');
-  mustBeNumber('rayMesh', 'tMax', tMax);
-  loadRay('rayMesh', ray, tMax);
-  return firstHit(null, mesh, false, out);
+  loadRay('rayMesh', ray, mesh, tMax);
+  return firstHit(mesh, out);
 }
 
 /** As `rayMesh`, but only triangles seen from the front count, counter-clockwise. */
 export function rayMeshFront(ray: ReadonlyRay, mesh: Mesh, tMax = Infinity, out?: MeshHit): MeshHit | null {
-  checkRay('rayMeshFront', 'ray', ray);
-  mustHave('rayMeshFront', 'mesh', mesh, 'a mesh', 'tree');
-  mustBeNumber('rayMeshFront', 'tMax', tMax);
-  loadRay('rayMeshFront', ray, tMax);
-  return firstHit(null, mesh, true, out);
+  loadRay('rayMeshFront', ray, mesh, tMax);
+  own.front = true;
+  return firstHit(mesh, out);
 }
 
 /** Does the ray hit any triangle? Quicker than looking for the first, as for shadows or lines of sight. */
 export function rayMeshAny(ray: ReadonlyRay, mesh: Mesh, tMax = Infinity): boolean {
-  checkRay('rayMeshAny', 'ray', ray);
-  mustHave('rayMeshAny', 'mesh', mesh, 'a mesh', 'tree');
-  mustBeNumber('rayMeshAny', 'tMax', tMax);
-  loadRay('rayMeshAny', ray, tMax);
-  return searchRay(own, null, mesh, ANY, false, null) >= 0;
+  loadRay('rayMeshAny', ray, mesh, tMax);
+  own.mode = ANY;
+  return searchRay(own, mesh) >= 0;
 }
 
 /**
@@ -63,72 +56,30 @@ export function rayMeshAny(ray: ReadonlyRay, mesh: Mesh, tMax = Infinity): boole
  * triangles there. With `out`, its records are used again, and its length is the number of hits.
  */
 export function rayMeshAll(ray: ReadonlyRay, mesh: Mesh, tMax = Infinity, out: MeshHit[] = []): MeshHit[] {
-  checkRay('rayMeshAll', 'ray', ray);
-  mustHave('rayMeshAll', 'mesh', mesh, 'a mesh', 'tree');
-  mustBeNumber('rayMeshAll', 'tMax', tMax);
-  loadRay('rayMeshAll', ray, tMax);
-  return allHits(null, mesh, out);
+  loadRay('rayMeshAll', ray, mesh, tMax);
+  return allHits(mesh, out);
 }
 
 /** The first triangle that the segment from p to q hits, both ends included, with t in [0, 1]: as `segmentTriangle`. */
 export function segmentMesh(p: ReadonlyVec3, q: ReadonlyVec3, mesh: Mesh, out?: MeshHit): MeshHit | null {
-  checkPoint('segmentMesh', 'p', p);
-  checkPoint('segmentMesh', 'q', q);
-  mustHave('segmentMesh', 'mesh', mesh, 'a mesh', 'tree');
-  loadSegment(p, q);
-  return firstHit(ownEnd, mesh, false, out);
+  loadSegment('segmentMesh', p, q, mesh);
+  return firstHit(mesh, out);
 }
 
 /** Does the segment from p to q hit any triangle, both ends included? */
 export function segmentMeshAny(p: ReadonlyVec3, q: ReadonlyVec3, mesh: Mesh): boolean {
-  checkPoint('segmentMeshAny', 'p', p);
-  checkPoint('segmentMeshAny', 'q', q);
-  mustHave('segmentMeshAny', 'mesh', mesh, 'a mesh', 'tree');
-  loadSegment(p, q);
-  return searchRay(own, ownEnd, mesh, ANY, false, null) >= 0;
+  loadSegment('segmentMeshAny', p, q, mesh);
+  own.mode = ANY;
+  return searchRay(own, mesh) >= 0;
 }
 
 /** All triangles that the segment from p to q hits, both ends included, as `rayMeshAll`. */
 export function segmentMeshAll(p: ReadonlyVec3, q: ReadonlyVec3, mesh: Mesh, out: MeshHit[] = []): MeshHit[] {
-  checkPoint('segmentMeshAll', 'p', p);
-  checkPoint('segmentMeshAll', 'q', q);
-  mustHave('segmentMeshAll', 'mesh', mesh, 'a mesh', 'tree');
-  loadSegment(p, q);
-  return allHits(ownEnd, mesh, out);
+  loadSegment('segmentMeshAll', p, q, mesh);
+  return allHits(mesh, out);
 }
 
-/**
- * The ray (or segment) that is asked about, copied. Objects of users come in all kinds: numbers that are whole in one and
- * not in the other are kept differently, and code that has seen both looks at every number each time it is used. These
- * have always held doubles.
- */
-const own = { origin: vec3(0.5, 0.5, 0.5), direction: vec3(0.5, 0.5, 0.5) };
-const ownEnd = vec3(0.5, 0.5, 0.5);
-
-function loadRay(caller: string, ray: ReadonlyRay, tMax: number): void {
-  v3.copy(ray.origin, own.origin);
-  v3.copy(ray.direction, own.direction);
-  checkRange(caller, tMax);
-  search.tMax = tMax;
-}
-
-function loadSegment(p: ReadonlyVec3, q: ReadonlyVec3): void {
-  const { x: px, y: py, z: pz } = p;
-  const { x: qx, y: qy, z: qz } = q;
-  const { origin, direction } = own;
-  origin.x = px;
-  origin.y = py;
-  origin.z = pz;
-  direction.x = qx - px;
-  direction.y = qy - py;
-  direction.z = qz - pz;
-  ownEnd.x = qx;
-  ownEnd.y = qy;
-  ownEnd.z = qz;
-  search.tMax = 1;
-}
-
-/** @internal */
+/** What a search looks for. @internal */
 export const CLOSEST = 0;
 /** @internal */
 export const ANY = 1;
@@ -136,12 +87,79 @@ export const ANY = 1;
 export const ALL = 2;
 
 /**
- * What a search is told (`tMax`), and what it finds: the time, the weights of b and c, and whether (1) or not (0) it took
- * the exact test to find them.
+ * A search for what a ray or a segment hits: what is asked, and what was found. The ray is a copy. Objects of users come in
+ * all kinds: numbers that are whole in one and not in the other are kept differently, and code that has seen both looks at
+ * every number each time it is used. These have always held doubles.
  *
  * @internal
  */
-export const search = { tMax: 0.5, t: 0.5, v: 0.5, w: 0.5, exact: 0 };
+export class RaySearch {
+  readonly origin = vec3(0.5, 0.5, 0.5);
+  readonly direction = vec3(0.5, 0.5, 0.5);
+  /** Where a segment ends, if it is one: `hasEnd`. Its direction leads there. */
+  readonly end = vec3(0.5, 0.5, 0.5);
+  hasEnd = false;
+  /** No hit later than this counts. */
+  tMax = 0.5;
+  mode = CLOSEST;
+  /** Only triangles seen from the front count. */
+  front = false;
+  /** Where the hits of a search for all go, as they come, and how many they are. */
+  hits: MeshHit[] | null = null;
+  hitCount = 0;
+  /** Found, unless `searchRay` returns -1: the time, and the weights of b and c. */
+  t = 0.5;
+  v = 0.5;
+  w = 0.5;
+  /** Whether it took the exact test to find them. */
+  exact = false;
+
+  constructor() {
+    this.tMax = Infinity;
+  }
+
+  /** Asks for the segment from p to q. */
+  setSegment(p: ReadonlyVec3, q: ReadonlyVec3): void {
+    const { x: px, y: py, z: pz } = p;
+    const { x: qx, y: qy, z: qz } = q;
+    const { origin, direction, end } = this;
+    origin.x = px;
+    origin.y = py;
+    origin.z = pz;
+    direction.x = qx - px;
+    direction.y = qy - py;
+    direction.z = qz - pz;
+    end.x = qx;
+    end.y = qy;
+    end.z = qz;
+    this.hasEnd = true;
+    this.tMax = 1;
+  }
+}
+
+const own = new RaySearch();
+
+function loadRay(caller: string, ray: ReadonlyRay, mesh: Mesh, tMax: number): void {
+  checkRay(caller, 'ray', ray);
+  mustHave(caller, 'mesh', mesh, 'a mesh', 'tree');
+  mustBeNumber(caller, 'tMax', tMax);
+  v3.copy(ray.origin, own.origin);
+  v3.copy(ray.direction, own.direction);
+  checkRange(caller, tMax);
+  own.hasEnd = false;
+  own.tMax = tMax;
+  own.mode = CLOSEST;
+  own.front = false;
+}
+
+function loadSegment(caller: string, p: ReadonlyVec3, q: ReadonlyVec3, mesh: Mesh): void {
+  checkPoint(caller, 'p', p);
+  checkPoint(caller, 'q', q);
+  mustHave(caller, 'mesh', mesh, 'a mesh', 'tree');
+  own.setSegment(p, q);
+  own.mode = CLOSEST;
+  own.front = false;
+}
 
 /** For each level of the tree the child that is still to be looked at, and eight times the time at which it is entered. */
 const pending = new Int32Array(MAX_DEPTH + 1);
@@ -162,10 +180,7 @@ const VIEW_ERROR = 1.1368683772161603e-13;
 const TINY = 1e-280;
 
 /**
- * Looks for the first, any or all triangles that the ray hits (with `end`: that the segment to there hits) until
- * `search.tMax`. The ray and the end must be records that have always held doubles: see `own`. Returns the place in the
- * mesh's order of the first (or any) hit, and leaves its data in `search`; or -1. Hits of a search for all go to `all` as
- * they come.
+ * The slot of the first triangle that the ray or segment hits, or of any, or -1. See `RaySearch`.
  *
  * Boxes: a coordinate on the grid turns into a time by one product and one sum. Near sides come a little early and
  * far sides a little late, by a bound on all rounding. The latest of the near and the earliest of the far times are sums
@@ -186,16 +201,10 @@ const TINY = 1e-280;
  *
  * @internal
  */
-export function searchRay(
-  ray: ReadonlyRay,
-  end: ReadonlyVec3 | null,
-  mesh: Mesh,
-  mode: number,
-  front: boolean,
-  all: MeshHit[] | null,
-): number {
-  const { x: ox, y: oy, z: oz } = ray.origin;
-  const { x: dx, y: dy, z: dz } = ray.direction;
+export function searchRay(search: RaySearch, mesh: Mesh): number {
+  const { x: ox, y: oy, z: oz } = search.origin;
+  const { x: dx, y: dy, z: dz } = search.direction;
+  const { mode, front, hasEnd } = search;
   const { vertices, corners } = mesh;
   const { bounds, links, grid } = mesh.tree;
   const gx = grid[0]!;
@@ -267,7 +276,7 @@ export function searchRay(
   let top = 0;
   let link = 0;
   for (;;) {
-    if (link >= 0) {
+    if (!isLeaf(link)) {
       const a0 = bounds[link + nx]! * sx + mx0;
       const a1 = bounds[link + ny]! * sy + my0;
       const a2 = bounds[link + nz]! * sz2 + mz0;
@@ -291,8 +300,8 @@ export function searchRay(
       const leaveB = b7 + b5 - Math.abs(b7 - b5);
       const hitA = +(enterA <= leaveA) & +(enterA <= best4) & +(leaveA >= 0);
       const hitB = +(enterB <= leaveB) & +(enterB <= best4) & +(leaveB >= 0);
-      const first = links[(link >> 1) + 6]!;
-      const second = links[(link >> 1) + 7]!;
+      const first = links[linkAt(link, 0)]!;
+      const second = links[linkAt(link, 1)]!;
       // All bits set if child 0 comes first: it is hit, and child 1 is not or comes later.
       const swap = (first ^ second) & -hitA & (-(enterA <= enterB) | (hitB - 1));
       pendingFrom[top] = enterA + enterB + Math.abs(enterA - enterB);
@@ -303,9 +312,8 @@ export function searchRay(
         continue;
       }
     } else {
-      const place = ~link >> 4;
-      const stop = (place + (~link & 15)) * 3;
-      for (let k = place * 3; k < stop; k += 3) {
+      const stop = 3 * leafEnd(link);
+      for (let k = 3 * leafFirst(link); k < stop; k += 3) {
         const ka = 3 * corners[k]!;
         const kb = 3 * corners[k + 1]!;
         const kc = 3 * corners[k + 2]!;
@@ -363,22 +371,17 @@ export function searchRay(
           atC > slack &&
           atB + atC < 1 - slack &&
           t > slackT &&
-          (end === null || t < 1 - slackT);
+          (!hasEnd || t < 1 - slackT);
         if (sure) {
           if (!(t <= best) || (front && slope > 0)) continue;
         } else {
-          loadTriangle(mesh, (k / 3) | 0, triangle);
-          if (
-            pierceTriangle('rayMesh', ray, triangle.a, triangle.b, triangle.c, 0, best, front, end, exact) ===
-            null
-          )
-            continue;
+          if (!pierceSlot(search, mesh, (k / 3) | 0, best, exact)) continue;
           t = exact.t;
           if (!(t <= best)) continue; // with `end` the exact test looks at that, not at tMax
         }
         const at = (k / 3) | 0;
         if (mode === ALL) {
-          fillHit(ray, end, mesh, at, nextHit(all!));
+          fillExactly(search, mesh, at, nextHit(search));
           continue;
         }
         if (t === best && found >= 0 && mesh.ids[at]! > mesh.ids[found]!) continue;
@@ -386,7 +389,7 @@ export function searchRay(
         best4 = 4 * t;
         best8 = 8 * t;
         found = at;
-        search.exact = sure ? 0 : 1;
+        search.exact = !sure;
         if (sure) {
           search.v = v / slope;
           search.w = w / slope;
@@ -408,40 +411,41 @@ export function searchRay(
   }
 }
 
-let count = 0;
+/** Does the search hit the triangle in this slot until `tMax`? By `pierceTriangle`, exactly. */
+function pierceSlot(search: RaySearch, mesh: Mesh, slot: number, tMax: number, out: TriangleHit): boolean {
+  loadTriangle(mesh, slot, triangle);
+  const { a, b, c } = triangle;
+  const end = search.hasEnd ? search.end : null;
+  return pierceTriangle('rayMesh', search, a, b, c, 0, tMax, search.front, end, out) !== null;
+}
 
 /** The record for the next of all hits. */
-function nextHit(all: MeshHit[]): MeshHit {
-  if (count === all.length) all.push(makeMeshHit());
-  return all[count++]!;
+function nextHit(search: RaySearch): MeshHit {
+  const hits = search.hits!;
+  if (search.hitCount === hits.length) hits.push(makeMeshHit());
+  return hits[search.hitCount++]!;
 }
 
-/** The hit on the triangle at this place, which is known to be one: by `pierceTriangle`, which has all of it. */
-function fillHit(ray: ReadonlyRay, end: ReadonlyVec3 | null, mesh: Mesh, at: number, out: MeshHit): MeshHit {
-  loadTriangle(mesh, at, triangle);
-  const { a, b, c } = triangle;
-  if (pierceTriangle('rayMesh', ray, a, b, c, 0, Infinity, false, end, out) === null)
-    refuse('rayMesh', 'ray', 'must not change during the search');
-  out.triangle = mesh.ids[at]!;
-  return out;
+/** The hit on the triangle in this slot, which is known to be one. */
+function fillExactly(search: RaySearch, mesh: Mesh, slot: number, out: MeshHit): void {
+  pierceSlot(search, mesh, slot, Infinity, out);
+  out.triangle = mesh.ids[slot]!;
 }
 
-function firstHit(
-  end: ReadonlyVec3 | null,
-  mesh: Mesh,
-  front: boolean,
-  out: MeshHit | undefined,
-): MeshHit | null {
-  const found = searchRay(own, end, mesh, CLOSEST, front, null);
-  if (found < 0) return null;
-  const hit = out ?? makeMeshHit();
-  if (search.exact !== 0) return fillHit(own, end, mesh, found, hit);
-  fillSurely(mesh, found, hit);
+function firstHit(mesh: Mesh, out: MeshHit | undefined): MeshHit | null {
+  const slot = searchRay(own, mesh);
+  return slot < 0 ? null : fillHit(own, mesh, slot, out ?? makeMeshHit());
+}
+
+/** The hit that a search has found in this slot. @internal */
+export function fillHit(search: RaySearch, mesh: Mesh, slot: number, hit: MeshHit): MeshHit {
+  if (search.exact) fillExactly(search, mesh, slot, hit);
+  else fillSurely(search, mesh, slot, hit);
   return hit;
 }
 
-/** The hit that `search` holds, on the triangle at this place: as `pierceTriangle` fills it, without asking it again. */
-function fillSurely(mesh: Mesh, at: number, hit: MeshHit): void {
+/** As `pierceTriangle` fills it, without asking it again. */
+function fillSurely(search: RaySearch, mesh: Mesh, at: number, hit: MeshHit): void {
   loadTriangle(mesh, at, triangle);
   const { a, b, c } = triangle;
   const { x: ax, y: ay, z: az } = a;
@@ -454,7 +458,7 @@ function fillSurely(mesh: Mesh, at: number, hit: MeshHit): void {
   const nx = aby * acz - abz * acy;
   const ny = abz * acx - abx * acz;
   const nz = abx * acy - aby * acx;
-  const { x: dx, y: dy, z: dz } = own.direction;
+  const { x: dx, y: dy, z: dz } = search.direction;
   const slope = dx * nx + dy * ny + dz * nz;
   const toUnit = (slope > 0 ? -1 : 1) / Math.sqrt(nx * nx + ny * ny + nz * nz);
   const { t, v, w } = search;
@@ -472,10 +476,13 @@ function fillSurely(mesh: Mesh, at: number, hit: MeshHit): void {
   hit.triangle = mesh.ids[at]!;
 }
 
-function allHits(end: ReadonlyVec3 | null, mesh: Mesh, out: MeshHit[]): MeshHit[] {
-  count = 0;
-  searchRay(own, end, mesh, ALL, false, out);
-  out.length = count;
+function allHits(mesh: Mesh, out: MeshHit[]): MeshHit[] {
+  own.mode = ALL;
+  own.hits = out;
+  own.hitCount = 0;
+  searchRay(own, mesh);
+  own.hits = null;
+  out.length = own.hitCount;
   return out.sort(byTime);
 }
 

@@ -2,7 +2,7 @@
 import { checkPoint, mustHave } from '../math/check.ts';
 import type { ReadonlyVec3 } from '../math/types.ts';
 import { closestPointMesh, type MeshPoint, makeMeshPoint } from './closest.ts';
-import { isInside } from './contain.ts';
+import { isInside } from './inside.ts';
 import type { Mesh } from './mesh.ts';
 
 const scratch = makeMeshPoint();

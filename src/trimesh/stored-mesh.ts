@@ -1,36 +1,70 @@
-/** Whether a mesh out of a file can be trusted: a checksum against accidents, and a look at everything against malice. */
+/** Meshes in files. What is loaded can be trusted: a checksum against accidents, and a look at everything against malice. */
+import { refuse } from '../math/check.ts';
+import { mustBeInRange } from '../math/size-range.ts';
 import { extentOf } from '../trees/pack-build.ts';
-import { MAX_DEPTH } from '../trees/packed-tree.ts';
-import type { Mesh } from './mesh.ts';
+import {
+  boxAt,
+  isEmptyLeaf,
+  isLeaf,
+  leafEnd,
+  leafFirst,
+  linkAt,
+  MAX_DEPTH,
+  nodeAt,
+  nodeNumber,
+} from '../trees/packed-tree.ts';
+import { checksumOf, LAYOUT, largestOf, layoutOf, type Mesh, viewMesh } from './mesh.ts';
+
+/** No mesh has more triangles: they would not fit in memory. */
+const MOST_GIVEN = 0x4000000;
+
+/** The whole mesh, tree and all, as the bytes to write to a file. No copy: it is the memory of the mesh itself. */
+export const saveMesh = (mesh: Mesh): ArrayBuffer | SharedArrayBuffer => mesh.buffer;
 
 /**
- * A checksum of 53 bits over all of a buffer but 8 bytes, those at `at`. Each word goes through a step that can be undone,
- * so that whatever is changed in a single word shows.
- *
- * @internal
+ * The mesh that `saveMesh` gave, without copying: it lives in `buffer` from then on. Refuses what is no such thing, what
+ * has changed since (a checksum tells), and what was made to look like one but is not: in one look at everything, that
+ * it is a tree over its triangles with boxes that hold them. So no file can send a search astray. O(n).
  */
-export function checksumOf(buffer: ArrayBuffer | SharedArrayBuffer, at: number): number {
-  const words = new Int32Array(buffer);
-  let even = 0x9e3779b9 | 0;
-  let odd = 0x7f4a7c15 | 0;
-  for (let i = 0; i < words.length; i += 2) {
-    if (4 * i === at) continue;
-    even = Math.imul(even ^ words[i]!, 0x85ebca6b);
-    even ^= even >>> 15;
-    odd = Math.imul(odd ^ words[i + 1]!, 0xc2b2ae35);
-    odd ^= odd >>> 13;
-  }
-  // 32 bits of one, xored with the other's lowest 11, and 21 of the other: a change of either shows.
-  return ((even ^ (odd << 21)) >>> 0) + (odd >>> 11) * 4294967296;
+export function loadMesh(buffer: ArrayBuffer | SharedArrayBuffer): Mesh {
+  const isBuffer =
+    buffer instanceof ArrayBuffer ||
+    (typeof SharedArrayBuffer !== 'undefined' && buffer instanceof SharedArrayBuffer);
+  if (!isBuffer) refuse('loadMesh', 'buffer', 'must be an ArrayBuffer or a SharedArrayBuffer');
+  const header = buffer.byteLength >= 8 * LAYOUT.header ? new Float64Array(buffer, 0, LAYOUT.header) : null;
+  const version = header ? header[0]! - LAYOUT.magic : Number.NaN;
+  if (!header || !(Number.isInteger(version) && version > 0 && version < 256))
+    refuse('loadMesh', 'buffer', 'must hold a mesh saved by this version of graze');
+  if (version !== LAYOUT.version)
+    refuse(
+      'loadMesh',
+      'buffer',
+      `must hold a mesh saved by this version of graze: its layout is ${version}, not ${LAYOUT.version}; make the mesh anew`,
+    );
+  const [, nodeCount, triangleCount, vertexNumbers, bytes] = header;
+  const givenCount = header[LAYOUT.givenCount]!;
+  const counts = [nodeCount!, triangleCount!, vertexNumbers! / 3, givenCount];
+  const fits =
+    counts.every((n) => Number.isInteger(n) && n > 0) &&
+    givenCount >= triangleCount! &&
+    givenCount <= MOST_GIVEN &&
+    (bytes === LAYOUT.f32 || bytes === LAYOUT.f64) &&
+    layoutOf(nodeCount!, triangleCount!, vertexNumbers!, bytes).size === buffer.byteLength;
+  if (!fits) refuse('loadMesh', 'buffer', 'must be whole: its size is not what its header says');
+  if (header[LAYOUT.checksum] !== checksumOf(buffer))
+    refuse('loadMesh', 'buffer', 'must be as it was saved: its checksum is another one');
+  const loaded = viewMesh(buffer);
+  const fault = faultOf(loaded);
+  if (fault) refuse('loadMesh', 'buffer', `must be sound: ${fault}`);
+  mustBeInRange('loadMesh', 'the largest coordinate', largestOf(header.subarray(LAYOUT.bounds)));
+  return loaded;
 }
 
 /**
  * What is wrong with a mesh whose parts have the sizes that its header tells, or null. One look at everything: whatever
  * passes is a tree over its triangles, with boxes that hold them, so that every search ends and misses nothing.
- *
- * @internal
  */
-export function faultOf(mesh: Mesh): string | null {
+function faultOf(mesh: Mesh): string | null {
   const { vertices, corners, tree, bounds } = mesh;
   for (let i = 0; i < vertices.length; i++) if (vertices[i]! * 0 !== 0) return 'a coordinate is not finite';
   const { min, max } = bounds;
@@ -67,20 +101,23 @@ function faultOfTree(mesh: Mesh): string | null {
   for (let node = 0; node < nodeCount; node++) {
     if (depths[node] === 0) return 'a node has no parent';
     for (let side = 0; side < 2; side++) {
-      const link = links[8 * node + 6 + side]!;
-      const box = 16 * node + 6 * side;
-      if (link >= 0) {
-        const child = link >> 4;
-        if ((link & 15) !== 0 || child <= node || child >= nodeCount) return 'a link leads astray';
+      const link = links[linkAt(nodeAt(node), side)]!;
+      const box = boxAt(nodeAt(node), side);
+      if (!isLeaf(link)) {
+        const child = nodeNumber(link);
+        if (nodeAt(child) !== link || child <= node || child >= nodeCount) return 'a link leads astray';
         if (depths[child] !== 0) return 'a node has two parents';
         depths[child] = depths[node]! + 1;
         if (depths[child]! > MAX_DEPTH) return 'the tree is too deep';
         for (let grandchild = 0; grandchild < 2; grandchild++)
-          if (!isEmpty(links[8 * child + 6 + grandchild]!) && !holdsBox(bounds, box, link + 6 * grandchild))
+          if (
+            !isEmptyLeaf(links[linkAt(link, grandchild)]!) &&
+            !holdsBox(bounds, box, boxAt(link, grandchild))
+          )
             return 'a box does not hold those below it';
       } else {
-        const first = ~link >> 4;
-        const end = first + (~link & 15);
+        const first = leafFirst(link);
+        const end = leafEnd(link);
         if (end > mesh.triangleCount) return 'a leaf holds what is not there';
         for (let i = first; i < end; i++) {
           if (held[i]) return 'a triangle is in two leaves';
@@ -92,8 +129,6 @@ function faultOfTree(mesh: Mesh): string | null {
   }
   return held.includes(0) ? 'a triangle is in no leaf' : null;
 }
-
-const isEmpty = (link: number): boolean => link < 0 && (~link & 15) === 0;
 
 function holdsBox(bounds: Uint16Array, outer: number, inner: number): boolean {
   for (let k = 0; k < 3; k++)

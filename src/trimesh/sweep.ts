@@ -8,7 +8,7 @@ import type { TriangleFeature } from '../primitives/closest/types.ts';
 import { copyHit, loadMover, makeMover, PAST_THE_END } from '../primitives/sweep/mover.ts';
 import { touchTriangle } from '../primitives/sweep/sphere-triangle.ts';
 import { type Hit, makeHit, type ReadonlySphere } from '../primitives/types.ts';
-import { MAX_DEPTH } from '../trees/packed-tree.ts';
+import { isLeaf, leafEnd, leafFirst, linkAt, MAX_DEPTH } from '../trees/packed-tree.ts';
 import { loadTriangle, type Mesh, makeCorners } from './mesh.ts';
 
 /** Where a moving thing first touches a mesh. */
@@ -169,7 +169,7 @@ export function searchTouch(sweep: SphereSweep, mesh: Mesh): number {
   let top = 0;
   let link = 0;
   for (;;) {
-    if (link >= 0) {
+    if (!isLeaf(link)) {
       const a0 = bounds[link + nx]! * sx + mx0;
       const a1 = bounds[link + ny]! * sy + my0;
       const a2 = bounds[link + nz]! * sz + mz0;
@@ -268,8 +268,8 @@ export function searchTouch(sweep: SphereSweep, mesh: Mesh): number {
             2 * (px * ax + py * ay + pz * az + wx * Math.abs(ax) + wy * Math.abs(ay) + wz * Math.abs(az));
           hitB &= +(room <= 0) | +(room * room <= rr4 * (ax * ax + ay * ay + az * az));
         }
-        const first = links[(link >> 1) + 6]!;
-        const second = links[(link >> 1) + 7]!;
+        const first = links[linkAt(link, 0)]!;
+        const second = links[linkAt(link, 1)]!;
         const sooner = -(pair[0]! <= pair[1]!);
         const swap = (first ^ second) & -hitA & (sooner | (hitB - 1));
         pendingFrom[top] = pair[-sooner]!;
@@ -281,9 +281,8 @@ export function searchTouch(sweep: SphereSweep, mesh: Mesh): number {
         }
       }
     } else {
-      const place = ~link >> 4;
-      const stop = (place + (~link & 15)) * 3;
-      for (let k = place * 3; k < stop; k += 3) {
+      const stop = 3 * leafEnd(link);
+      for (let k = 3 * leafFirst(link); k < stop; k += 3) {
         const ka = 3 * corners[k]!;
         const kb = 3 * corners[k + 1]!;
         const kc = 3 * corners[k + 2]!;

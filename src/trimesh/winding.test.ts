@@ -19,7 +19,7 @@ import { between } from '../../tests/kit/mingle.ts';
 import type { Vec3 } from '../math/types.ts';
 import { vec3 } from '../math/types.ts';
 import { distanceSqPointTriangle } from '../primitives/closest/triangle.ts';
-import { containsPointMesh } from './contain.ts';
+import { containsPointMesh } from './inside.ts';
 import { type Mesh, mesh } from './mesh.ts';
 import { solidAngle, windingNumberMesh } from './winding.ts';
 

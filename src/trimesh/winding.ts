@@ -3,12 +3,14 @@
  * sides as -1. Jacobson et al. 2013; far parts of the mesh as their first moments, after Barill et al. 2018.
  */
 import { checkPoint, describe, mustBeNumber, mustHave, refuse } from '../math/check.ts';
-import type { ReadonlyVec3 } from '../math/types.ts';
-import { MAX_DEPTH } from '../trees/packed-tree.ts';
-import { addAngle, beginAngles, turnsOfAngles, unitFor } from './angle-sum.ts';
-import { boundaryOf } from './boundary.ts';
-import { windingByRay } from './crossings.ts';
+import { atan2 } from '../math/trig.ts';
+import { type ReadonlyVec3, vec3 } from '../math/types.ts';
+import { side } from '../primitives/overlap/side.ts';
+import { isLeaf, leafEnd, leafFirst, linkAt, MAX_DEPTH, nodeNumber } from '../trees/packed-tree.ts';
+import { AxisRay, isBeyondBounds } from './crossing-number.ts';
+import { boundaryOf, momentsOf } from './derived.ts';
 import { loadTriangle, type Mesh, makeCorners } from './mesh.ts';
+import { MOMENTS } from './moments.ts';
 
 /**
  * How often does the mesh wind around p, counter-clockwise triangles facing out? For a closed mesh this is a whole
@@ -46,15 +48,144 @@ export function isSurrounded(p: ReadonlyVec3, mesh: Mesh): boolean {
 /** The length of a boundary from which on moments are quicker than curtains: 6 numbers an edge. */
 const MANY = 6 * 8192;
 
-const pending = new Int32Array(MAX_DEPTH + 2);
-const corners = makeCorners();
+/**
+ * A sum of many angles without an arc tangent each: angles add up as complex numbers are multiplied, and a sum that leaves
+ * (-π, π] shows in the signs of the imaginary parts.
+ */
+class AngleSum {
+  /** The product so far, and the whole turns that it has lost. */
+  private re = 0.5;
+  private im = 0.5;
+  private turns = 0;
 
-/** The point; what brings distances to 1 or less; the sum over far parts, a bound on its error, the limit for one part. */
-const sum = { x: 0.5, y: 0.5, z: 0.5, scale: 0.5, far: 0.5, error: 0.5, limit: 0.5 };
+  begin(): void {
+    this.re = 1;
+    this.im = 0;
+    this.turns = 0;
+  }
+
+  /**
+   * Adds the angle of re + i im, which is not to be π: its sign would be undecided. What has no angle is left out: as 0, the
+   * corner of a triangle.
+   */
+  add(re: number, im: number): void {
+    const size = Math.abs(re) + Math.abs(im);
+    if (!(size > 0 && size < Infinity)) return;
+    const newRe = (this.re * re - this.im * im) / size;
+    const newIm = (this.re * im + this.im * re) / size;
+    if (this.im >= 0) {
+      if (im > 0 && newIm < 0) this.turns++;
+    } else if (im < 0 && newIm >= 0) this.turns--;
+    this.re = newRe;
+    this.im = newIm;
+  }
+
+  /** The sum in turns of 2π. */
+  inTurns(): number {
+    return this.turns + atan2(this.im, this.re) * 0.15915494309189535; // 1 / 2π
+  }
+}
+
+/** What to multiply by so that no part of the mesh is farther than about 1 from p: then products do not overflow. */
+function unitFor(p: ReadonlyVec3, { bounds }: Mesh): number {
+  const { min, max } = bounds;
+  const x = Math.max(Math.abs(min.x - p.x), Math.abs(max.x - p.x));
+  const y = Math.max(Math.abs(min.y - p.y), Math.abs(max.y - p.y));
+  const z = Math.max(Math.abs(min.z - p.z), Math.abs(max.z - p.z));
+  return 1 / Math.max(x, y, z, SMALLEST);
+}
+const SMALLEST = 1e-300;
+
+/**
+ * The winding number of a mesh with the given boundary around a point that is not on it. (Around one that is, the
+ * number next to it in the direction of the ray.) Exact if there is no boundary, else to rounding.
+ *
+ * A mesh with a boundary is closed by curtains: from each edge of the boundary a strip to infinity, against the direction
+ * of the ray, which thus meets none. What the curtains cover of the sphere around the point has a closed form, and is
+ * taken off again. So the price of a hole is its rim.
+ */
+function windingByRay(point: ReadonlyVec3, mesh: Mesh, boundary: Float64Array): number {
+  const { ray } = curtains;
+  ray.aim(point, mesh);
+  const through = isBeyondBounds(point, mesh) ? 0 : ray.crossings(point, mesh);
+  if (boundary.length === 0) return through;
+  curtains.unit = unitFor(point, mesh);
+  return through + curtains.coverage(boundary);
+}
+
+/** In place of 0 where the sign is known. */
+const NEXT_TO_NOTHING = 1e-200;
+
+class Curtains {
+  readonly ray = new AxisRay();
+  /** What brings distances to about 1 or less. */
+  unit = 0.5;
+  private readonly angles = new AngleSum();
+  private readonly end = vec3(0.5, 0.5, 0.5);
+  private readonly from = vec3(0.5, 0.5, 0.5);
+  private readonly to = vec3(0.5, 0.5, 0.5);
+
+  /** What the curtains cover, as seen from the start of the ray, in units of the sphere. */
+  coverage(boundary: Float64Array): number {
+    const { ray, angles, end, from, to } = this;
+    angles.begin();
+    for (let i = 0; i < boundary.length; i += 6) {
+      end.x = boundary[i]!;
+      end.y = boundary[i + 1]!;
+      end.z = boundary[i + 2]!;
+      ray.rotate(end, from);
+      end.x = boundary[i + 3]!;
+      end.y = boundary[i + 4]!;
+      end.z = boundary[i + 5]!;
+      ray.rotate(end, to);
+      this.add();
+    }
+    return angles.inTurns();
+  }
+
+  /**
+   * Half the solid angle of the triangle of from, to and the end of the curtain: the limit of the formula of Van Oosterom
+   * and Strackee (1983) as that corner goes to infinity. Where p is on the curtain the sign decides: it is that of p moved
+   * by (δ, δ²), as for the ray. And where p is on the side of a curtain, seen from the moved p that side is an arc of 180°,
+   * and the formula becomes its term in δ.
+   */
+  private add(): void {
+    const { from, to, unit } = this;
+    const { p, over, up } = this.ray;
+    const turned = -side(from, to, over, p);
+    const left = turned !== 0 ? turned : from.y !== to.y ? from.y - to.y : to.x - from.x;
+    if (left === 0) return; // a curtain without width
+    const scale = up ? -unit : unit; // along the curtain is up
+    const ux = (from.x - p.x) * unit;
+    const uy = (from.y - p.y) * unit;
+    const uz = (from.z - p.z) * scale;
+    const vx = (to.x - p.x) * unit;
+    const vy = (to.y - p.y) * unit;
+    const vz = (to.z - p.z) * scale;
+    let re: number;
+    let im: number;
+    if (ux === 0 && uy === 0 && uz < 0) {
+      re = -vx;
+      im = vy;
+    } else if (vx === 0 && vy === 0 && vz < 0) {
+      re = -ux;
+      im = uy;
+    } else {
+      const u = Math.sqrt(ux * ux + uy * uy + uz * uz);
+      const v = Math.sqrt(vx * vx + vy * vy + vz * vz);
+      re = u * v + (ux * vx + uy * vy + uz * vz) + vz * u + uz * v;
+      im = ux * vy - uy * vx;
+    }
+    im = Math.max(Math.abs(im), NEXT_TO_NOTHING);
+    this.angles.add(re, left > 0 === up ? -im : im);
+  }
+}
+
+const curtains = new Curtains();
 
 /** Parts in far mode, about: an error is divided among so many. */
 const PARTS = 256;
-
+const NO_MOMENTS = new Float64Array(0);
 /**
  * In units of the whole sphere, for closed meshes too. Each part is replaced by its moments if that is off by no more
  * than its share. There may be more parts than expected: then it is done again with smaller shares.
@@ -68,29 +199,10 @@ export function solidAngle(p: ReadonlyVec3, mesh: Mesh, tolerance: number): numb
   sum.scale = unitFor(p, mesh);
   const moments = tolerance > 0 ? momentsOf(mesh) : NO_MOMENTS;
   for (sum.limit = tolerance / PARTS; ; sum.limit *= 0.25) {
-    addUp(mesh, moments);
+    sum.addUp(mesh, moments);
     if (sum.error <= tolerance) break;
   }
-  return sum.far + turnsOfAngles();
-}
-const NO_MOMENTS = new Float64Array(0);
-
-function addUp(mesh: Mesh, moments: Float64Array): void {
-  const { links } = mesh.tree;
-  sum.far = 0;
-  sum.error = 0;
-  beginAngles();
-  pending[0] = 0;
-  let top = 1;
-  while (top > 0) {
-    const node = pending[--top]!;
-    if (moments.length > 0 && addPart(moments, (node >> 4) * MOMENTS)) continue;
-    for (let side = 0; side < 2; side++) {
-      const link = links[(node >> 1) + 6 + side]!;
-      if (link >= 0) pending[top++] = link;
-      else for (let i = ~link >> 4, end = i + (~link & 15); i < end; i++) addTriangle(mesh, i);
-    }
-  }
+  return sum.total();
 }
 
 const ONE_SPHERE = 0.07957747154594767; // 1 / 4π
@@ -98,164 +210,107 @@ const ONE_SPHERE = 0.07957747154594767; // 1 / 4π
 const TINY = 1e-80;
 const HUGE = 1e80;
 
-/**
- * Adds a part by its moments, if it is far enough away.
- *
- * With r from p to the centre c of the part, the solid angle is the integral of ∇(1/|r + h|) · n over the h of the
- * part. Expanded in solid harmonics of h, term l is no greater than l |h|^(l-1) / |r|^(l+1) (Szegő 1928 on the gradient
- * of a Legendre polynomial). The first two are added here; with ρ = R / |r|, all others add up to
- * (3 ρ² - 2 ρ³) / (1 - ρ)² / |r|², for each unit of area.
- */
-function addPart(moments: Float64Array, at: number): boolean {
-  const x = moments[at]! - sum.x;
-  const y = moments[at + 1]! - sum.y;
-  const z = moments[at + 2]! - sum.z;
-  const radiusSq = moments[at + 3]!;
-  const rr = x * x + y * y + z * z;
-  if (!(rr > 2 * radiusSq && rr > TINY && rr < HUGE)) return false;
-  const ratioSq = radiusSq / rr;
-  const ratio = Math.sqrt(ratioSq);
-  const rest = 1 - ratio;
-  const error = (ONE_SPHERE * moments[at + 4]! * ratioSq * (3 - 2 * ratio)) / (rest * rest * rr);
-  if (!(error <= sum.limit)) return false;
-  const dipole = moments[at + 5]! * x + moments[at + 6]! * y + moments[at + 7]! * z;
-  const quadrupole =
-    moments[at + 8]! * x * x +
-    moments[at + 9]! * y * y +
-    moments[at + 10]! * z * z +
-    moments[at + 11]! * x * y +
-    moments[at + 12]! * y * z +
-    moments[at + 13]! * z * x;
-  sum.far += (ONE_SPHERE * (dipole + moments[at + 14]! - (3 * quadrupole) / rr)) / (rr * Math.sqrt(rr));
-  sum.error += error;
-  return true;
-}
+/** A sum of solid angles seen from a point: parts that are far away by their moments, the others triangle by triangle. */
+class SolidAngleSum {
+  x = 0.5;
+  y = 0.5;
+  z = 0.5;
+  /** What brings distances to 1 or less. */
+  scale = 0.5;
+  /** The most that one part may be off by. */
+  limit = 0.5;
+  /** A bound on the error of all parts. */
+  error = 0.5;
+  private far = 0.5;
+  private readonly angles = new AngleSum();
+  private readonly pending = new Int32Array(MAX_DEPTH + 2);
+  private readonly corners = makeCorners();
 
-/**
- * Adds a triangle: half its solid angle is the angle of re + i im (Van Oosterom and Strackee 1983).
- */
-function addTriangle(mesh: Mesh, i: number): void {
-  loadTriangle(mesh, i, corners);
-  const { x: px, y: py, z: pz, scale } = sum;
-  const { a, b, c } = corners;
-  const ax = (a.x - px) * scale;
-  const ay = (a.y - py) * scale;
-  const az = (a.z - pz) * scale;
-  const bx = (b.x - px) * scale;
-  const by = (b.y - py) * scale;
-  const bz = (b.z - pz) * scale;
-  const cx = (c.x - px) * scale;
-  const cy = (c.y - py) * scale;
-  const cz = (c.z - pz) * scale;
-  const im = ax * (by * cz - bz * cy) + ay * (bz * cx - bx * cz) + az * (bx * cy - by * cx);
-  // In the plane of the triangle its solid angle is 0; on it, the mean of those on both sides is.
-  if (im === 0) return;
-  const la = Math.sqrt(ax * ax + ay * ay + az * az);
-  const lb = Math.sqrt(bx * bx + by * by + bz * bz);
-  const lc = Math.sqrt(cx * cx + cy * cy + cz * cz);
-  const re =
-    la * lb * lc +
-    (ax * bx + ay * by + az * bz) * lc +
-    (bx * cx + by * cy + bz * cz) * la +
-    (cx * ax + cy * ay + cz * az) * lb;
-  addAngle(re, im);
-}
-
-/** The parts of a mesh as seen from far away. */
-
-/**
- * Numbers for each node of the tree: centre c and squared radius of a ball around it; its area; the integral over its
- * triangles of the normal n (3); that of (x - c) nᵀ, made symmetric: xx, yy, zz, and twice xy, yz and zx; its trace.
- *
- * @internal
- */
-export const MOMENTS = 15;
-
-const known = new WeakMap<Mesh, Float64Array>();
-
-/** @internal */
-export const momentsOf = (mesh: Mesh): Float64Array => known.get(mesh) ?? findMoments(mesh);
-
-const momentCorners = makeCorners();
-
-/** From the last node to the first: children come after their parents. */
-function findMoments(mesh: Mesh): Float64Array {
-  const { nodeCount, links } = mesh.tree;
-  const moments = new Float64Array(nodeCount * MOMENTS);
-  for (let node = nodeCount - 1; node >= 0; node--) {
-    const at = node * MOMENTS;
-    setBall(mesh, node, moments, at);
-    for (let side = 0; side < 2; side++) {
-      const link = links[node * 8 + 6 + side]!;
-      if (link >= 0) addChild(moments, at, (link / 16) * MOMENTS);
-      else
-        for (let i = ~link >> 4, end = i + (~link & 15); i < end; i++)
-          addTriangleMoments(mesh, i, moments, at);
-    }
-    moments[at + 14] = moments[at + 8]! + moments[at + 9]! + moments[at + 10]!;
+  total(): number {
+    return this.far + this.angles.inTurns();
   }
-  known.set(mesh, moments);
-  return moments;
-}
 
-/** The ball around the box around both children. */
-function setBall({ tree }: Mesh, node: number, moments: Float64Array, at: number): void {
-  const { bounds, links, grid } = tree;
-  let radiusSq = 0;
-  for (let k = 0; k < 3; k++) {
-    let low = 65535;
-    let high = 0;
-    for (let side = 0; side < 2; side++) {
-      if (links[node * 8 + 6 + side]! < 0 && (~links[node * 8 + 6 + side]! & 15) === 0) continue;
-      low = Math.min(low, bounds[node * 16 + 6 * side + k]!);
-      high = Math.max(high, bounds[node * 16 + 6 * side + 3 + k]!);
+  addUp(mesh: Mesh, moments: Float64Array): void {
+    const { links } = mesh.tree;
+    const { pending } = this;
+    this.far = 0;
+    this.error = 0;
+    this.angles.begin();
+    pending[0] = 0;
+    let top = 1;
+    while (top > 0) {
+      const node = pending[--top]!;
+      if (moments.length > 0 && this.addPart(moments, nodeNumber(node) * MOMENTS)) continue;
+      for (let child = 0; child < 2; child++) {
+        const link = links[linkAt(node, child)]!;
+        if (!isLeaf(link)) pending[top++] = link;
+        else for (let i = leafFirst(link), end = leafEnd(link); i < end; i++) this.addTriangle(mesh, i);
+      }
     }
-    moments[at + k] = grid[k]! + 0.5 * (low + high) * grid[k + 3]!;
-    const half = 0.5 * (high - low) * grid[k + 3]!;
-    radiusSq += half * half;
   }
-  moments[at + 3] = radiusSq;
+
+  /**
+   * Adds a part by its moments, if it is far enough away.
+   *
+   * With r from p to the centre c of the part, the solid angle is the integral of ∇(1/|r + h|) · n over the h of the
+   * part. Expanded in solid harmonics of h, term l is no greater than l |h|^(l-1) / |r|^(l+1) (Szegő 1928 on the gradient
+   * of a Legendre polynomial). The first two are added here; with ρ = R / |r|, all others add up to
+   * (3 ρ² - 2 ρ³) / (1 - ρ)² / |r|², for each unit of area.
+   */
+  private addPart(moments: Float64Array, at: number): boolean {
+    const x = moments[at]! - this.x;
+    const y = moments[at + 1]! - this.y;
+    const z = moments[at + 2]! - this.z;
+    const radiusSq = moments[at + 3]!;
+    const rr = x * x + y * y + z * z;
+    if (!(rr > 2 * radiusSq && rr > TINY && rr < HUGE)) return false;
+    const ratioSq = radiusSq / rr;
+    const ratio = Math.sqrt(ratioSq);
+    const rest = 1 - ratio;
+    const error = (ONE_SPHERE * moments[at + 4]! * ratioSq * (3 - 2 * ratio)) / (rest * rest * rr);
+    if (!(error <= this.limit)) return false;
+    const dipole = moments[at + 5]! * x + moments[at + 6]! * y + moments[at + 7]! * z;
+    const quadrupole =
+      moments[at + 8]! * x * x +
+      moments[at + 9]! * y * y +
+      moments[at + 10]! * z * z +
+      moments[at + 11]! * x * y +
+      moments[at + 12]! * y * z +
+      moments[at + 13]! * z * x;
+    this.far += (ONE_SPHERE * (dipole + moments[at + 14]! - (3 * quadrupole) / rr)) / (rr * Math.sqrt(rr));
+    this.error += error;
+    return true;
+  }
+
+  /**
+   * Adds a triangle: half its solid angle is the angle of re + i im (Van Oosterom and Strackee 1983).
+   */
+  private addTriangle(mesh: Mesh, i: number): void {
+    const { x: px, y: py, z: pz, scale, corners } = this;
+    loadTriangle(mesh, i, corners);
+    const { a, b, c } = corners;
+    const ax = (a.x - px) * scale;
+    const ay = (a.y - py) * scale;
+    const az = (a.z - pz) * scale;
+    const bx = (b.x - px) * scale;
+    const by = (b.y - py) * scale;
+    const bz = (b.z - pz) * scale;
+    const cx = (c.x - px) * scale;
+    const cy = (c.y - py) * scale;
+    const cz = (c.z - pz) * scale;
+    const im = ax * (by * cz - bz * cy) + ay * (bz * cx - bx * cz) + az * (bx * cy - by * cx);
+    // In the plane of the triangle its solid angle is 0; on it, the mean of those on both sides is.
+    if (im === 0) return;
+    const la = Math.sqrt(ax * ax + ay * ay + az * az);
+    const lb = Math.sqrt(bx * bx + by * by + bz * bz);
+    const lc = Math.sqrt(cx * cx + cy * cy + cz * cz);
+    const re =
+      la * lb * lc +
+      (ax * bx + ay * by + az * bz) * lc +
+      (bx * cx + by * cy + bz * cz) * la +
+      (cx * ax + cy * ay + cz * az) * lb;
+    this.angles.add(re, im);
+  }
 }
 
-function addChild(moments: Float64Array, at: number, child: number): void {
-  moments[at + 4]! += moments[child + 4]!;
-  for (let k = 8; k < 14; k++) moments[at + k]! += moments[child + k]!;
-  const shift = [0, 1, 2].map((k) => moments[child + k]! - moments[at + k]!) as [number, number, number];
-  const normal = [5, 6, 7].map((k) => moments[child + k]!) as [number, number, number];
-  addVector(moments, at, shift, normal);
-}
-
-function addTriangleMoments(mesh: Mesh, i: number, moments: Float64Array, at: number): void {
-  loadTriangle(mesh, i, momentCorners);
-  const { a, b, c } = momentCorners;
-  const ux = b.x - a.x;
-  const uy = b.y - a.y;
-  const uz = b.z - a.z;
-  const vx = c.x - a.x;
-  const vy = c.y - a.y;
-  const vz = c.z - a.z;
-  const nx = 0.5 * (uy * vz - uz * vy);
-  const ny = 0.5 * (uz * vx - ux * vz);
-  const nz = 0.5 * (ux * vy - uy * vx);
-  moments[at + 4]! += Math.sqrt(nx * nx + ny * ny + nz * nz);
-  // From the centre of the part to that of the triangle.
-  const x = a.x - moments[at]! + (ux + vx) / 3;
-  const y = a.y - moments[at + 1]! + (uy + vy) / 3;
-  const z = a.z - moments[at + 2]! + (uz + vz) / 3;
-  addVector(moments, at, [x, y, z], [nx, ny, nz]);
-}
-
-type Triple = readonly [number, number, number];
-
-/** A normal with an area, at a place seen from the centre. */
-function addVector(moments: Float64Array, at: number, [x, y, z]: Triple, [nx, ny, nz]: Triple): void {
-  moments[at + 5]! += nx;
-  moments[at + 6]! += ny;
-  moments[at + 7]! += nz;
-  moments[at + 8]! += x * nx;
-  moments[at + 9]! += y * ny;
-  moments[at + 10]! += z * nz;
-  moments[at + 11]! += x * ny + y * nx;
-  moments[at + 12]! += y * nz + z * ny;
-  moments[at + 13]! += z * nx + x * nz;
-}
+const sum = new SolidAngleSum();

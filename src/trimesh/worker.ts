@@ -46,16 +46,16 @@ function answer(request: Request, reply: Port['post']): void {
       meshes.delete(request.id);
       return;
     case 'run': {
-      const { job, name, lists, setting, from, to, out } = request;
+      const { job, name, from, to, out } = request;
       const target = meshes.get(request.mesh);
       if (!target) throw new Error('graze: MeshWorkers: the mesh did not arrive');
       if (out) {
-        runBatch(name, lists, target, setting, out, from, to);
+        runBatch(name, request, target, out, from, to);
         reply({ job, type: 'done', out: null } satisfies Reply, []);
       } else {
         const count = to - from;
         const answers = makeAnswers('MeshWorkers', name, count, undefined);
-        runBatch(name, lists, target, setting, answers, 0, count);
+        runBatch(name, request, target, answers, 0, count);
         const buffers = Object.values(answers).map((list: Uint8Array) => list.buffer);
         reply({ job, type: 'done', out: answers } satisfies Reply, buffers);
       }

@@ -40,17 +40,10 @@ class PlayedThread extends EventEmitter {
       this.emit('message', { job, type: 'progress', done: 0.5 });
       this.emit('message', { job, type: 'built', buffer: mesh(request.positions, request.index).buffer });
     } else if (request.type === 'run') {
-      const { name, lists, setting, from, to, out } = request;
+      const { name, from, to, out } = request;
       const answers = out ?? makeAnswers('test', name, to - from, undefined);
-      runBatch(
-        name,
-        lists,
-        this.meshes.get(request.mesh)!,
-        setting,
-        answers,
-        out ? from : 0,
-        out ? to : to - from,
-      );
+      const target = this.meshes.get(request.mesh)!;
+      runBatch(name, request, target, answers, out ? from : 0, out ? to : to - from);
       this.emit('message', { job, type: 'done', out: out ? null : answers });
     }
   }

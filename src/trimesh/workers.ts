@@ -14,7 +14,7 @@ import type { Reply, Request } from './worker.ts';
 import { type Port, startThread, threadCount } from './worker-host.ts';
 
 export interface MeshWorkersOptions {
-  /** How many threads to start; as many as the machine runs at once unless told otherwise. */
+  /** How many threads to start. Default: as many as the machine runs at once. */
   readonly threads?: number;
 }
 

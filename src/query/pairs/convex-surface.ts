@@ -7,14 +7,13 @@ import { loadMover } from '../../primitives/sweep/mover.ts';
 import type { Capsule, Hit } from '../../primitives/types.ts';
 import { makeAabb, makeCapsule, makeSphere } from '../../primitives/types.ts';
 import type { ConvexShape } from '../../shapes/shape.ts';
-import { isClosed } from '../../trimesh/boundary.ts';
 import { closestPointMesh, makeMeshPoint } from '../../trimesh/closest.ts';
-import { isInside } from '../../trimesh/contain.ts';
+import { isClosed } from '../../trimesh/derived.ts';
+import { isInside } from '../../trimesh/inside.ts';
 import type { Mesh } from '../../trimesh/mesh.ts';
-import { meetsAny } from '../../trimesh/overlap.ts';
-import { setCapsule, setSphere } from '../../trimesh/overlap-shapes.ts';
+import { meetsCapsule, meetsSphere } from '../../trimesh/overlap.ts';
 import { SphereSweep, searchTouch } from '../../trimesh/sweep.ts';
-import { walkNear, walkSwept } from '../../trimesh/walk.ts';
+import { visitNear, visitSwept } from '../../trimesh/visit-triangles.ts';
 import { copyPoint, loadPoint } from '../placed.ts';
 import type { CastHit, Separation } from '../results.ts';
 import { makeSeparation } from '../results.ts';
@@ -119,7 +118,7 @@ export const convexSurface: PairAlgorithm<ConvexShape, Surface> = {
     const within = isWithin(a, mesh, frame);
     nearest.found = false;
     nearest.ends = false;
-    walkNear(
+    visitNear(
       mesh,
       boxInMesh(a.core, frame, box),
       nearest.start(a, mesh, frame, within ? Infinity : Math.max(0, maxDistance)),
@@ -137,7 +136,7 @@ export const convexSurface: PairAlgorithm<ConvexShape, Surface> = {
     }
     nearest.found = false;
     nearest.ends = true;
-    walkNear(mesh, boxInMesh(a.core, frame, box), nearest.start(a, mesh, frame, Math.max(0, maxDistance)));
+    visitNear(mesh, boxInMesh(a.core, frame, box), nearest.start(a, mesh, frame, Math.max(0, maxDistance)));
     if (!nearest.found || !(nearest.best.separation <= maxDistance)) return false;
     copySeparation(nearest.best, out);
     return true;
@@ -146,7 +145,7 @@ export const convexSurface: PairAlgorithm<ConvexShape, Surface> = {
     const mesh = meshOf(b);
     touches.sink = sink;
     touches.margin = margin;
-    walkNear(mesh, boxInMesh(a.core, frame, box), touches.start(a, mesh, frame, Math.max(0, margin)));
+    visitNear(mesh, boxInMesh(a.core, frame, box), touches.start(a, mesh, frame, Math.max(0, margin)));
   },
   cast(a, motion, b, frame, hit) {
     const mesh = meshOf(b);
@@ -173,14 +172,12 @@ function touchesTriangle(a: ConvexShape, mesh: Mesh, frame: Frame): boolean {
     case POINT:
       toSecond(frame, core.center, ball.center);
       ball.radius = core.radius;
-      setSphere('intersects', ball, mesh);
-      return meetsAny(mesh);
+      return meetsSphere(ball, mesh);
     case SEGMENT:
       loadCapsule(a, frame, tube);
-      setCapsule('intersects', tube, mesh);
-      return meetsAny(mesh);
+      return meetsCapsule(tube, mesh);
     default:
-      walkNear(mesh, boxInMesh(core, frame, box), overlaps.start(a, mesh, frame, 0));
+      visitNear(mesh, boxInMesh(core, frame, box), overlaps.start(a, mesh, frame, 0));
       return overlaps.bound < 0;
   }
 }
@@ -224,12 +221,12 @@ export function castOntoTriangles(
     loadCapsule(a, frame, capsules.capsule);
     capsules.place = -1;
     capsules.ownMotion = motion;
-    walkSwept(mesh, box, inMeshMotion, capsules.start(a, mesh, frame, hit.t), slabs);
+    visitSwept(mesh, box, inMeshMotion, capsules.start(a, mesh, frame, hit.t), slabs);
     if (capsules.place < 0) return false;
     if (capsules.bound > 0) return fillFromMesh(capsules.hit, mesh.ids[capsules.place]!, frame, hit);
     slabs.height = -Infinity;
   }
-  walkSwept(mesh, box, inMeshMotion, casts.start(a, mesh, frame, hit.t), slabs);
+  visitSwept(mesh, box, inMeshMotion, casts.start(a, mesh, frame, hit.t), slabs);
   return casts.found;
 }
 

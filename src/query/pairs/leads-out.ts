@@ -2,7 +2,7 @@
 import { type Frame, toSecond } from '../../convex/frame.ts';
 import type { ReadonlyVec3 } from '../../math/types.ts';
 import { vec3 } from '../../math/types.ts';
-import { isClosed } from '../../trimesh/boundary.ts';
+import { isClosed } from '../../trimesh/derived.ts';
 import type { Mesh } from '../../trimesh/mesh.ts';
 import { isSurrounded } from '../../trimesh/winding.ts';
 

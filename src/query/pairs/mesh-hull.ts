@@ -2,7 +2,7 @@
 import { vec3 } from '../../math/types.ts';
 import { hull } from '../../shapes/flat-sided-shapes.ts';
 import { type ConvexShape, type HullShape, isConvexShape, type Shape } from '../../shapes/shape.ts';
-import { isClosed } from '../../trimesh/boundary.ts';
+import { isClosed } from '../../trimesh/derived.ts';
 import { lowestVertex } from '../../trimesh/lowest-vertex.ts';
 import { loadTriangle, type Mesh, makeCorners } from '../../trimesh/mesh.ts';
 

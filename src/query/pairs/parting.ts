@@ -18,11 +18,11 @@ import { EPS64 } from '../../math/float.ts';
 import { type ReadonlyVec3, type Vec3, vec3 } from '../../math/types.ts';
 import { makeAabb } from '../../primitives/types.ts';
 import { isConvexShape, type Shape } from '../../shapes/shape.ts';
-import { isClosed } from '../../trimesh/boundary.ts';
 import { closestPointMesh, makeMeshPoint } from '../../trimesh/closest.ts';
+import { isClosed } from '../../trimesh/derived.ts';
 import { loadTriangle, type Mesh, makeCorners } from '../../trimesh/mesh.ts';
-import { type FoundPairs, searchPairs } from '../../trimesh/pair-search.ts';
-import { type TriangleVisitor, walkNear } from '../../trimesh/walk.ts';
+import { type FoundPairs, searchPairs } from '../../trimesh/mesh-mesh/overlap.ts';
+import { type TriangleVisitor, visitNear } from '../../trimesh/visit-triangles.ts';
 import { copyPoint } from '../placed.ts';
 import { type BodyPart, makeSeparation, type Separation } from '../results.ts';
 import { overlapCores, separateCores } from './convex-convex.ts';
@@ -467,7 +467,7 @@ class Parting {
         most.splice(at2, 0, bound);
       },
     };
-    walkNear(mesh!, boxInMesh(core, place, makeAabb()), visitor);
+    visitNear(mesh!, boxInMesh(core, place, makeAabb()), visitor);
     for (const i of deepest.slice(0, 2)) {
       if (i < 0) continue;
       triangle.load(mesh!, i, place);

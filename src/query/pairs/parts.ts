@@ -23,7 +23,7 @@ import type { Aabb } from '../../primitives/types.ts';
 import { makeAabb } from '../../primitives/types.ts';
 import { boundsOf } from '../../shapes/bounds.ts';
 import type { CompoundShape, ConvexShape, SimpleShape } from '../../shapes/shape.ts';
-import { isClosed } from '../../trimesh/boundary.ts';
+import { isClosed } from '../../trimesh/derived.ts';
 import { lowestVertex } from '../../trimesh/lowest-vertex.ts';
 import type { Mesh } from '../../trimesh/mesh.ts';
 import { isFlat } from '../nearest-core.ts';

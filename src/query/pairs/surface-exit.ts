@@ -6,7 +6,7 @@ import type { Frame } from '../../convex/frame.ts';
 import type { ReadonlyVec3, Vec3 } from '../../math/types.ts';
 import { vec3 } from '../../math/types.ts';
 import type { ReadonlyAabb } from '../../primitives/types.ts';
-import type { PackedTree } from '../../trees/packed-tree.ts';
+import { leafCount, leafEnd, leafFirst, type PackedTree } from '../../trees/packed-tree.ts';
 import type { Mesh } from '../../trimesh/mesh.ts';
 
 /** Two triangles, one of which moves: they meet from `enter` to `exit`. */
@@ -401,13 +401,13 @@ function walkPairs(a: Mesh, b: Mesh, frame: Frame, visitor: PairVisitor): void {
     timeBoxes(box);
     if (!visitor.wants()) continue;
     if (linkA < 0 && linkB < 0) {
-      const from = ~linkB >> 4;
-      const count = ~linkB & 15;
+      const from = leafFirst(linkB);
+      const count = leafCount(linkB);
       for (let j = 0; j < count; j++) {
         loadSecond(b, from + j, frame);
         leaf.set(q, 9 * j);
       }
-      for (let i = ~linkA >> 4, end = i + (~linkA & 15); i < end; i++) {
+      for (let i = leafFirst(linkA), end = leafEnd(linkA); i < end; i++) {
         loadFirst(a, i);
         boxAround(p, 0);
         for (let j = 0; j < count; j++) {

@@ -4,7 +4,7 @@ import { directionToSecond, type Frame, turnToFirst } from '../../convex/frame.t
 import type { ReadonlyVec3 } from '../../math/types.ts';
 import { vec3 } from '../../math/types.ts';
 import type { Aabb } from '../../primitives/types.ts';
-import { makeSweptSlabs } from '../../trimesh/walk.ts';
+import { makeSweptSlabs } from '../../trimesh/visit-triangles.ts';
 
 const direction = vec3();
 const point = vec3();

@@ -13,10 +13,14 @@ import { vec3 } from '../../math/types.ts';
 import { makeAabb } from '../../primitives/types.ts';
 import { closestPointMesh, makeMeshPoint } from '../../trimesh/closest.ts';
 import type { Mesh } from '../../trimesh/mesh.ts';
-import { makeMeshPointPair, nearestMeshes } from '../../trimesh/pair-distance.ts';
-import { findContained, makeContained } from '../../trimesh/pair-overlap.ts';
-import { type FoundPairs, searchPairs } from '../../trimesh/pair-search.ts';
-import { type TriangleVisitor, walkSwept } from '../../trimesh/walk.ts';
+import { makeMeshPointPair, nearestMeshes } from '../../trimesh/mesh-mesh/distance.ts';
+import {
+  type FoundPairs,
+  findContained,
+  makeContained,
+  searchPairs,
+} from '../../trimesh/mesh-mesh/overlap.ts';
+import { type TriangleVisitor, visitSwept } from '../../trimesh/visit-triangles.ts';
 import { copyPoint } from '../placed.ts';
 import type { CastHit, Separation } from '../results.ts';
 import { makeSeparation } from '../results.ts';
@@ -229,7 +233,7 @@ export const surfaceSurface: PairAlgorithm<Surface, Surface> = {
     Object.assign(moving, { a: first, b: second, frame, motion, hit, found: false, bound: hit.t });
     for (moving.place = 0; moving.place < first.triangleCount; moving.place++) {
       boxOfTriangle(first, moving.place);
-      walkSwept(second, box, turned, moving);
+      visitSwept(second, box, turned, moving);
     }
     return moving.found;
   },

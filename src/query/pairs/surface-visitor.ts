@@ -3,7 +3,7 @@ import { copyFrame, type Frame, makeFrame } from '../../convex/frame.ts';
 import type { ReadonlyVec3 } from '../../math/types.ts';
 import type { ConvexShape } from '../../shapes/shape.ts';
 import type { Mesh } from '../../trimesh/mesh.ts';
-import type { TriangleVisitor } from '../../trimesh/walk.ts';
+import type { TriangleVisitor } from '../../trimesh/visit-triangles.ts';
 import { partedOnTheWay } from './convex-convex.ts';
 import { TriangleCore } from './triangle-core.ts';
 

@@ -20,11 +20,11 @@ import type { ReadonlyVec3, Vec3 } from '../../math/types.ts';
 import { vec3 } from '../../math/types.ts';
 import { makeAabb, makeHit } from '../../primitives/types.ts';
 import type { ConvexShape } from '../../shapes/shape.ts';
-import { isClosed } from '../../trimesh/boundary.ts';
-import { isOnSurface } from '../../trimesh/crossings.ts';
+import { isOnSurface } from '../../trimesh/crossing-number.ts';
+import { isClosed } from '../../trimesh/derived.ts';
 import type { Mesh } from '../../trimesh/mesh.ts';
-import { findContained, makeContained } from '../../trimesh/pair-overlap.ts';
-import { type TriangleVisitor, walkNear } from '../../trimesh/walk.ts';
+import { findContained, makeContained } from '../../trimesh/mesh-mesh/overlap.ts';
+import { type TriangleVisitor, visitNear } from '../../trimesh/visit-triangles.ts';
 import { isSurrounded } from '../../trimesh/winding.ts';
 import { copyPoint } from '../placed.ts';
 import { makeCastHit, makeSeparation } from '../results.ts';
@@ -233,7 +233,7 @@ function leaveMesh(
   const from = way.s;
   for (let pass = 0; way.s < limit && pass < MOST_PASSES; pass++) {
     Object.assign(visitor, { shape, mesh, frame, direction: own, way, held: false, bound: 0 });
-    walkNear(mesh, boxInMesh(core, slide(frame, own, way.s, moved), box), visitor);
+    visitNear(mesh, boxInMesh(core, slide(frame, own, way.s, moved), box), visitor);
     if (visitor.held) continue;
     if (!solid || !isWithin(core, mesh, slide(frame, own, way.s, moved))) return way.s > from;
     // Inside, and clear of the surface: on to where it touches that, and a little into it.

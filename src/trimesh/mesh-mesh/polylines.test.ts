@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { check, property } from '../../tests/kit/index.ts';
+import { check, property } from '../../../tests/kit/index.ts';
 import { joinSegments } from './polylines.ts';
 
 test('a chain, a ring, and both with segments given twice', () => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { check, near, property } from '../../tests/kit/index.ts';
-import { movedCorners, somePose } from '../../tests/kit/mesh-pairs.ts';
+import { check, near, property } from '../../../tests/kit/index.ts';
+import { movedCorners, somePose } from '../../../tests/kit/mesh-pairs.ts';
 import {
   boxMesh,
   icosphere,
@@ -10,13 +10,13 @@ import {
   terrain,
   torus,
   unwelded,
-} from '../../tests/kit/meshes.ts';
-import type { Pose, Vec3 } from '../math/types.ts';
-import { closestPointTriangle } from '../primitives/closest/triangle.ts';
-import { intersectTriangleTriangle } from '../primitives/overlap/triangle-triangle-segment.ts';
-import { type Mesh, mesh } from './mesh.ts';
-import { curvesMeshMesh, type MeshCurve } from './pair-curves.ts';
-import { pairsMeshMesh } from './pair-overlap.ts';
+} from '../../../tests/kit/meshes.ts';
+import type { Pose, Vec3 } from '../../math/types.ts';
+import { closestPointTriangle } from '../../primitives/closest/triangle.ts';
+import { intersectTriangleTriangle } from '../../primitives/overlap/triangle-triangle-segment.ts';
+import { type Mesh, mesh } from '../mesh.ts';
+import { curvesMeshMesh, type MeshCurve } from './curves.ts';
+import { pairsMeshMesh } from './overlap.ts';
 
 const make = (t: TriangleArrays): Mesh => mesh(t.positions, t.index);
 const at = (x: number, y: number, z: number): Pose => ({

@@ -1,8 +1,8 @@
 /** Where the second of two meshes stands in the space of the first. */
-import { type Frame, toFirst } from '../convex/frame.ts';
-import { checkPose, refuse, refuseType } from '../math/check.ts';
-import type { ReadonlyPose } from '../math/types.ts';
-import { type Corners, loadTriangle, type Mesh } from './mesh.ts';
+import { type Frame, toFirst } from '../../convex/frame.ts';
+import { checkPose, refuse, refuseType } from '../../math/check.ts';
+import type { ReadonlyPose } from '../../math/types.ts';
+import { type Corners, loadTriangle, type Mesh } from '../mesh.ts';
 
 /**
  * Checks the arguments that all queries of two meshes have in common, and reads the pose (none: where it is). As a frame,

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { check, exact, property, type Rng } from '../../tests/kit/index.ts';
-import { elsewhere, movedCorners, somePose } from '../../tests/kit/mesh-pairs.ts';
+import { check, exact, property, type Rng } from '../../../tests/kit/index.ts';
+import { elsewhere, movedCorners, somePose } from '../../../tests/kit/mesh-pairs.ts';
 import {
   boxMesh,
   icosphere,
@@ -12,12 +12,12 @@ import {
   terrain,
   together,
   torus,
-} from '../../tests/kit/meshes.ts';
-import { sharedMesh } from '../../tests/kit/solids.ts';
-import type { Pose, Vec3 } from '../math/types.ts';
-import { overlapTriangleTriangle } from '../primitives/overlap/triangle-triangle.ts';
-import { type Mesh, mesh } from './mesh.ts';
-import { overlapMeshMesh, pairsMeshMesh } from './pair-overlap.ts';
+} from '../../../tests/kit/meshes.ts';
+import { sharedMesh } from '../../../tests/kit/solids.ts';
+import type { Pose, Vec3 } from '../../math/types.ts';
+import { overlapTriangleTriangle } from '../../primitives/overlap/triangle-triangle.ts';
+import { type Mesh, mesh } from '../mesh.ts';
+import { overlapMeshMesh, pairsMeshMesh } from './overlap.ts';
 
 const make = (t: TriangleArrays, leafSize = 4): Mesh => mesh(t.positions, t.index, { leafSize });
 const at = (x: number, y: number, z: number): Pose => ({
@@ -195,7 +195,7 @@ test.skipIf(!env)(
   () => {
     const [world, robot] = [make(env!), make(rob!)];
     const rows = readFileSync(
-      new URL('../../../shared/data/meshes/rob-env-poses.csv', import.meta.url),
+      new URL('../../../../shared/data/meshes/rob-env-poses.csv', import.meta.url),
       'utf8',
     )
       .trim()

@@ -1,12 +1,11 @@
 /**
- * Trees of oriented boxes over the triangles of meshes, for queries that pit mesh against mesh: made when first needed
- * and kept. Oriented boxes fit a surface so much closer than upright ones that far fewer pairs of them have to be
+ * Trees of oriented boxes over the triangles of meshes, for queries of mesh against mesh. Oriented boxes fit a surface so much closer than upright ones that far fewer pairs of them have to be
  * looked at. RTCD §6.2.1, §4.4; Gottschalk, Lin and Manocha 1996.
  */
-import { eigenSymmetric, makeEigen } from '../math/eigen.ts';
-import { exponent, roundUpF32, scalb } from '../math/float.ts';
-import { mat3 } from '../math/types.ts';
-import { loadTriangle, type Mesh, makeCorners } from './mesh.ts';
+import { eigenSymmetric, makeEigen } from '../../math/eigen.ts';
+import { exponent, roundUpF32, scalb } from '../../math/float.ts';
+import { mat3 } from '../../math/types.ts';
+import { loadTriangle, type Mesh, makeCorners } from '../mesh.ts';
 
 /**
  * One triangle a leaf. Lengths are in units of the tree: (x - center) · scale, so that single precision serves meshes of
@@ -36,17 +35,8 @@ export const AXIS_ERROR = 5.2e-8;
 export const MAX_BOX_DEPTH = 96;
 const BALANCED_DEPTH = MAX_BOX_DEPTH - 30;
 
-const trees = new WeakMap<Mesh, BoxTree>();
-
-/** The tree of a mesh, made at the first call in O(n log n): well under a second for 100,000 triangles. */
-export function boxTreeOf(mesh: Mesh): BoxTree {
-  let tree = trees.get(mesh);
-  if (tree === undefined) {
-    tree = new Builder(mesh).build();
-    trees.set(mesh, tree);
-  }
-  return tree;
-}
+/** See `boxTreeOf`, which keeps it. @internal */
+export const buildBoxTree = (mesh: Mesh): BoxTree => new Builder(mesh).build();
 
 /** Numbers a triangle for its moments: area, first moments (3), second moments xx, xy, xz, yy, yz, zz. */
 const MOMENTS = 10;

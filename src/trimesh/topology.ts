@@ -1,8 +1,18 @@
-/** How the triangles of a mesh hang together, by the places of their corners; worked out when first needed, and kept. */
+/** How the triangles of a mesh hang together, by the places of their corners. What is found is kept by `derived.ts`. */
 import { disjointSets, findRoot, joinSets } from '../mesh/disjoint-sets.ts';
 import { halfEdges } from '../mesh/half-edge.ts';
+import { rimEdges } from '../mesh/seams.ts';
 import { weldPositions } from '../mesh/weld.ts';
 import type { Mesh } from './mesh.ts';
+
+/** See `boundaryOf`. @internal */
+export function findBoundary({ vertices, corners }: Mesh): Float64Array {
+  const edges = rimEdges({ positions: vertices, index: new Uint32Array(corners) });
+  const boundary = new Float64Array(edges.length * 3);
+  for (let i = 0; i < edges.length; i++)
+    for (let k = 0; k < 3; k++) boundary[3 * i + k] = vertices[3 * edges[i]! + k]!;
+  return boundary;
+}
 
 /** Numbers of vertices and edges; what lies in one place has one number. Triangles are in the order of the tree. */
 export interface MeshFeatures {
@@ -14,26 +24,15 @@ export interface MeshFeatures {
   readonly edges: Uint32Array;
 }
 
-const features = new WeakMap<Mesh, MeshFeatures>();
-const parts = new WeakMap<Mesh, Uint32Array>();
-
-export function featuresOf(mesh: Mesh): MeshFeatures {
-  const known = features.get(mesh);
-  if (known) return known;
+/** @internal */
+export function findFeatures(mesh: Mesh): MeshFeatures {
   const { vertices, count } = weldedCorners(mesh);
   const { edge, edgeCount } = halfEdges(vertices, count);
-  const found = { vertexCount: count, edgeCount, vertices, edges: edge };
-  features.set(mesh, found);
-  return found;
+  return { vertexCount: count, edgeCount, vertices, edges: edge };
 }
 
-/**
- * For each part of the mesh, triangles joined by corners, one of its triangles (in the order of the tree). A part is
- * wholly on one side of any closed surface that it does not meet.
- */
-export function partsOf(mesh: Mesh): Uint32Array {
-  const known = parts.get(mesh);
-  if (known) return known;
+/** See `partsOf`. @internal */
+export function findParts(mesh: Mesh): Uint32Array {
   const { vertices, count } = weldedCorners(mesh);
   const sets = disjointSets(count);
   for (let i = 0; i < vertices.length; i += 3) {
@@ -48,9 +47,7 @@ export function partsOf(mesh: Mesh): Uint32Array {
     seen[root] = 1;
     seeds.push(i / 3);
   }
-  const found = Uint32Array.from(seeds);
-  parts.set(mesh, found);
-  return found;
+  return Uint32Array.from(seeds);
 }
 
 function weldedCorners({ vertices, corners }: Mesh): { vertices: Uint32Array; count: number } {

@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
-import { check, property, type Rng } from '../../tests/kit/index.ts';
-import { icosphere, moved, soup, type TriangleArrays, terrain, together } from '../../tests/kit/meshes.ts';
-import { type Mesh, mesh } from './mesh.ts';
-import { AXIS_ERROR, BOX, boxTreeOf, MAX_BOX_DEPTH } from './pair-boxes.ts';
+import { check, property, type Rng } from '../../../tests/kit/index.ts';
+import { icosphere, moved, soup, type TriangleArrays, terrain, together } from '../../../tests/kit/meshes.ts';
+import { boxTreeOf } from '../derived.ts';
+import { type Mesh, mesh } from '../mesh.ts';
+import { AXIS_ERROR, BOX, MAX_BOX_DEPTH } from './box-tree.ts';
 
 /** Checks one tree from top to bottom: every triangle in one leaf, inside of all boxes above it. */
 function checkTree(m: Mesh): { depth: number; area: number } {

@@ -1,16 +1,16 @@
 /** How far apart are two meshes? Branch and bound over two trees of oriented boxes. RTCD §6.3, §5.1.11. */
-import { type Frame, makeFrame } from '../convex/frame.ts';
-import { describe, mustBeNumber, refuse } from '../math/check.ts';
-import { type ReadonlyPose, type Vec3, vec3 } from '../math/types.ts';
-import { copy } from '../math/vec3.ts';
-import { nearestTriangleTriangle } from '../primitives/closest/triangle-triangle.ts';
-import { makePointPair } from '../primitives/types.ts';
-import { loadTriangle, type Mesh, makeCorners } from './mesh.ts';
-import { BOX, boxTreeOf, MAX_BOX_DEPTH } from './pair-boxes.ts';
-import { findContained, makeContained } from './pair-overlap.ts';
-import { loadMovedTriangle, readPlacement } from './pair-placement.ts';
-import { APART, OPEN_FIRST, PATIENCE, PlaneSearch } from './pair-planes.ts';
-import { align, makeAlignment, SLACK } from './pair-search.ts';
+import { type Frame, makeFrame } from '../../convex/frame.ts';
+import { describe, mustBeNumber, refuse } from '../../math/check.ts';
+import { type ReadonlyPose, type Vec3, vec3 } from '../../math/types.ts';
+import { copy } from '../../math/vec3.ts';
+import { nearestTriangleTriangle } from '../../primitives/closest/triangle-triangle.ts';
+import { makePointPair } from '../../primitives/types.ts';
+import { boxTreeOf } from '../derived.ts';
+import { loadTriangle, type Mesh, makeCorners } from '../mesh.ts';
+import { BOX, MAX_BOX_DEPTH } from './box-tree.ts';
+import { align, findContained, makeAlignment, makeContained, SLACK } from './overlap.ts';
+import { loadMovedTriangle, readPlacement } from './placement.ts';
+import { APART, OPEN_FIRST, PATIENCE, PlaneSearch } from './separating-planes.ts';
 
 /** Two points of two meshes, `a` on the first and `b` on the second, both in the space of the first. */
 export interface MeshPointPair {
@@ -90,7 +90,7 @@ export function nearestMeshes(
   out: MeshPointPair | undefined,
 ): MeshPointPair | null {
   nearest.distance = maxDistance;
-  searchNearest(a, b, at);
+  searchNearest(a, b, at, nearest);
   if (nearest.distance > 0 || nearest.triangleA < 0) {
     const inside = findContained(a, b, at, contained);
     if (inside) {
@@ -113,8 +113,16 @@ export function nearestMeshes(
   return to;
 }
 
-/** The best so far; the triangles in the order of the trees. */
-const nearest = { a: vec3(), b: vec3(), distance: 0.5, triangleA: -1, triangleB: -1 };
+/** The best pair so far; the triangles by their slots. */
+interface NearestPair {
+  readonly a: Vec3;
+  readonly b: Vec3;
+  distance: number;
+  triangleA: number;
+  triangleB: number;
+}
+
+const nearest: NearestPair = { a: vec3(), b: vec3(), distance: 0.5, triangleA: -1, triangleB: -1 };
 const pair = makePointPair();
 const first = makeCorners();
 const second = makeCorners();
@@ -124,7 +132,7 @@ const planes = new PlaneSearch();
 const stack = new Int32Array(2 * (2 * MAX_BOX_DEPTH + 2));
 
 /** Looks for something nearer than `nearest`, or as near. */
-function searchNearest(a: Mesh, b: Mesh, at: Frame): void {
+function searchNearest(a: Mesh, b: Mesh, at: Frame, nearest: NearestPair): void {
   const one = boxTreeOf(a);
   const two = boxTreeOf(b);
   const { boxes: p, links: linksA, scale } = one;

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { check, near, property, type Rng } from '../../tests/kit/index.ts';
-import { elsewhere, movedCorners, somePose } from '../../tests/kit/mesh-pairs.ts';
+import { check, near, property, type Rng } from '../../../tests/kit/index.ts';
+import { elsewhere, movedCorners, somePose } from '../../../tests/kit/mesh-pairs.ts';
 import {
   boxMesh,
   icosphere,
@@ -10,14 +10,14 @@ import {
   type TriangleArrays,
   terrain,
   torus,
-} from '../../tests/kit/meshes.ts';
-import { sharedMesh } from '../../tests/kit/solids.ts';
-import { ZOO } from '../../tests/kit/zoo.ts';
-import type { Pose } from '../math/types.ts';
-import { closestPointsTriangleTriangle } from '../primitives/closest/triangle-triangle.ts';
-import { type Mesh, mesh } from './mesh.ts';
-import { closestPointsMeshMesh, distanceMeshMesh, makeMeshPointPair } from './pair-distance.ts';
-import { overlapMeshMesh } from './pair-overlap.ts';
+} from '../../../tests/kit/meshes.ts';
+import { sharedMesh } from '../../../tests/kit/solids.ts';
+import { ZOO } from '../../../tests/kit/zoo.ts';
+import type { Pose } from '../../math/types.ts';
+import { closestPointsTriangleTriangle } from '../../primitives/closest/triangle-triangle.ts';
+import { type Mesh, mesh } from '../mesh.ts';
+import { closestPointsMeshMesh, distanceMeshMesh, makeMeshPointPair } from './distance.ts';
+import { overlapMeshMesh } from './overlap.ts';
 
 const make = (t: TriangleArrays): Mesh => mesh(t.positions, t.index);
 const at = (x: number, y: number, z: number): Pose => ({
@@ -138,7 +138,7 @@ const rob = sharedMesh('rob.obj');
 
 test.skipIf(!env)('the distances of a robot to its surroundings that others have found', () => {
   const [world, robot] = [make(env!), make(rob!)];
-  const file = new URL('../../../shared/data/meshes/rob-env-poses.csv', import.meta.url);
+  const file = new URL('../../../../shared/data/meshes/rob-env-poses.csv', import.meta.url);
   for (const row of readFileSync(file, 'utf8').trim().split('\n').slice(1)) {
     const numbers = row.split(',').map(Number);
     const [x, y, z, qx, qy, qz, qw] = numbers as [number, number, number, number, number, number, number];

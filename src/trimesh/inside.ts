@@ -1,7 +1,7 @@
 /** Is a point inside of a mesh? */
 import { checkPoint, mustHave } from '../math/check.ts';
 import type { ReadonlyVec3 } from '../math/types.ts';
-import { isOnSurface } from './crossings.ts';
+import { isOnSurface } from './crossing-number.ts';
 import type { Mesh } from './mesh.ts';
 import { isSurrounded } from './winding.ts';
 

@@ -1,60 +1,62 @@
 /**
- * Walks over the triangles of a mesh that a box comes near to, or touches on its way. The visitor asks the triangles,
- * and lowers the bound beyond which it does not care.
+ * The triangles of a mesh that a box is near to, overlaps, or touches on its way: the walks of the tree that all queries
+ * share but for the kernels of rays, closest points and spheres. All in the space of the mesh.
  */
 import type { ReadonlyVec3 } from '../math/types.ts';
 import type { ReadonlyAabb } from '../primitives/types.ts';
-import { MAX_DEPTH } from '../trees/packed-tree.ts';
+import {
+  boxAt,
+  isLeaf,
+  leafEnd,
+  leafFirst,
+  linkAt,
+  MAX_DEPTH,
+  type PackedTree,
+} from '../trees/packed-tree.ts';
 import type { Mesh } from './mesh.ts';
 
-/** @internal */
+/** Asks the triangles, and lowers the bound beyond which it does not care. @internal */
 export interface TriangleVisitor {
   /** A distance, or a time: nothing beyond it is visited. Below zero, the walk ends. */
   bound: number;
-  /** The triangle at a place in the order of the mesh. */
-  visit(place: number): void;
+  visit(slot: number): void;
 }
 
-/** Walks may start while others are under way: each takes its part of these stacks. */
-let links = new Int32Array(4 * (MAX_DEPTH + 1));
-let bounds = new Float64Array(4 * (MAX_DEPTH + 1));
-let base = 0;
-
-function takeStack(): number {
-  const from = base;
-  base += MAX_DEPTH + 1;
-  if (base > links.length) {
-    const more = new Int32Array(2 * links.length);
-    const moreBounds = new Float64Array(2 * links.length);
-    more.set(links);
-    moreBounds.set(bounds);
-    links = more;
-    bounds = moreBounds;
-  }
-  return from;
+/** What waits in a walk, one child a level, and its distance or time. Visitors may start walks of their own. */
+class WalkStack {
+  readonly links = new Int32Array(MAX_DEPTH + 1);
+  readonly bounds = new Float64Array(MAX_DEPTH + 1);
+  /** Of the two children at hand. */
+  readonly pair = new Float64Array(2);
 }
 
-const pair = new Float64Array(2);
+const stacks = [new WalkStack()];
+let depth = 0;
+
+function takeStack(): WalkStack {
+  if (depth === stacks.length) stacks.push(new WalkStack());
+  return stacks[depth++]!;
+}
 
 /** Rounding of what is computed from coordinates of a size: some units in the last place. */
 const ROOM = 16 * 2.220446049250313e-16;
 
 /**
- * The triangles whose boxes are no farther from `box` than `visitor.bound`, roughly the nearest first. All in the space
- * of the mesh.
+ * Visits the triangles whose boxes are no farther from `box` than `visitor.bound`, roughly the nearest first.
  *
  * @internal
  */
-export function walkNear(mesh: Mesh, box: ReadonlyAabb, visitor: TriangleVisitor): void {
-  const first = takeStack();
+export function visitNear(mesh: Mesh, box: ReadonlyAabb, visitor: TriangleVisitor): void {
+  const stack = takeStack();
   try {
-    walkNearFrom(first, mesh, box, visitor);
+    walkNear(stack, mesh, box, visitor);
   } finally {
-    base = first; // supports of the user's may throw
+    depth--; // supports of the user's may throw
   }
 }
 
-function walkNearFrom(first: number, mesh: Mesh, { min, max }: ReadonlyAabb, visitor: TriangleVisitor): void {
+function walkNear(stack: WalkStack, mesh: Mesh, { min, max }: ReadonlyAabb, visitor: TriangleVisitor): void {
+  const { links, bounds, pair } = stack;
   const { tree } = mesh;
   const { grid } = tree;
   // One by one: to take an array apart makes an object of each number.
@@ -79,19 +81,19 @@ function walkNearFrom(first: number, mesh: Mesh, { min, max }: ReadonlyAabb, vis
   const x1 = max.x + room - gx;
   const y1 = max.y + room - gy;
   const z1 = max.z + room - gz;
-  let top = first;
+  let top = 0;
   let link = 0;
   for (;;) {
-    if (link >= 0) {
+    if (!isLeaf(link)) {
       for (let side = 0; side < 2; side++) {
-        const at = link + 6 * side;
+        const at = boxAt(link, side);
         const dx = gap(tree.bounds[at]! * sx - x1, x0 - tree.bounds[at + 3]! * sx);
         const dy = gap(tree.bounds[at + 1]! * sy - y1, y0 - tree.bounds[at + 4]! * sy);
         const dz = gap(tree.bounds[at + 2]! * sz - z1, z0 - tree.bounds[at + 5]! * sz);
         pair[side] = Math.sqrt(dx * dx + dy * dy + dz * dz);
       }
-      const a = tree.links[link / 2 + 6]!;
-      const b = tree.links[link / 2 + 7]!;
+      const a = tree.links[linkAt(link, 0)]!;
+      const b = tree.links[linkAt(link, 1)]!;
       const near = pair[0]! <= pair[1]! ? 0 : 1;
       if (pair[1 - near]! <= visitor.bound) {
         links[top] = near === 0 ? b : a;
@@ -102,15 +104,13 @@ function walkNearFrom(first: number, mesh: Mesh, { min, max }: ReadonlyAabb, vis
         continue;
       }
     } else {
-      const place = ~link >> 4;
-      const end = place + (~link & 15);
-      for (let i = place; i < end; i++) {
+      for (let i = leafFirst(link), end = leafEnd(link); i < end; i++) {
         visitor.visit(i);
         if (visitor.bound < 0) return;
       }
     }
     do {
-      if (top === first) return;
+      if (top === 0) return;
       top--;
     } while (!(bounds[top]! <= visitor.bound));
     link = links[top]!;
@@ -190,34 +190,35 @@ const UNBOUNDED: SweptSlabs = {
 };
 
 /**
- * The triangles that a convex thing may touch on its way, at times up to `visitor.bound`, roughly the first to be touched
- * first: those that no plane across an axis of the mesh or of `slabs` parts from it. `box` is around it at the start.
+ * Visits the triangles that a convex thing may touch on its way, at times up to `visitor.bound`, roughly the first to be
+ * touched first: those that no plane across an axis of the mesh or of `slabs` parts from it. `box` is around it at the start.
  *
  * @internal
  */
-export function walkSwept(
+export function visitSwept(
   mesh: Mesh,
   box: ReadonlyAabb,
   motion: ReadonlyVec3,
   visitor: TriangleVisitor,
   slabs: SweptSlabs = UNBOUNDED,
 ): void {
-  const first = takeStack();
+  const stack = takeStack();
   try {
-    walkSweptFrom(first, mesh, box, motion, visitor, slabs);
+    walkSwept(stack, mesh, box, motion, visitor, slabs);
   } finally {
-    base = first;
+    depth--;
   }
 }
 
-function walkSweptFrom(
-  first: number,
+function walkSwept(
+  stack: WalkStack,
   mesh: Mesh,
   { min, max }: ReadonlyAabb,
   motion: ReadonlyVec3,
   visitor: TriangleVisitor,
   slabs: SweptSlabs,
 ): void {
+  const { links, bounds, pair } = stack;
   const { vertices, corners } = mesh;
   const { bounds: boxes, links: children, grid } = mesh.tree;
   const gx = grid[0]!;
@@ -296,12 +297,12 @@ function walkSweptFrom(
   let ahy = Math.abs(ghy);
   let ahz = Math.abs(ghz);
   let twice = -Infinity;
-  let top = first;
+  let top = 0;
   let link = 0;
   for (;;) {
-    if (link >= 0) {
+    if (!isLeaf(link)) {
       for (let side = 0; side < 2; side++) {
-        const at = link + 6 * side;
+        const at = boxAt(link, side);
         const soonX = (boxes[at + onX]! * sx - metX) * ix;
         const soonY = (boxes[at + onY]! * sy - metY) * iy;
         const soonZ = (boxes[at + onZ]! * sz - metZ) * iz;
@@ -330,8 +331,8 @@ function walkSweptFrom(
           +(ghx * bx + ghy * by + ghz * bz + (ahx * ex + ahy * ey + ahz * ez) < twice);
         pair[side] = parted === 0 ? Math.max(enter, 0) : Infinity;
       }
-      const a = children[link / 2 + 6]!;
-      const b = children[link / 2 + 7]!;
+      const a = children[linkAt(link, 0)]!;
+      const b = children[linkAt(link, 1)]!;
       const hitA = +(pair[0]! < Infinity);
       const hitB = +(pair[1]! < Infinity);
       const sooner = +(pair[0]! <= pair[1]!);
@@ -344,9 +345,7 @@ function walkSweptFrom(
         continue;
       }
     } else {
-      const place = ~link >> 4;
-      const end = place + (~link & 15);
-      for (let i = place; i < end; i++) {
+      for (let i = leafFirst(link), end = leafEnd(link); i < end; i++) {
         const p = 3 * corners[3 * i]!;
         const q = 3 * corners[3 * i + 1]!;
         const r = 3 * corners[3 * i + 2]!;
@@ -399,7 +398,7 @@ function walkSweptFrom(
       }
     }
     do {
-      if (top === first) return;
+      if (top === 0) return;
       top--;
     } while (!(bounds[top]! <= bound));
     link = links[top]!;
@@ -408,3 +407,121 @@ function walkSweptFrom(
 
 /** Of the largest part of a motion: along an axis with less, it does not go anywhere. */
 const PARALLEL = 1e-30;
+
+/** Slots of triangles, in memory that grows. @internal */
+export class SlotList {
+  slots = new Int32Array(64);
+  count = 0;
+
+  add(slot: number): void {
+    if (this.count === this.slots.length) {
+      const larger = new Int32Array(2 * this.count);
+      larger.set(this.slots);
+      this.slots = larger;
+    }
+    this.slots[this.count++] = slot;
+  }
+}
+
+/** What leaves out boxes of the tree that a box around a shape overlaps, and the shape does not. */
+interface BoxFilter {
+  isApartFromNode(bounds: Uint16Array, at: number): boolean;
+}
+
+/**
+ * A walk over the leaves whose boxes overlap a box: set it, and ask for the next until there is none.
+ *
+ * @internal
+ */
+export class BoxWalk {
+  private readonly pending = new Int32Array(MAX_DEPTH + 2);
+  private top = 0;
+  // The box in steps of the grid: the lowest and the highest that it touches.
+  private x0 = 0;
+  private y0 = 0;
+  private z0 = 0;
+  private x1 = 0;
+  private y1 = 0;
+  private z1 = 0;
+
+  /**
+   * Boxes of the tree are larger than their triangles by 1/32 of a step, so that the rounding of these quotients does not
+   * matter; and what is beyond the grid need not be told apart.
+   */
+  start({ grid }: PackedTree, { min, max }: ReadonlyAabb): void {
+    this.x0 = Math.max(-1, Math.min(65536, Math.floor((min.x - grid[0]!) / grid[3]!)));
+    this.y0 = Math.max(-1, Math.min(65536, Math.floor((min.y - grid[1]!) / grid[4]!)));
+    this.z0 = Math.max(-1, Math.min(65536, Math.floor((min.z - grid[2]!) / grid[5]!)));
+    this.x1 = Math.max(-1, Math.min(65536, Math.ceil((max.x - grid[0]!) / grid[3]!)));
+    this.y1 = Math.max(-1, Math.min(65536, Math.ceil((max.y - grid[1]!) / grid[4]!)));
+    this.z1 = Math.max(-1, Math.min(65536, Math.ceil((max.z - grid[2]!) / grid[5]!)));
+    this.pending[0] = 0;
+    this.top = 1;
+  }
+
+  /** The link of the next leaf, or 0. */
+  next({ bounds, links }: PackedTree, filter: BoxFilter | null): number {
+    const { pending, x0, y0, z0, x1, y1, z1 } = this;
+    let { top } = this;
+    while (top > 0) {
+      const node = pending[--top]!;
+      if (isLeaf(node)) {
+        this.top = top;
+        return node;
+      }
+      for (let child = 0; child < 2; child++) {
+        const at = boxAt(node, child);
+        // Six comparisons in the sign of one number, and one branch.
+        const gap =
+          (x1 - bounds[at]!) |
+          (y1 - bounds[at + 1]!) |
+          (z1 - bounds[at + 2]!) |
+          (bounds[at + 3]! - x0) |
+          (bounds[at + 4]! - y0) |
+          (bounds[at + 5]! - z0);
+        if (gap < 0 || filter?.isApartFromNode(bounds, at)) continue;
+        pending[top++] = links[linkAt(node, child)]!;
+      }
+    }
+    this.top = 0;
+    return 0;
+  }
+}
+
+const walk = new BoxWalk();
+
+/**
+ * All triangles whose boxes overlap `box`, or touch it, after those that are in `out`: in the order of the tree, without
+ * tolerance.
+ *
+ * @internal
+ */
+export function collectSlots(mesh: Mesh, box: ReadonlyAabb, out: SlotList): void {
+  const { tree, vertices, corners } = mesh;
+  const { x: x0, y: y0, z: z0 } = box.min;
+  const { x: x1, y: y1, z: z1 } = box.max;
+  walk.start(tree, box);
+  for (let link = walk.next(tree, null); isLeaf(link); link = walk.next(tree, null))
+    for (let i = leafFirst(link), end = leafEnd(link); i < end; i++) {
+      const a = 3 * corners[3 * i]!;
+      const b = 3 * corners[3 * i + 1]!;
+      const c = 3 * corners[3 * i + 2]!;
+      const ax = vertices[a]!;
+      const ay = vertices[a + 1]!;
+      const az = vertices[a + 2]!;
+      const bx = vertices[b]!;
+      const by = vertices[b + 1]!;
+      const bz = vertices[b + 2]!;
+      const cx = vertices[c]!;
+      const cy = vertices[c + 1]!;
+      const cz = vertices[c + 2]!;
+      const apart =
+        (+(ax > x1) & +(bx > x1) & +(cx > x1)) |
+        (+(ay > y1) & +(by > y1) & +(cy > y1)) |
+        (+(az > z1) & +(bz > z1) & +(cz > z1)) |
+        (+(ax < x0) & +(bx < x0) & +(cx < x0)) |
+        (+(ay < y0) & +(by < y0) & +(cy < y0)) |
+        (+(az < z0) & +(bz < z0) & +(cz < z0));
+      if (apart === 0) out.add(i);
+    }
+}

@@ -1,15 +1,18 @@
 /** The curves in which two meshes cross. */
 
-import { makeFrame } from '../convex/frame.ts';
-import type { ReadonlyPose, ReadonlyVec3 } from '../math/types.ts';
-import { side } from '../primitives/overlap/side.ts';
-import { classifyTriangles, pick } from '../primitives/overlap/triangle-triangle.ts';
-import { intersectTriangleTriangle, makeSegment } from '../primitives/overlap/triangle-triangle-segment.ts';
-import { type Corners, loadTriangle, type Mesh, makeCorners } from './mesh.ts';
-import { sortPairs } from './pair-overlap.ts';
-import { loadMovedTriangle, readPlacement } from './pair-placement.ts';
-import { type FoundPairs, searchPairs } from './pair-search.ts';
-import { featuresOf, type MeshFeatures } from './pair-topology.ts';
+import { makeFrame } from '../../convex/frame.ts';
+import type { ReadonlyPose, ReadonlyVec3 } from '../../math/types.ts';
+import { side } from '../../primitives/overlap/side.ts';
+import { classifyTriangles, pick } from '../../primitives/overlap/triangle-triangle.ts';
+import {
+  intersectTriangleTriangle,
+  makeSegment,
+} from '../../primitives/overlap/triangle-triangle-segment.ts';
+import { featuresOf } from '../derived.ts';
+import { type Corners, loadTriangle, type Mesh, makeCorners } from '../mesh.ts';
+import type { MeshFeatures } from '../topology.ts';
+import { type FoundPairs, searchPairs, sortPairs } from './overlap.ts';
+import { loadMovedTriangle, readPlacement } from './placement.ts';
 import { joinSegments } from './polylines.ts';
 
 /** A chain of segments. */

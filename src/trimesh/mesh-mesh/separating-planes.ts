@@ -1,12 +1,12 @@
 /** Planes that tell what boxes do not: that two parts of meshes are apart, or no nearer than the best pair so far. */
-import { type Frame, makeFrame } from '../convex/frame.ts';
-import { type ReadonlyVec3, type Vec3, vec3 } from '../math/types.ts';
-import { lengthSq as lengthSquared, sub } from '../math/vec3.ts';
-import { nearestTriangleTriangle } from '../primitives/closest/triangle-triangle.ts';
-import { makePointPair } from '../primitives/types.ts';
-import { loadTriangle, type Mesh, makeCorners } from './mesh.ts';
-import { type BoxTree, MAX_BOX_DEPTH } from './pair-boxes.ts';
-import { loadMovedTriangle } from './pair-placement.ts';
+import { type Frame, makeFrame } from '../../convex/frame.ts';
+import { type ReadonlyVec3, type Vec3, vec3 } from '../../math/types.ts';
+import { lengthSq as lengthSquared, sub } from '../../math/vec3.ts';
+import { nearestTriangleTriangle } from '../../primitives/closest/triangle-triangle.ts';
+import { makePointPair } from '../../primitives/types.ts';
+import { loadTriangle, type Mesh, makeCorners } from '../mesh.ts';
+import { type BoxTree, MAX_BOX_DEPTH } from './box-tree.ts';
+import { loadMovedTriangle } from './placement.ts';
 
 /** Two points, and how far they are apart. */
 interface Best {
