@@ -3,7 +3,7 @@
  * about it a function is plain arithmetic: NaN gives NaN.
  */
 import { ANY_FINITE, checkNumbers, describe, mustBeCoordinate, mustNotBeNegative, refuse } from './check.ts';
-import { exponent, scalb } from './float.ts';
+import { scalb } from './float.ts';
 
 /** The part of a + b that rounding to `sum` lost, exactly, unless the sum overflows. Knuth's TwoSum. */
 export function sumError(a: number, b: number, sum: number): number {
@@ -37,27 +37,33 @@ export function differenceOfProducts(a: number, b: number, c: number, d: number)
   // The products are at most two and three times this difference, and so are their roundings: 2 + 3 + 1.
   if (Math.abs(plain) > 0.5 * size && Math.abs(plain) < Infinity) return plain;
   // Now `plain` is exact (Sterbenz). Cornea, Harrison and Tang; the error bound is Jeannerod's (2016).
-  if (size > 1e-290 && size < 1e290 && Math.abs(a) + Math.abs(b) + Math.abs(c) + Math.abs(d) < 1e290)
+  const factors = Math.abs(a) + Math.abs(b) + Math.abs(c) + Math.abs(d);
+  if (size > 1e-290 && size < 1e290 && factors < 1e290 && Math.abs(cd) < 1e290)
     return plain + (productError(a, b, ab) - productError(c, d, cd));
   return scaledDifference(a, b, c, d, plain);
 }
 
-/** The same near the ends of the range, after taking the exponents out. */
+/**
+ * The same near the ends of the range, where the errors of the products cannot be computed. The factors are brought away
+ * from the ends: the larger one of each product by `down`, the smaller one by `up`.
+ */
 function scaledDifference(a: number, b: number, c: number, d: number, plain: number): number {
-  const ea = exponent(a);
-  const eb = exponent(b);
-  const ec = exponent(c);
-  const ed = exponent(d);
-  const e = Math.max(ea + eb, ec + ed);
-  if (!Number.isFinite(e)) return plain;
-  const difference = differenceOfProducts(
-    scalb(a, eb - e), // = a 2^-ea × 2^(ea + eb - e)
-    scalb(b, -eb),
-    scalb(c, ed - e),
-    scalb(d, -ed),
-  );
-  return scalb(difference, e);
+  const size = Math.max(Math.abs(a * b), Math.abs(c * d));
+  if (size === 0 || 0 * a + 0 * b + 0 * c + 0 * d !== 0) return plain; // what is left is below the range, or not finite
+  const up = size < 1e200 ? TWO_600 : 1 / TWO_600;
+  const down = size > 1e-200 ? 1 / TWO_600 : 1;
+  const isA = Math.abs(a) > Math.abs(b);
+  const isC = Math.abs(c) > Math.abs(d);
+  const sa = a * (isA ? down : up);
+  const sb = b * (isA ? up : down);
+  const sc = c * (isC ? down : up);
+  const sd = d * (isC ? up : down);
+  const ab = sa * sb;
+  const cd = sc * sd;
+  return (ab - cd + (productError(sa, sb, ab) - productError(sc, sd, cd))) / up / down;
 }
+
+const TWO_600 = 4.149515568880993e180;
 
 /**
  * The sum of a list, with the roundings of all additions added back at the end: good to an ulp unless the terms cancel

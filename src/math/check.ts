@@ -18,7 +18,7 @@
  */
 export const LARGEST = 1e75;
 /** Any number but the infinities, for what holds over the whole range of doubles. */
-export const ANY_FINITE = Number.MAX_VALUE;
+export const ANY_FINITE = 1.7976931348623157e308; // Number.MAX_VALUE, as a literal that bundlers can put in place
 
 const abs = Math.abs;
 
@@ -64,12 +64,12 @@ export function checkPoint(caller: string, name: string, p: P3, largest = LARGES
   try {
     if (within3(p, largest)) return;
   } catch {}
-  explain(caller, name, p, POINT, largest);
+  POINT(caller, name, p, largest);
 }
 
 /** @internal */
 export function checkPoint2(caller: string, name: string, p: P2, largest = LARGEST): void {
-  if (!isPoint2(p, largest)) explain(caller, name, p, POINT2, largest);
+  if (!isPoint2(p, largest)) POINT2(caller, name, p, largest);
 }
 
 /** For those who would have to make up the name that `checkPoint2` takes. @internal */
@@ -86,7 +86,7 @@ export function checkQuat(caller: string, name: string, q: P4): void {
   try {
     if (within4(q)) return;
   } catch {}
-  explain(caller, name, q, QUAT);
+  QUAT(caller, name, q);
 }
 
 /** @internal */
@@ -95,7 +95,7 @@ export function checkPose(caller: string, name: string, pose: Placed): void {
     const { position, quaternion } = pose;
     if (within3(position) && within4(quaternion)) return;
   } catch {}
-  explain(caller, name, pose, POSE);
+  POSE(caller, name, pose);
 }
 
 /** @internal */
@@ -103,7 +103,7 @@ export function checkMat3(caller: string, name: string, m: Elements, largest = L
   try {
     if (withinMat3(m.elements, largest)) return;
   } catch {}
-  explain(caller, name, m, MAT3, largest);
+  MAT3(caller, name, m, largest);
 }
 
 const withinMat3 = (e: ArrayLike<number>, largest = LARGEST): boolean =>
@@ -117,7 +117,7 @@ export function checkMat2(caller: string, name: string, m: Elements, largest = L
     const e = m.elements;
     if (abs(e[0]!) + abs(e[1]!) + abs(e[2]!) + abs(e[3]!) <= largest) return;
   } catch {}
-  explain(caller, name, m, MAT2, largest);
+  MAT2(caller, name, m, largest);
 }
 
 /** @internal */
@@ -130,7 +130,7 @@ export function checkPlane(
   try {
     if (within3(plane.normal, largest) && typeof plane.d === 'number' && abs(plane.d) <= largest) return;
   } catch {}
-  explain(caller, name, plane, PLANE, largest);
+  PLANE(caller, name, plane, largest);
 }
 
 /** A ray or a line. @internal */
@@ -142,7 +142,7 @@ export function checkRay(
   try {
     if (within3(ray.origin) && within3(ray.direction)) return;
   } catch {}
-  explain(caller, name, ray, RAY);
+  RAY(caller, name, ray);
 }
 
 /** @internal */
@@ -156,7 +156,7 @@ export function checkSphere(
     const { center, radius } = sphere;
     if (typeof radius === 'number' && radius >= 0 && radius <= largest && within3(center, largest)) return;
   } catch {}
-  explain(caller, name, sphere, SPHERE, largest);
+  SPHERE(caller, name, sphere, largest);
 }
 
 const isOrdered = (min: P3, max: P3): boolean => min.x <= max.x && min.y <= max.y && min.z <= max.z;
@@ -172,7 +172,7 @@ export function checkAabb(
     const { min, max } = box;
     if (isOrdered(min, max) && within3(min, largest) && within3(max, largest)) return;
   } catch {}
-  explain(caller, name, box, AABB, largest);
+  AABB(caller, name, box, largest);
   if (!isOrdered(box.min, box.max))
     refuse(caller, name, `must have min <= max on every axis, not ${name}.min above`);
 }
@@ -188,7 +188,7 @@ export function checkObb(
     const isSize = h.x >= 0 && h.y >= 0 && h.z >= 0 && within3(h);
     if (isSize && within3(center) && withinMat3(rotation.elements)) return;
   } catch {}
-  explain(caller, name, box, OBB);
+  OBB(caller, name, box);
 }
 
 /** A capsule or a cylinder, which have the same fields. @internal */
@@ -201,7 +201,7 @@ export function checkTube(
     const { a, b, radius } = tube;
     if (typeof radius === 'number' && radius >= 0 && radius <= LARGEST && within3(a) && within3(b)) return;
   } catch {}
-  explain(caller, name, tube, TUBE);
+  TUBE(caller, name, tube);
 }
 
 /** @internal */
@@ -215,7 +215,7 @@ export function checkCone(
     if (typeof radius === 'number' && radius >= 0 && radius <= LARGEST && within3(tip) && within3(base))
       return;
   } catch {}
-  explain(caller, name, cone, CONE);
+  CONE(caller, name, cone);
 }
 
 /** A list of points, which may be empty. @internal */
@@ -223,7 +223,7 @@ export function checkPoints(caller: string, name: string, points: readonly P3[],
   try {
     if (Array.isArray(points) && areWithin(points, largest)) return;
   } catch {}
-  explain(caller, name, points, POINTS, largest);
+  POINTS(caller, name, points, largest);
 }
 
 function areWithin(points: readonly P3[], largest: number): boolean {
@@ -235,7 +235,7 @@ function areWithin(points: readonly P3[], largest: number): boolean {
 export function checkPoints2(caller: string, name: string, points: readonly P2[], largest = LARGEST): void {
   let isGood = Array.isArray(points);
   for (let i = 0; isGood && i < points.length; i++) isGood = isPoint2(points[i]!, largest);
-  if (!isGood) explain(caller, name, points, POINTS2, largest);
+  if (!isGood) POINTS2(caller, name, points, largest);
 }
 
 /** An array of numbers, typed or not. Without `largest` they may be any, and are looked at elsewhere. @internal */
@@ -246,14 +246,15 @@ export function checkNumbers(caller: string, name: string, list: ArrayLike<numbe
       if (typeof list[i] !== 'number') refuseType(caller, `${name}[${i}]`, 'a number', list[i]);
   if (largest !== undefined)
     for (let i = 0; i < list.length; i++)
-      if (!(abs(list[i]!) <= largest)) explain(caller, `${name}[${i}]`, list[i], 'number', largest);
+      if (!(abs(list[i]!) <= largest)) explainNumber(caller, `${name}[${i}]`, list[i], largest);
 }
 
 /** Is it an array, typed or not, that can hold numbers? @internal */
 export const isNumberList = (list: unknown): list is ArrayLike<number> =>
   Array.isArray(list) ||
   (ArrayBuffer.isView(list) &&
-    !(list instanceof DataView || list instanceof BigInt64Array || list instanceof BigUint64Array));
+    'length' in list &&
+    typeof (list as unknown as ArrayLike<unknown>)[0] !== 'bigint');
 
 // ---- The front door ----
 
@@ -269,7 +270,7 @@ export function isPoint(p: P3): boolean {
 /** A pose, whose quaternion is not zero. @internal */
 export function mustBePose(caller: string, name: string, pose: Placed): void {
   if (isPose(pose)) return;
-  explain(caller, name, pose, POSE);
+  POSE(caller, name, pose);
   const { x, y, z, w } = pose.quaternion;
   if (x === 0 && y === 0 && z === 0 && w === 0)
     refuse(caller, `${name}.quaternion`, 'must not be zero: must have a quaternion that is not zero');
@@ -303,18 +304,18 @@ export function refuseNumber(caller: string, name: string, value: unknown): neve
 
 /** A number within the range of coordinates. @internal */
 export function mustBeCoordinate(caller: string, name: string, value: number, largest = LARGEST): void {
-  if (!(typeof value === 'number' && abs(value) <= largest)) explain(caller, name, value, 'number', largest);
+  if (!(typeof value === 'number' && abs(value) <= largest)) explainNumber(caller, name, value, largest);
 }
 
 /** Throws unless `value` is a finite number that is at least 0. */
 export function mustNotBeNegative(caller: string, name: string, value: number): void {
   if (!(typeof value === 'number' && value >= 0 && value < Infinity))
-    explain(caller, name, value, 'length', ANY_FINITE);
+    explainLength(caller, name, value, ANY_FINITE);
 }
 
 /** A length: a number that is not negative, within the range of coordinates. @internal */
 export function mustBeLength(caller: string, name: string, value: number): void {
-  if (!(typeof value === 'number' && value >= 0 && value <= LARGEST)) explain(caller, name, value, 'length');
+  if (!(typeof value === 'number' && value >= 0 && value <= LARGEST)) explainLength(caller, name, value);
 }
 
 /** A whole number between two. @internal */
@@ -415,61 +416,81 @@ function strangeness(a: string, b: string): number {
 
 // ---- What is wrong ----
 
+/** Throws the error that names the first part of `value` that is not what it must be; returns where there is none. */
+type Explain = (caller: string, name: string, value: unknown, largest?: number) => void;
+
+const explainNumber: Explain = (caller, name, value, largest = LARGEST) => {
+  if (typeof value !== 'number') refuseType(caller, name, 'a finite number', value);
+  if (!(abs(value) <= largest))
+    refuse(
+      caller,
+      name,
+      `must be ${abs(value) < Infinity ? `within ±${largest}` : 'a finite number'}, got ${value}`,
+    );
+};
+
+const explainLength: Explain = (caller, name, value, largest) => {
+  explainNumber(caller, name, value, largest);
+  if ((value as number) < 0) refuse(caller, name, `must not be negative, got ${value}`);
+};
+
 /**
- * What an argument must be: a number, or in words what it is, then its parts (one for all, or a list of them), then the
- * keys of these: without them the words in braces; a number for a list of at least so many. Short, because every bundle
- * has it; and not a record of parts: a record { x, y, z } of anything but numbers would make V8 keep the numbers of all
- * records { x, y, z } on the heap, which makes everything slower by half.
+ * A record: in words what it is, with its keys in braces, then what these must be: one for all, or one each. Not a record
+ * of parts: a record { x, y, z } of anything but numbers would make V8 box the numbers of all records { x, y, z }, which
+ * makes everything slower by half.
  */
-type Wanted =
-  | 'number'
-  | 'length'
-  | readonly [is: string, parts: Wanted | readonly Wanted[], keys?: readonly string[] | number];
-
-const POINT: Wanted = ['{x, y, z}', 'number'];
-const POINT2: Wanted = ['{x, y}', 'number'];
-const QUAT: Wanted = ['a quaternion {x, y, z, w}', 'number'];
-const LENGTHS: Wanted = ['{x, y, z}', 'length'];
-const POSE: Wanted = ['have a position and a quaternion', [POINT, QUAT], ['position', 'quaternion']];
-const MAT3: Wanted = ['a matrix with nine elements', [['nine numbers', 'number', 9]], ['elements']];
-const MAT2: Wanted = ['a matrix with four elements', [['four numbers', 'number', 4]], ['elements']];
-const PLANE: Wanted = ['a plane {normal, d}', [POINT, 'number']];
-const RAY: Wanted = ['a ray {origin, direction}', POINT];
-const SPHERE: Wanted = ['a sphere {center, radius}', [POINT, 'length']];
-const AABB: Wanted = ['a box {min, max}', POINT];
-const OBB: Wanted = ['an oriented box {center, halfSize, rotation}', [POINT, LENGTHS, MAT3]];
-const TUBE: Wanted = ['a record {a, b, radius}', [POINT, POINT, 'length']];
-const CONE: Wanted = ['a cone {tip, base, radius}', [POINT, POINT, 'length']];
-const POINTS: Wanted = ['a list of points', POINT, 0];
-const POINTS2: Wanted = ['a list of points', POINT2, 0];
-
-/** Throws the error that names the first part that is not what it must be. Returns where there is none. */
-function explain(caller: string, name: string, value: unknown, wanted: Wanted, largest = LARGEST): void {
-  if (typeof wanted === 'string') {
-    if (typeof value !== 'number') refuseType(caller, name, 'a finite number', value);
-    const reason =
-      abs(value) < Infinity
-        ? wanted === 'length' && value < 0
-          ? 'not be negative'
-          : abs(value) > largest && `be within ±${largest}`
-        : 'be a finite number';
-    if (reason) refuse(caller, name, `must ${reason}, got ${value}`);
-    return;
-  }
-  const [is, parts, keys = is.match(/\w+(?=[,}])/g)!] = wanted;
-  const record = value as Readonly<Record<string, unknown>>;
-  if (typeof keys === 'number') {
-    if (!isNumberList(value) || value.length < keys) refuseType(caller, name, is, value);
-    for (let i = 0; i < value.length; i++)
-      explain(caller, `${name}[${i}]`, value[i], parts as Wanted, largest);
-  } else {
-    if (Object(value) !== value || keys.some((key) => !(key in record))) refuseType(caller, name, is, value);
+const explainRecord =
+  (is: string, ...parts: Explain[]): Explain =>
+  (caller, name, value, largest) => {
+    const keys = is.match(/\w+(?=[,}])/g)!;
+    if (Object(value) !== value || keys.some((key) => !(key in (value as object))))
+      refuseType(caller, name, is, value);
+    const record = value as Readonly<Record<string, unknown>>;
     keys.forEach((key, i) => {
-      const part = (Array.isArray(parts[0]) ? parts[i] : parts) as Wanted;
-      explain(caller, `${name}.${key}`, record[key], part, largest);
+      (parts[i] ?? parts[0]!)(caller, `${name}.${key}`, record[key], largest);
     });
-  }
-}
+  };
+
+/** A list of at least so many. */
+const explainList =
+  (is: string, part: Explain, least: number): Explain =>
+  (caller, name, value, largest) => {
+    if (!isNumberList(value) || value.length < least) refuseType(caller, name, is, value);
+    for (let i = 0; i < value.length; i++) part(caller, `${name}[${i}]`, value[i], largest);
+  };
+
+// Pure: a bundle has those that it uses.
+const POINT = /* @__PURE__ */ explainRecord('{x, y, z}', explainNumber);
+const POINT2 = /* @__PURE__ */ explainRecord('{x, y}', explainNumber);
+const QUAT = /* @__PURE__ */ explainRecord('a quaternion {x, y, z, w}', explainNumber);
+const LENGTHS = /* @__PURE__ */ explainRecord('{x, y, z}', explainLength);
+const POSE = /* @__PURE__ */ explainRecord(
+  'have a position and a quaternion {position, quaternion}',
+  POINT,
+  QUAT,
+);
+const MAT3 = /* @__PURE__ */ explainRecord(
+  'a matrix {elements}',
+  /* @__PURE__ */ explainList('nine numbers', explainNumber, 9),
+);
+const MAT2 = /* @__PURE__ */ explainRecord(
+  'a matrix {elements}',
+  /* @__PURE__ */ explainList('four numbers', explainNumber, 4),
+);
+const PLANE = /* @__PURE__ */ explainRecord('a plane {normal, d}', POINT, explainNumber);
+const RAY = /* @__PURE__ */ explainRecord('a ray {origin, direction}', POINT);
+const SPHERE = /* @__PURE__ */ explainRecord('a sphere {center, radius}', POINT, explainLength);
+const AABB = /* @__PURE__ */ explainRecord('a box {min, max}', POINT);
+const OBB = /* @__PURE__ */ explainRecord(
+  'an oriented box {center, halfSize, rotation}',
+  POINT,
+  LENGTHS,
+  MAT3,
+);
+const TUBE = /* @__PURE__ */ explainRecord('a record {a, b, radius}', POINT, POINT, explainLength);
+const CONE = /* @__PURE__ */ explainRecord('a cone {tip, base, radius}', POINT, POINT, explainLength);
+const POINTS = /* @__PURE__ */ explainList('a list of points', POINT, 0);
+const POINTS2 = /* @__PURE__ */ explainList('a list of points', POINT2, 0);
 
 /** Throws a RangeError that says why an argument cannot be used. */
 export function refuse(caller: string, name: string, reason: string): never {
@@ -479,41 +500,27 @@ export function refuse(caller: string, name: string, reason: string): never {
 /** Throws the TypeError for an argument that is something else than it must be. */
 export function refuseType(caller: string, name: string, wanted: string, got: unknown): never {
   const hint = wanted.startsWith('{x, y') && isNumberList(got) ? ': write vec3(x, y, z) or { x, y, z }' : '';
-  const must = wanted.startsWith('have ') ? 'must' : 'must be';
-  throw new TypeError(`graze: ${caller}: ${name} ${must} ${wanted}, got ${describe(got)}${hint}`);
+  const be = wanted.startsWith('have ') ? '' : 'be ';
+  throw new TypeError(`graze: ${caller}: ${name} must ${be}${wanted}, got ${describe(got)}${hint}`);
 }
 
 /** In words: 'null', 'a function', 'an array of 3 numbers', 'a Mesh', 'an object with center, radius'. */
 export function describe(value: unknown): string {
   const type = typeof value;
-  if (type === 'function' || type === 'symbol') return `a ${type}`;
-  if (type === 'bigint') return `the BigInt ${value}n`;
-  if (type === 'string') return `the string '${(value as string).slice(0, 20)}'`;
-  return type !== 'object' || value === null ? String(value) : describeObject(value as Described);
-}
-
-/** What an object may have that tells what it is. */
-interface Described {
-  readonly kind?: unknown;
-  readonly shape?: unknown;
-  readonly pose?: unknown;
-  readonly length?: unknown;
-}
-
-function describeObject(value: Described): string {
-  const { kind, shape, pose, length } = value;
-  if (Array.isArray(value)) {
-    if (length === 0) return 'an empty array';
-    const what = value.every((item) => typeof item === 'number') ? 'number' : 'item';
-    return `an array of ${length} ${what}${length === 1 ? '' : 's'}`;
-  }
-  if (kind === 'mesh') return 'a Mesh';
-  if (typeof kind === 'string') return `a shape of kind '${kind}'`;
-  if (shape !== undefined && pose !== undefined) return 'a collider';
-  const maker: unknown = (Object.getPrototypeOf(value) as { constructor?: unknown } | null)?.constructor;
-  const name = typeof maker === 'function' && maker !== Object ? maker.name : '';
-  if (name)
-    return `a${/^[AEIOU]/.test(name) ? 'n' : ''} ${name}${ArrayBuffer.isView(value) && length !== undefined ? ` of ${length}` : ''}`;
-  const keys = Object.keys(value);
-  return keys.length > 0 ? `an object with ${keys.slice(0, 4).join(', ')}` : 'an empty object';
+  if (type === 'function') return 'a function';
+  if (Object(value) !== value)
+    return value == null || type === 'number' ? `${value}` : `the ${type} '${String(value).slice(0, 20)}'`;
+  const { kind, shape, pose, length, constructor: maker } = value as Readonly<Record<string, unknown>>;
+  if (Array.isArray(value) || ArrayBuffer.isView(value))
+    return length ? `an array of ${length} ${typeof (value as ArrayLike<unknown>)[0]}s` : 'an empty array';
+  if (kind) return kind === 'mesh' ? 'a Mesh' : `a shape of kind '${kind}'`;
+  if (shape && pose) return 'a collider';
+  const name = (maker as { name?: unknown } | undefined)?.name;
+  return name && maker !== Object
+    ? `an instance of ${name}`
+    : `an object with ${
+        Object.keys(value as object)
+          .slice(0, 4)
+          .join(', ') || 'nothing'
+      }`;
 }

@@ -2,7 +2,7 @@
 import { checkPoint, mustBeOptions } from '../math/check.ts';
 import type { ReadonlyVec3, Vec3 } from '../math/types.ts';
 import { vec3 } from '../math/types.ts';
-import { nearestOnTriangle } from '../primitives/closest/triangle.ts';
+import { closestOnTriangle } from '../primitives/closest/triangle.ts';
 import { makeTrianglePoint } from '../primitives/closest/types.ts';
 import type { CompoundShape, ConvexShape, HalfSpaceShape, Shape, SimpleShape } from '../shapes/shape.ts';
 import { NearestSearch, searchNearest } from '../trimesh/closest.ts';
@@ -134,7 +134,7 @@ function nearestOnMesh(mesh: Mesh, p: ReadonlyVec3): boolean {
   const place = searchNearest(search, mesh);
   if (place < 0) return false;
   loadTriangle(mesh, place, corners);
-  const { point, distanceSq } = nearestOnTriangle(p, corners.a, corners.b, corners.c, onTriangle);
+  const { point, distanceSq } = closestOnTriangle(p, corners.a, corners.b, corners.c, onTriangle);
   found.distance = Math.sqrt(distanceSq);
   copyPoint(point, found.point);
   found.triangle = mesh.ids[place]!;

@@ -9,7 +9,7 @@ import { makeGjkState } from '../convex/gjk-state.ts';
 import type { ReadonlyVec3, Vec3 } from '../math/types.ts';
 import { vec3 } from '../math/types.ts';
 import type { ReadonlyPolyhedron } from '../polytope/types.ts';
-import { nearestOnTriangle } from '../primitives/closest/triangle.ts';
+import { closestOnTriangle } from '../primitives/closest/triangle.ts';
 import { makeTrianglePoint } from '../primitives/closest/types.ts';
 import { point as pointShape } from '../shapes/flat-sided-shapes.ts';
 import type { ConvexShape } from '../shapes/shape.ts';
@@ -192,7 +192,7 @@ function nearestOnFan(
   for (let k = Math.min(2, count - 1); k < count; k++) {
     copyPoint(c, b);
     loadCorner(data, faces, k, c);
-    const { point, distanceSq } = nearestOnTriangle(p, a, b, c, onTriangle);
+    const { point, distanceSq } = closestOnTriangle(p, a, b, c, onTriangle);
     if (distanceSq >= least) continue;
     least = distanceSq;
     out.x = point.x;

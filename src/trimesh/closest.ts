@@ -2,7 +2,7 @@
 import { checkPoint, describe, mustBeNumber, mustHave, refuse } from '../math/check.ts';
 import { type ReadonlyVec3, type Vec3, vec3 } from '../math/types.ts';
 import { copy } from '../math/vec3.ts';
-import { nearestOnTriangle } from '../primitives/closest/triangle.ts';
+import { closestOnTriangle } from '../primitives/closest/triangle.ts';
 import { makeTrianglePoint, type TriangleFeature } from '../primitives/closest/types.ts';
 import { isLeaf, leafEnd, leafFirst, linkAt, MAX_DEPTH } from '../trees/packed-tree.ts';
 import { loadTriangle, type Mesh, makeCorners } from './mesh.ts';
@@ -56,7 +56,7 @@ export function closestPointMesh(
 export function fillNearest(search: NearestSearch, mesh: Mesh, slot: number, to: MeshPoint): MeshPoint {
   loadTriangle(mesh, slot, triangle);
   const { a, b, c } = triangle;
-  const { point, distanceSq, u, v, w, feature } = nearestOnTriangle(search.point, a, b, c, precise);
+  const { point, distanceSq, u, v, w, feature } = closestOnTriangle(search.point, a, b, c, precise);
   to.point.x = point.x;
   to.point.y = point.y;
   to.point.z = point.z;
@@ -103,15 +103,15 @@ const FAR = 1 << 25;
 const NEARER = 1 - 8 * 2.220446049250313e-16;
 /** The rounding of the squared distance of a triangle below, relative to that of its corner a. */
 const ROUNDING = 64 * 2.220446049250313e-16;
-/** Triangles with sin² of the angle at a below this are handed on, as in `nearestOnTriangle`. */
+/** Triangles with sin² of the angle at a below this are handed on, as in `closestOnTriangle`. */
 const NEEDLE = 1 / 64;
 
 /**
  * The slot of the triangle nearest to the point that is searched from, or -1.
  *
  * Boxes: distances on the grid, in whole numbers, rounded to be too small; a sum of masked differences instead of a
- * maximum spares the branches. Triangles: the squared distance from the regions of `nearestOnTriangle`, good to some
- * roundings; only those that may be the nearest are measured by `nearestOnTriangle` itself, and by that they compete.
+ * maximum spares the branches. Triangles: the squared distance from the regions of `closestOnTriangle`, good to some
+ * roundings; only those that may be the nearest are measured by `closestOnTriangle` itself, and by that they compete.
  *
  * @internal
  */
@@ -224,7 +224,7 @@ export function searchNearest(search: NearestSearch, mesh: Mesh): number {
         }
         const at = (k / 3) | 0;
         loadTriangle(mesh, at, triangle);
-        const { distanceSq } = nearestOnTriangle(point, triangle.a, triangle.b, triangle.c, precise);
+        const { distanceSq } = closestOnTriangle(point, triangle.a, triangle.b, triangle.c, precise);
         if (distanceSq < best || (distanceSq === best && !(found >= 0 && ids[found]! < ids[at]!))) {
           best = distanceSq;
           found = at;

@@ -3,7 +3,7 @@ import type { ReadonlyVec3, Vec3 } from '../math/types.ts';
 import { vec3 } from '../math/types.ts';
 import type { ReadonlyPolyhedron } from '../polytope/types.ts';
 import { nearestSegmentTriangle } from '../primitives/closest/segment-triangle.ts';
-import { nearestOnTriangle } from '../primitives/closest/triangle.ts';
+import { closestOnTriangle } from '../primitives/closest/triangle.ts';
 import { makeTrianglePoint } from '../primitives/closest/types.ts';
 import { edgesOf } from '../primitives/overlap/polyhedron-edges.ts';
 import { triangleMeetsAabb } from '../primitives/overlap/triangle-box.ts';
@@ -53,7 +53,7 @@ export class OverlapSphere extends OverlapShape {
 
   meets(a: ReadonlyVec3, b: ReadonlyVec3, c: ReadonlyVec3): boolean {
     const { capsule, nearest } = this;
-    return isWithinRadius(nearestOnTriangle(capsule.a, a, b, c, nearest), capsule, a, b, c);
+    return isWithinRadius(closestOnTriangle(capsule.a, a, b, c, nearest), capsule, a, b, c);
   }
 }
 

@@ -5,7 +5,7 @@ import { vec3 } from '../../math/types.ts';
 import { copy, crossAccurate } from '../../math/vec3.ts';
 import type { PointPair } from '../types.ts';
 import { nearestOnSegments } from './segment-segment.ts';
-import { nearestOnTriangle } from './triangle.ts';
+import { closestOnTriangle } from './triangle.ts';
 import { makeSegmentPair, makeTrianglePoint } from './types.ts';
 
 /** The best pair so far. Things are looked at relative to a corner, so that their place costs no digits. @internal */
@@ -81,7 +81,7 @@ export function offerPoint(
   pointFirst: boolean,
   best: Search,
 ): void {
-  nearestOnTriangle(p, a, b, c, onTriangle);
+  closestOnTriangle(p, a, b, c, onTriangle);
   if (pointFirst) offer(p, onTriangle.point, onTriangle, best);
   else offer(onTriangle.point, p, onTriangle, best);
 }

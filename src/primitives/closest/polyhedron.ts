@@ -7,7 +7,7 @@ import { vec3 } from '../../math/types.ts';
 import { copy } from '../../math/vec3.ts';
 import type { ReadonlyPolyhedron } from '../../polytope/types.ts';
 import { checkPolyhedron } from '../input.ts';
-import { nearestOnTriangle } from './triangle.ts';
+import { closestOnTriangle } from './triangle.ts';
 import { makeTrianglePoint } from './types.ts';
 
 /**
@@ -44,7 +44,7 @@ const best = makeTrianglePoint();
 const found = makeTrianglePoint();
 
 function offer(p: ReadonlyVec3, a: ReadonlyVec3, b: ReadonlyVec3, c: ReadonlyVec3): void {
-  if (nearestOnTriangle(p, a, b, c, found).distanceSq < best.distanceSq) {
+  if (closestOnTriangle(p, a, b, c, found).distanceSq < best.distanceSq) {
     best.distanceSq = found.distanceSq;
     copy(found.point, best.point);
   }

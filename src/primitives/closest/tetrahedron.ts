@@ -4,7 +4,7 @@ import type { ReadonlyVec3, Vec3 } from '../../math/types.ts';
 import { vec3 } from '../../math/types.ts';
 import { copy } from '../../math/vec3.ts';
 import { side } from '../overlap/side.ts';
-import { nearestOnTriangle } from './triangle.ts';
+import { closestOnTriangle } from './triangle.ts';
 import { makeTrianglePoint } from './types.ts';
 
 /**
@@ -44,7 +44,7 @@ const found = makeTrianglePoint();
 /** Takes the closest point of a face if p is in front of it (the inside being on the side `inner`) and it is better. */
 function offer(p: ReadonlyVec3, a: ReadonlyVec3, b: ReadonlyVec3, c: ReadonlyVec3, inner: number): void {
   if (inner !== 0 && side(a, b, c, p) * inner >= 0) return;
-  if (nearestOnTriangle(p, a, b, c, found).distanceSq < best.distanceSq) {
+  if (closestOnTriangle(p, a, b, c, found).distanceSq < best.distanceSq) {
     best.distanceSq = found.distanceSq;
     copy(found.point, best.point);
   }

@@ -2,7 +2,7 @@
 import { checkSphere } from '../../math/check.ts';
 import type { ReadonlyVec3, Vec3 } from '../../math/types.ts';
 import { copy } from '../../math/vec3.ts';
-import { nearestOnTriangle } from '../closest/triangle.ts';
+import { closestOnTriangle } from '../closest/triangle.ts';
 import { makeTrianglePoint } from '../closest/types.ts';
 import { checkTriangle } from '../input.ts';
 import type { ReadonlySphere } from '../types.ts';
@@ -41,5 +41,5 @@ export function sphereMeetsTriangle(
   b: ReadonlyVec3,
   c: ReadonlyVec3,
 ): boolean {
-  return nearestOnTriangle(sphere.center, a, b, c, nearest).distanceSq <= sphere.radius * sphere.radius;
+  return closestOnTriangle(sphere.center, a, b, c, nearest).distanceSq <= sphere.radius * sphere.radius;
 }
