@@ -4,9 +4,8 @@
  */
 
 // Worlds and characters.
-export { Character } from './character/character.ts';
-export type { CharacterCollision } from './character/collision.ts';
-export type { CharacterOptions } from './character/settings.ts';
+export { Character, type CharacterOptions } from './character/character.ts';
+export type { CharacterCollision } from './character/character-state.ts';
 export type { Motion } from './continuous/motion.ts';
 // Points, rotations, poses.
 export type { Pose, Quat, ReadonlyPose, ReadonlyQuat, ReadonlyVec3, Vec3 } from './math/types.ts';

@@ -1,6 +1,28 @@
 /**
  * A character that walks, jumps, climbs steps and rides on platforms. After J. Linahan, "Improving the numerical robustness
- * of sphere swept collision detection", and what the paper leaves open.
+ * of sphere swept collision detection", and what the paper leaves open. The stages of a move:
+ *
+ *   moveAndSlide
+ *     │
+ *     ├─ stood on something that moved ──▶ follow the platform                     slide.ts
+ *     │
+ *     ├─ stands, and does not move up ───▶ walk: slide horizontally,               slide.ts
+ *     │                                    then snap to the ground                 ground.ts
+ *     └─ else ───────────────────────────▶ fly: slide                              slide.ts
+ *
+ *   slide: until the goal is reached, or nothing is left of the motion
+ *
+ *     ┌─▶ solve: the motion that the planes touched so far leave open              constraints.ts
+ *     │     │
+ *     │   sweep along it, through what is near (collected once)                    sweep.ts, nearby.ts
+ *     │     ├─ began in something ───────▶ depenetrate, once a move                depenetrate.ts
+ *     │     ├─ nothing is hit ───────────▶ there, or probe the ground, and on
+ *     │     └─ something is hit
+ *     │           ├─ steep, on foot ─────▶ step up: up, forward, down              step-up.ts
+ *     │           └─ else ───────────────▶ record it, add its plane                collisions.ts
+ *     └───────────┘
+ *
+ *   At the end the velocity goes through the walls and ceilings that were hit.
  */
 import {
   checkPoint,
@@ -16,145 +38,125 @@ import {
 import { EPS64 } from '../math/float.ts';
 import * as q4 from '../math/quat.ts';
 import { cos } from '../math/trig.ts';
-import type { ReadonlyVec3, Vec3 } from '../math/types.ts';
+import type { ReadonlyVec3 } from '../math/types.ts';
 import { quat, vec3 } from '../math/types.ts';
 import * as v3 from '../math/vec3.ts';
-import type { ConvexShape } from '../shapes/shape.ts';
-import { type CharacterCollision, makeCollision } from './collision.ts';
-import { triple } from './constraints.ts';
-import { type CharacterShape, type Form, loadForm, makeForm, setGap, shapeOf } from './form.ts';
-import { Memory } from './memory.ts';
+import { type CharacterCollision, CharacterState, makeCollision } from './character-state.ts';
+import type { CharacterWorld } from './character-world.ts';
+import { MAX_COLLISIONS } from './collisions.ts';
+import { depenetrate, isDeep } from './depenetrate.ts';
 import {
   type CollisionFilter,
-  enterMove,
-  go,
-  leaveMove,
   type MoveContext,
-  placeToWorld,
+  moveContexts,
+  pointToWorld,
+  sweepBy,
   vectorToFrame,
   vectorToWorld,
 } from './move-context.ts';
-import { isDeep, recover } from './recover.ts';
-import { MOST_COLLISIONS } from './report.ts';
-import { ride } from './ride.ts';
-import { CHARACTER_OPTIONS, type CharacterOptions } from './settings.ts';
-import { fly, walk } from './slide.ts';
-import type { Surroundings } from './surroundings.ts';
+import type { PoseHistory } from './pose-history.ts';
+import { fly, followPlatform, walk } from './slide.ts';
+import { type CharacterShape, SweptShape } from './swept-shape.ts';
 
-/** Made with doubles, so that V8 takes it for the same kind of record as other places. */
-const zero = triple();
-zero.x = zero.y = zero.z = 0;
+export interface CharacterSettings {
+  /** Where its centre is at first. Default: the origin. */
+  readonly position?: ReadonlyVec3;
+  /** Away from the ground. Default: (0, 1, 0). */
+  readonly up?: ReadonlyVec3;
+  /** How high a step it takes. Default: 0.3. */
+  readonly stepHeight?: number;
+  /** The steepest ground that it walks on, in radians from level. Default: 0.8. */
+  readonly slopeLimit?: number;
+  /** How far down it follows the ground when it walks. Default: `stepHeight`. */
+  readonly snapDistance?: number;
+  /** The distance that it keeps from everything. Default: a hundredth of its smallest half size. */
+  readonly gap?: number;
+  /** How far it may be pushed out of something in one move. Default: its largest size. */
+  readonly maxRecovery?: number;
+  /** For the impulses of collisions. Default: 1. */
+  readonly mass?: number;
+  /** Bits of the groups that it is in. Default: 1. */
+  readonly group?: number;
+  /** Bits of the groups that it collides with. Default: all. */
+  readonly mask?: number;
+  /** It does not collide with colliders of this owner: those that are parts of itself. */
+  readonly owner?: number;
+  /** Asked for every collider near; false ignores it. It may move other characters. */
+  readonly filter?: (id: number) => boolean;
+  /** Called after a move for each collision, in order: to push what was run into. */
+  readonly onCollision?: (collision: CharacterCollision) => void;
+}
 
-export class Character {
-  /** The centre of its shape. Its owner's to read; set it with `teleport`, or before the first move. */
-  readonly position: Vec3 = vec3(0.5, 0.5, 0.5);
-  /** Its owner's to set before each move: distance a unit of time. A move takes away what ran into something. */
-  readonly velocity: Vec3 = vec3(0.5, 0.5, 0.5);
-  /** What the last move ended on, ran along and knocked against. */
-  onFloor = false;
-  onWall = false;
-  onCeiling = false;
-  /** The normal of the ground that it stands on; up when there is none. */
-  readonly floorNormal: Vec3 = vec3(0.5, 0.5, 0.5);
-  /** The collider that it stands on; -1 for none. */
-  floorId = -1;
-  /** How fast what it stands on carried it in the last move. A jump may take it along. */
-  readonly platformVelocity: Vec3 = vec3(0.5, 0.5, 0.5);
-  /** What stopped the last move, in order. */
-  readonly collisions: CharacterCollision[] = [];
-  /** From where the last move began to where it ended. */
-  readonly lastMotion: Vec3 = vec3(0.5, 0.5, 0.5);
-  /** How far the last move had to push it out of something first. */
-  recovered = 0;
-  /** Could it not be pushed out? It is then in something, or between things that leave it no room. */
-  stuck = false;
-  /** The sweeps of the longest slide of the last move: one for each thing that turned it, and one more. */
-  passes = 0;
-  readonly up: ReadonlyVec3;
-  stepHeight: number;
-  snapDistance: number;
-  mass: number;
+export type CharacterOptions = CharacterShape & CharacterSettings;
 
-  /** @internal */
-  readonly surroundings: Surroundings;
-  /** @internal */
-  readonly form: Form = makeForm();
-  /** @internal */
-  readonly steepest: number;
-  /** @internal */
-  readonly maxRecovery: number | undefined;
-  /** Records for `collisions`. @internal */
-  readonly pool: CharacterCollision[] = [];
-  /** @internal */
-  readonly history = new Memory();
-  /** Was it looked in this move whether it has to be pushed out? @internal */
-  didRecover = false;
-  /** Did a slide of the last move end by its number of passes? @internal */
-  exhausted = false;
+const OPTIONS =
+  'radii radius halfHeight halfSize position up stepHeight slopeLimit snapDistance gap maxRecovery mass group mask ' +
+  'owner filter onCollision';
 
-  private readonly round: { shape: ConvexShape };
+const UP: ReadonlyVec3 = vec3(0, 1, 0);
+/** Made with doubles, so that V8 takes it for the same kind of record as other points. */
+const ZERO = vec3(0.5, 0.5, 0.5);
+ZERO.x = ZERO.y = ZERO.z = 0;
+
+export class Character extends CharacterState {
   /** Is a move of it under way? */
   private isMoving = false;
-  private readonly meeting: CollisionFilter;
-  private readonly turn = quat(0.5, 0.5, 0.5, 0.5);
-  private readonly upright: boolean;
+  private readonly collisionFilter: CollisionFilter;
+  /** Takes y to up. */
+  private readonly rotation = quat(0.5, 0.5, 0.5, 0.5);
   private readonly gap: number;
   private readonly onCollision: ((collision: CharacterCollision) => void) | undefined;
-  /** The gap that `round` was made for. */
-  private roundGap = -1;
 
-  constructor(surroundings: Surroundings, options: CharacterOptions) {
+  constructor(world: CharacterWorld, options: CharacterOptions) {
     const caller = 'Character';
-    if (typeof surroundings?.searchBox !== 'function' || typeof surroundings.get !== 'function')
-      refuseType(caller, 'surroundings', 'a World, or what has searchBox and get as one', surroundings);
-    mustBeOptions(caller, 'options', options, CHARACTER_OPTIONS);
-    loadForm(caller, options, this.form);
-    const { position = zero, up = UP, stepHeight = 0.3, slopeLimit = 0.8, mass = 1 } = options;
-    const { snapDistance = stepHeight, gap = this.form.least / 100, maxRecovery } = options;
-    checkPoint(caller, 'position', position);
+    if (typeof world?.searchBox !== 'function' || typeof world.get !== 'function')
+      refuseType(caller, 'world', 'a World, or what has searchBox and get as one', world);
+    mustBeOptions(caller, 'options', options, OPTIONS);
+    const { up = UP, slopeLimit = 0.8, maxRecovery } = options;
     checkPoint(caller, 'up', up);
+    if (v3.length(up) === 0) refuse(caller, 'up', 'must not be zero');
+    mustBeNumber(caller, 'slopeLimit', slopeLimit);
+    if (!(slopeLimit >= 0 && slopeLimit < 1.57))
+      refuse(caller, 'slopeLimit', `must be from 0 to 1.57, got ${describe(slopeLimit)}`);
+    if (maxRecovery !== undefined) mustNotBeNegative(caller, 'maxRecovery', maxRecovery);
+    // Ground of exactly that slope is walked on, whatever rounding does to its normal.
+    super(world, v3.normalize(up), cos(slopeLimit) - 1e-9, maxRecovery);
+    this.swept.load(caller, options);
+    const { least } = this.swept;
+    const {
+      position = ZERO,
+      stepHeight = 0.3,
+      snapDistance = stepHeight,
+      mass = 1,
+      gap = least / 100,
+    } = options;
+    checkPoint(caller, 'position', position);
     mustNotBeNegative(caller, 'stepHeight', stepHeight);
     mustNotBeNegative(caller, 'snapDistance', snapDistance);
     mustNotBeNegative(caller, 'mass', mass);
-    mustBeNumber(caller, 'slopeLimit', slopeLimit);
     mustBeNumber(caller, 'gap', gap);
-    if (!(slopeLimit >= 0 && slopeLimit < 1.57))
-      refuse(caller, 'slopeLimit', `must be from 0 to 1.57, got ${describe(slopeLimit)}`);
-    if (!(gap > 0 && gap <= this.form.least / 2))
+    if (!(gap > 0 && gap <= least / 2))
       refuse(
         caller,
         'gap',
         `must be above 0 and at most a quarter of the smallest size, got ${describe(gap)}`,
       );
-    if (maxRecovery !== undefined) mustNotBeNegative(caller, 'maxRecovery', maxRecovery);
-    this.surroundings = surroundings;
-    v3.copy(position, this.position);
-    v3.set(0, 0, 0, this.velocity);
-    v3.set(0, 0, 0, this.platformVelocity);
-    v3.set(0, 0, 0, this.lastMotion);
-    if (v3.length(up) === 0) refuse(caller, 'up', 'must not be zero');
-    const unit = v3.normalize(up);
-    this.up = unit;
-    v3.copy(unit, this.floorNormal);
-    this.upright = unit.x === 0 && unit.y === 1 && unit.z === 0;
-    turnFromY(unit, this.turn);
-    this.stepHeight = stepHeight;
-    this.snapDistance = snapDistance;
-    this.mass = mass;
-    // Ground of exactly that slope is walked on, whatever rounding does to its normal.
-    this.steepest = cos(slopeLimit) - 1e-9;
-    this.gap = gap;
-    this.maxRecovery = maxRecovery;
     const { group = 1, mask = -1, owner, filter, onCollision } = options;
     mustBeNumber(caller, 'group', group);
     mustBeNumber(caller, 'mask', mask);
     if (owner !== undefined) mustBeNumber(caller, 'owner', owner);
     if (filter !== undefined) mustBeFunction(caller, 'filter', filter);
     if (onCollision !== undefined) mustBeFunction(caller, 'onCollision', onCollision);
-    this.meeting = { group, mask, owner, filter };
+    v3.copy(position, this.position);
+    v3.copy(this.up, this.floorNormal);
+    rotationFromY(this.up, this.rotation);
+    this.stepHeight = stepHeight;
+    this.snapDistance = snapDistance;
+    this.mass = mass;
+    this.gap = gap;
+    this.collisionFilter = { group, mask, owner, filter };
     this.onCollision = onCollision;
-    this.round = { shape: shapeOf(this.form, gap) };
-    for (let i = 0; i < MOST_COLLISIONS; i++) this.pool.push(makeCollision());
+    for (let i = 0; i < MAX_COLLISIONS; i++) this.pool.push(makeCollision());
   }
 
   /** Puts it somewhere, without a sweep and off whatever it stood on. The next move pushes it out of what is there. */
@@ -171,40 +173,37 @@ export class Character {
    * is no room for it. A shape that is too near to something is moved off it, by no more than a quarter of its size.
    */
   resize(shape: CharacterShape): boolean {
-    const { form } = this;
-    const old: Form = { ...form };
-    loadForm('Character.resize', shape, form);
     this.mustNotBeMoving('Character.resize');
-    let free = false;
-    const move = enterMove();
+    const { swept } = this;
+    const old = Object.assign(new SweptShape(), swept);
+    swept.load('Character.resize', shape);
+    let isFree = false;
+    const move = moveContexts.take();
     this.isMoving = true;
     try {
-      this.open(move, 0, null);
-      free = this.findRoom(move, old);
+      this.begin(move, 0, null);
+      isFree = this.findRoom(move, old);
     } finally {
       this.isMoving = false;
-      leaveMove();
-      if (!free) {
-        Object.assign(form, old);
-        this.roundGap = -1;
-      }
+      moveContexts.release();
+      if (!isFree) Object.assign(swept, old);
     }
-    return free;
+    return isFree;
   }
 
-  /** Is there room for the form, with the feet where those of the old one were? Then it goes there. */
-  private findRoom(move: MoveContext, old: Form): boolean {
-    const { form } = this;
-    const { sweep, position } = move;
-    const rise = form.hy - old.hy;
+  /** Is there room for the shape, with the feet where those of the old one were? Then it goes there. */
+  private findRoom(move: MoveContext, old: SweptShape): boolean {
+    const { swept } = this;
+    const { position } = move;
+    const rise = swept.hy - old.hy;
     position.y = rise;
-    go(move, 0, 0, 0);
+    sweepBy(move, 0, 0, 0);
     if (isDeep(move)) {
-      if (!recover(move, Math.min(form.least, old.least) / 4)) return false;
+      if (!depenetrate(move, Math.min(swept.least, old.least) / 4)) return false;
       // A push must not lead through something: the way back is swept.
-      if (go(move, -position.x, rise - position.y, -position.z) && sweep.t === 0) return false;
+      if (sweepBy(move, -position.x, rise - position.y, -position.z) && move.sweep.t === 0) return false;
     }
-    placeToWorld(move, position, this.position);
+    pointToWorld(move, position, this.position);
     return true;
   }
 
@@ -216,21 +215,20 @@ export class Character {
   }
 
   /**
-   * Moves by velocity × dt, sliding along what is met, and tells whether anything was. The user sets the velocity before
-   * (gravity is his to add) and finds it without what ran into walls, floors and ceilings.
+   * Moves by velocity × dt, sliding along what is in the way, and tells whether anything was. Set the velocity before (with
+   * gravity, if you want some) and find it without what ran into walls, floors and ceilings.
    *
-   * Who stands on ground, and does not move up, walks: the horizontal speed is kept up and down slopes within the limit,
-   * steps are taken, the ground is followed downwards, and nothing slides while standing. Others fly: they slide along
-   * what they meet. What it stands on carries it when that was moved or turned. What is moved into it pushes it out.
+   * On ground, unless it moves up, it walks: the horizontal speed is kept up and down slopes within the limit, steps are
+   * taken, the ground is followed downwards, and nothing slides while standing. Otherwise it flies: it slides along whatever
+   * it touches. What it stands on carries it when that was moved or rotated. What was moved into it pushes it out.
    *
-   * It never ends nearer to anything than it was allowed to, unless it began there. O(n) in the triangles near.
+   * It never ends nearer to anything than the gap, unless it began there. O(n) in the triangles near.
    */
   moveAndSlide(dt: number): boolean {
-    const { velocity, position, history } = this;
-    mustBeMove(dt, velocity, position);
+    const { history, collisions, onFloor, floorId, recovered, stuck } = this;
+    mustBeMove(dt, this.velocity, this.position);
     this.mustNotBeMoving('Character.moveAndSlide');
-    const { onFloor, floorId, recovered, stuck } = this;
-    const move = enterMove();
+    const move = moveContexts.take();
     this.isMoving = true;
     let isDone = false;
     history.next();
@@ -239,7 +237,7 @@ export class Character {
       isDone = true;
     } finally {
       this.isMoving = false;
-      leaveMove();
+      moveContexts.release();
       if (!isDone) {
         // User code threw. It is where it was, and the next move begins as this one did.
         history.undo();
@@ -249,92 +247,79 @@ export class Character {
         this.stuck = stuck;
       }
     }
-    const { collisions } = this;
     if (this.onCollision && dt > 0)
       for (let i = 0; i < collisions.length; i++) this.onCollision(collisions[i]!);
     return collisions.length > 0;
   }
 
   private move(move: MoveContext, dt: number): void {
-    const { velocity, form, floorNormal } = this;
-    this.open(move, dt, this.history, this.recovered > 0 || this.stuck);
-    move.dt = dt;
-    const stood = this.onFloor;
-    this.onFloor = false;
-    this.onWall = false;
-    this.onCeiling = false;
-    this.recovered = 0;
-    this.stuck = false;
-    this.didRecover = false;
-    this.passes = 0;
-    this.exhausted = false;
+    const { floorNormal, collisions, onFloor: stood } = this;
+    this.begin(move, dt, this.history, this.recovered > 0 || this.stuck);
+    this.onFloor = this.onWall = this.onCeiling = this.stuck = this.exhausted = false;
+    this.recovered = this.passes = 0;
     // To set the length would free what holds the elements.
-    while (this.collisions.length > 0) this.collisions.pop();
-    const { planes, velocityPlanes, motion, velocity: speed } = move;
-    planes.steepest = velocityPlanes.steepest = this.steepest;
-    velocityPlanes.clear();
-    velocityPlanes.next.d = 0;
-    planes.left = 2 * form.worldGap;
-    vectorToFrame(move, velocity, speed);
+    while (collisions.length > 0) collisions.pop();
+    const { motion, velocity } = move;
+    vectorToFrame(move, this.velocity, velocity);
     v3.set(0, 0, 0, this.platformVelocity);
     const { x, y, z } = floorNormal;
     try {
-      if (stood) ride(move, this, dt);
-      motion.x = speed.x * dt;
-      motion.y = speed.y * dt;
-      motion.z = speed.z * dt;
-      if (stood && speed.y <= 0) walk(move, this);
-      else fly(move, this);
+      if (stood) followPlatform(move);
+      motion.x = velocity.x * dt;
+      motion.y = velocity.y * dt;
+      motion.z = velocity.z * dt;
+      if (stood && velocity.y <= 0) walk(move);
+      else fly(move);
     } catch (error) {
       v3.set(x, y, z, floorNormal);
       throw error;
     }
-    this.close(move);
+    this.finish(move);
   }
 
   /** Readies a context. */
-  private open(move: MoveContext, dt: number, history: Memory | null, asksMeshes = false): void {
-    const { form, position, velocity } = this;
-    const { frame, margin: spare } = move;
-    const { x, y, z } = position;
-    frame.x = x;
-    frame.y = y;
-    frame.z = z;
-    frame.upright = this.upright;
-    q4.copy(this.turn, frame.turn);
-    const size = form.hx + form.hy + form.hz;
-    setGap(form, this.gap, 8 * EPS64 * (Math.abs(x) + Math.abs(y) + Math.abs(z) + size));
-    if (this.roundGap !== form.gap) {
-      this.roundGap = form.gap;
-      this.round.shape = shapeOf(form, form.gap - form.band);
-    }
-    const fast = Math.sqrt(velocity.x * velocity.x + velocity.y * velocity.y + velocity.z * velocity.z) * dt;
-    spare.side = Math.min(fast, size) + 0.02 * size;
-    spare.up = Math.max(this.stepHeight, spare.side);
-    spare.down = Math.max(this.snapDistance, spare.side) + 0.02 * size;
-    move.form = form;
-    move.enlarged = this.round;
-    move.surroundings = this.surroundings;
-    move.filter = this.meeting;
+  private begin(move: MoveContext, dt: number, history: PoseHistory | null, asksMeshes = false): void {
+    const { swept, velocity, minFloorY, up } = this;
+    const { nearby, margin, planes, velocityPlanes } = move;
+    const { x, y, z } = v3.copy(this.position, nearby.frame.position);
+    q4.copy(this.rotation, nearby.frame.quaternion);
+    const size = swept.hx + swept.hy + swept.hz;
+    swept.setGap(this.gap, 8 * EPS64 * (Math.abs(x) + Math.abs(y) + Math.abs(z) + size));
+    const length =
+      Math.sqrt(velocity.x * velocity.x + velocity.y * velocity.y + velocity.z * velocity.z) * dt;
+    margin.side = Math.min(length, size) + 0.02 * size;
+    margin.up = Math.max(this.stepHeight, margin.side);
+    margin.down = Math.max(this.snapDistance, margin.side) + 0.02 * size;
+    nearby.swept = swept;
+    nearby.ignoredId = -1;
+    planes.minFloorY = velocityPlanes.minFloorY = minFloorY;
+    planes.touchDistance = 2 * swept.worldGap;
+    velocityPlanes.clear();
+    velocityPlanes.next.d = 0;
+    move.hero = this;
+    move.isUpright = up.x === 0 && up.y === 1 && up.z === 0;
+    move.filter = this.collisionFilter;
     move.history = history;
     move.asksMeshes = asksMeshes;
-    move.begin();
+    move.dt = dt;
+    move.isCollected = move.didRecover = false;
+    v3.set(0, 0, 0, move.position);
   }
 
   /** Takes the results over. */
-  private close(move: MoveContext): void {
-    const { position, velocity, lastMotion, collisions } = this;
-    const { position: here, velocity: speed, velocityPlanes: struck } = move;
-    vectorToWorld(move, here, lastMotion);
-    if (here.x !== 0 || here.y !== 0 || here.z !== 0) placeToWorld(move, here, position);
-    // Ground takes the fall away and adds nothing: who runs up a slope does not take off at its end.
+  private finish(move: MoveContext): void {
+    const { collisions } = this;
+    const { position, velocity, velocityPlanes } = move;
+    vectorToWorld(move, position, this.lastMotion);
+    if (position.x !== 0 || position.y !== 0 || position.z !== 0) pointToWorld(move, position, this.position);
+    // Ground takes the fall away and adds nothing: running up a slope does not launch it at the top.
     let landed = this.onFloor;
     for (let i = 0; i < collisions.length && !landed; i++) landed = collisions[i]!.side === 'floor';
-    if (landed && speed.y < 0) speed.y = 0;
+    if (landed && velocity.y < 0) velocity.y = 0;
     // The velocity goes through what the motion went through.
-    if (struck.count > 0) struck.resolve(zero, speed, speed);
-    if (this.onFloor && speed.y < 0) speed.y = 0;
-    vectorToWorld(move, speed, velocity);
+    if (velocityPlanes.count > 0) velocityPlanes.solve(ZERO, velocity, velocity);
+    if (this.onFloor && velocity.y < 0) velocity.y = 0;
+    vectorToWorld(move, velocity, this.velocity);
     if (!this.onFloor) {
       this.floorId = -1;
       v3.copy(this.up, this.floorNormal);
@@ -349,13 +334,8 @@ function mustBeMove(dt: number, velocity: ReadonlyVec3, position: ReadonlyVec3):
   checkPoint('Character.moveAndSlide', 'position', position);
 }
 
-const UP: ReadonlyVec3 = vec3(0, 1, 0);
-
-/** The shortest turn that takes y to a unit vector. */
-function turnFromY(to: ReadonlyVec3, out: { x: number; y: number; z: number; w: number }): void {
-  if (to.y < -1 + 1e-12) {
-    q4.set(1, 0, 0, 0, out);
-    return;
-  }
-  q4.normalize({ x: to.z, y: 0, z: -to.x, w: 1 + to.y }, out);
+/** The shortest rotation that takes y to a unit vector. */
+function rotationFromY(to: ReadonlyVec3, out: { x: number; y: number; z: number; w: number }): void {
+  if (to.y < -1 + 1e-12) q4.set(1, 0, 0, 0, out);
+  else q4.normalize({ x: to.z, y: 0, z: -to.x, w: 1 + to.y }, out);
 }

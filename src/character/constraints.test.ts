@@ -2,37 +2,38 @@
 import { expect, test } from 'vitest';
 import { check, property, type Rng } from '../../tests/kit/index.ts';
 import { wayInAir, wayOnGround } from '../../tests/kit/nearest-way.ts';
-import { Constraints, type Triple } from './constraints.ts';
+import type { Vec3 } from '../math/types.ts';
+import { Constraints } from './constraints.ts';
 
-const ORIGIN: Triple = { x: 0, y: 0, z: 0 };
-const dot = (a: Triple, b: Triple): number => a.x * b.x + a.y * b.y + a.z * b.z;
-const sub = (a: Triple, b: Triple): Triple => ({ x: a.x - b.x, y: a.y - b.y, z: a.z - b.z });
-const size = (a: Triple): number => Math.sqrt(dot(a, a));
-const unit = (a: Triple): Triple => ({ x: a.x / size(a), y: a.y / size(a), z: a.z / size(a) });
+const ORIGIN: Vec3 = { x: 0, y: 0, z: 0 };
+const dot = (a: Vec3, b: Vec3): number => a.x * b.x + a.y * b.y + a.z * b.z;
+const sub = (a: Vec3, b: Vec3): Vec3 => ({ x: a.x - b.x, y: a.y - b.y, z: a.z - b.z });
+const size = (a: Vec3): number => Math.sqrt(dot(a, a));
+const unit = (a: Vec3): Vec3 => ({ x: a.x / size(a), y: a.y / size(a), z: a.z / size(a) });
 
-function addPlane(constraints: Constraints, n: Triple, d = 0, triangle = -1): void {
+function addPlane(constraints: Constraints, n: Vec3, d = 0, triangle = -1): void {
   Object.assign(constraints.next, n, { d, id: 0, triangle });
   constraints.add();
 }
 
-function makeConstraints(normals: readonly Triple[], steepest = 0.7): Constraints {
+function makeConstraints(normals: readonly Vec3[], minFloorY = 0.7): Constraints {
   const constraints = new Constraints();
-  constraints.steepest = steepest;
-  constraints.left = 1e-3;
+  constraints.minFloorY = minFloorY;
+  constraints.touchDistance = 1e-3;
   for (const n of normals) addPlane(constraints, n);
   return constraints;
 }
 
-function slide(normals: readonly Triple[], goal: Triple, steepest?: number, walking = false): Triple {
+function slide(normals: readonly Vec3[], goal: Vec3, minFloorY?: number, walking = false): Vec3 {
   const to = { x: 9, y: 9, z: 9 };
-  const constraints = makeConstraints(normals, steepest);
+  const constraints = makeConstraints(normals, minFloorY);
   constraints.walking = walking;
-  check(constraints.resolve(ORIGIN, goal, to), 'cut short, though all planes are touched');
+  check(constraints.solve(ORIGIN, goal, to), 'cut short, though all planes are touched');
   return to;
 }
 
 /** Planes of one corner: at random, or all but parallel to one that is there, facing the same way or the other. */
-function corner(rng: Rng, count: number, draw: () => Triple): Triple[] {
+function corner(rng: Rng, count: number, draw: () => Vec3): Vec3[] {
   const normals = [draw()];
   while (normals.length < count) {
     const base = rng.pick(normals);
@@ -48,7 +49,7 @@ function corner(rng: Rng, count: number, draw: () => Triple): Triple[] {
 }
 
 /** What is wanted: anywhere; or all but along a plane, or straight into it. */
-function wish(rng: Rng, normals: readonly Triple[]): Triple {
+function wish(rng: Rng, normals: readonly Vec3[]): Vec3 {
   const v = rng.direction();
   if (rng.chance(0.4)) return v;
   const n = rng.pick(normals);
@@ -66,7 +67,7 @@ function wish(rng: Rng, normals: readonly Triple[]): Triple {
  * As near to the goal as the exact answer, and in front of all planes; and the same place, where the planes are not so
  * parallel that less than the tolerance decides.
  */
-function compare(normals: readonly Triple[], goal: Triple, to: Triple, truth: Triple): void {
+function compare(normals: readonly Vec3[], goal: Vec3, to: Vec3, truth: Vec3): void {
   const far = size(to);
   const story = () => JSON.stringify({ normals, goal, to, truth });
   for (const n of normals)
@@ -80,7 +81,7 @@ function compare(normals: readonly Triple[], goal: Triple, to: Triple, truth: Tr
 }
 
 /** Normals that point down are neither ground nor, to who walks on anything that points up, walls: plain planes. */
-const hanging = (n: Triple): Triple => ({ x: n.x, y: Math.min(-Math.abs(n.y), -1e-300), z: n.z });
+const hanging = (n: Vec3): Vec3 => ({ x: n.x, y: Math.min(-Math.abs(n.y), -1e-300), z: n.z });
 
 property('[S4] one plane, two or more leave the way that is nearest to the one wanted', 2500, (rng) => {
   const normals = corner(rng, rng.int(1, 5), () => hanging(rng.direction())).map(hanging);
@@ -91,11 +92,11 @@ property('[S4] one plane, two or more leave the way that is nearest to the one w
 const LIMIT = 0.7;
 
 property('[S4] in the air: what pushes towards walls and steep slopes lifts nobody', 1500, (rng) => {
-  const wall = (): Triple => {
+  const wall = (): Vec3 => {
     const { x, z } = rng.direction();
     return unit({ x, y: rng.sign() * 10 ** rng.range(-12, -1), z });
   };
-  const draw = (): Triple => (rng.chance(0.5) ? wall() : rng.direction());
+  const draw = (): Vec3 => (rng.chance(0.5) ? wall() : rng.direction());
   const normals = corner(rng, rng.int(1, 4), draw).filter(({ y }) => y < LIMIT);
   if (normals.length === 0) return;
   const goal = wish(rng, normals);
@@ -113,12 +114,12 @@ property('[S4] in the air: what pushes towards walls and steep slopes lifts nobo
 });
 
 property('[S4] on the ground: nearest on the map, at the height of the ground', 1500, (rng) => {
-  const ground = (): Triple => {
+  const ground = (): Vec3 => {
     const { x, z } = rng.direction();
     const slope = rng.chance(0.5) ? 10 ** rng.range(-12, -1) : rng.range(0, 0.9);
     return unit({ x: x * slope, y: 1, z: z * slope });
   };
-  const wall = (): Triple => {
+  const wall = (): Vec3 => {
     const { x, z } = rng.direction();
     return unit({ x, y: rng.chance(0.3) ? rng.range(-2, 0.6) : rng.sign() * 10 ** rng.range(-12, -1), z });
   };
@@ -137,7 +138,7 @@ property('[S4] on the ground: nearest on the map, at the height of the ground', 
 });
 
 /** The place in front of lines nearest to a goal: of all that could be it, the nearest that is. */
-function nearestOnMap(walls: readonly Triple[], slack: readonly number[], goal: Triple): Triple {
+function nearestOnMap(walls: readonly Vec3[], slack: readonly number[], goal: Vec3): Vec3 {
   const candidates = [goal];
   walls.forEach((n, i) => {
     const h = dot(n, goal) + slack[i]!;
@@ -169,10 +170,10 @@ property('[S4] walls that are near, but not touched yet: one answer, not one for
   const parallel = walls.some((n, i) => walls.some((m, j) => i < j && 1 - dot(n, m) ** 2 < 1e-4));
   for (const walking of [false, true]) {
     const constraints = makeConstraints(walking ? [{ x: 0, y: 1, z: 0 }] : [], LIMIT);
-    constraints.left = 1;
+    constraints.touchDistance = 1;
     constraints.walking = walking;
     for (const [i, n] of walls.entries()) addPlane(constraints, n, -slack[i]!);
-    constraints.resolve(ORIGIN, goal, to);
+    constraints.solve(ORIGIN, goal, to);
     const story = () => JSON.stringify({ walls, slack, goal, to, truth, walking });
     check(parallel || size(sub(to, truth)) < 1e-9, () => `off by ${size(sub(to, truth))}: ${story()}`);
   }
@@ -204,21 +205,21 @@ test('[S4] a plane that was left behind does not hold; one that is near is gone 
   const to = { x: 9, y: 9, z: 9 };
   const [first, second] = [hanging({ x: -1, y: 0, z: 0 }), hanging({ x: 0, y: 0, z: -1 })];
   const constraints = makeConstraints([first, second], 0);
-  expect(constraints.resolve(at, { x: -0.5, y: 0, z: 1 }, to)).toBe(true);
+  expect(constraints.solve(at, { x: -0.5, y: 0, z: 1 }, to)).toBe(true);
   expect(to).toEqual({ x: -0.5, y: expect.closeTo(0, 15), z: 0 });
   // In the air nobody goes back to a wall that he has left: not in the same move.
-  constraints.steepest = 0.7;
-  expect(constraints.resolve(at, { x: -0.5, y: -1, z: 1 }, to)).toBe(true);
+  constraints.minFloorY = 0.7;
+  expect(constraints.solve(at, { x: -0.5, y: -1, z: 1 }, to)).toBe(true);
   expect(to).toEqual({ x: -1, y: expect.closeTo(-1, 15), z: 0 });
-  constraints.steepest = 0;
+  constraints.minFloorY = 0;
   // A thousandth of what counts as near, in front of the first.
-  expect(constraints.resolve({ x: -1e-6, y: 0, z: 0 }, { x: 1, y: 1, z: 1 }, to)).toBe(true);
+  expect(constraints.solve({ x: -1e-6, y: 0, z: 0 }, { x: 1, y: 1, z: 1 }, to)).toBe(true);
   expect(to).toEqual({ x: expect.closeTo(0, 15), y: 1, z: expect.closeTo(0, 15) });
   // Three planes hold it, in front of the third first: the way there is cut short.
   addPlane(constraints, { x: 0, y: -1, z: 0 });
-  expect(constraints.resolve({ x: 0, y: -1e-6, z: 0 }, { x: 1, y: 1, z: 1 }, to)).toBe(false);
+  expect(constraints.solve({ x: 0, y: -1e-6, z: 0 }, { x: 1, y: 1, z: 1 }, to)).toBe(false);
   expect(to).toEqual({ x: expect.closeTo(0, 15), y: expect.closeTo(0, 15), z: expect.closeTo(0, 15) });
-  expect(constraints.resolve(ORIGIN, { x: 1, y: 1, z: 1 }, to)).toBe(true);
+  expect(constraints.solve(ORIGIN, { x: 1, y: 1, z: 1 }, to)).toBe(true);
   expect(to).toEqual(ORIGIN);
 });
 
@@ -229,13 +230,13 @@ test('[S4] the planes of a triangle that is touched elsewhere are forgotten; oth
   addPlane(constraints, { x: 0, y: 0, z: -1 }, 0, 5);
   expect(constraints.count).toBe(2);
   Object.assign(constraints.next, { x: -0.8, y: 0, z: 0.6, d: 0, id: 0, triangle: 3 });
-  constraints.forget();
+  constraints.dropTriangle();
   expect(constraints.count).toBe(1);
   expect([...constraints.planes.slice(0, 3)]).toEqual([0, 0, -1]);
   // More than there is room for: the oldest goes.
   for (let i = 0; i < 20; i++) addPlane(constraints, unit({ x: -1, y: 0, z: i }), 0, 10 + i);
   expect(constraints.count).toBe(8);
-  expect(constraints.planes[4 * 7 + 2]).toBe(unit({ x: -1, y: 0, z: 19 }).z);
+  expect(constraints.planes[8 * 7 + 2]).toBe(unit({ x: -1, y: 0, z: 19 }).z);
 });
 
 test('[S4] steep slopes turn no motion into one upwards, ground keeps the way along it', () => {

@@ -1,31 +1,24 @@
 /**
- * The planes that a move has run into, and the way that they leave open: the place nearest to the goal that is behind none
- * of them. That is a quadratic program with a handful of constraints in three variables. It is solved by trying every
- * plane and every pair of planes that could hold the character; three hold it where it is.
+ * The planes that a move has touched, and the motion that they leave open: to the place nearest to the goal that is behind
+ * none of them. That is a quadratic program with a handful of constraints in three variables. It is solved by trying every
+ * plane and every pair of planes that could hold the character. Three planes hold it where it is.
  *
- * - In the air, near means near in space. What pushes horizontally towards walls (all that is neither ground nor a ceiling)
- *   is taken away first: nobody is lifted by pushing, or held.
- * - On ground that can be walked on, near means near on the map. The ground gives the height, so the horizontal speed is
- *   kept up and down, and walls are seen along the ground.
+ * - In the air, near means near in space. What pushes horizontally into walls (all that is neither ground nor a ceiling)
+ *   is taken away first: pushing lifts nobody up a steep slope, and holds nobody in the air.
+ * - On ground that can be walked on, near means near horizontally. The ground gives the height, so the horizontal speed is
+ *   kept uphill and downhill, and walls are seen as a walker on that ground runs into them.
  *
- * Where it stands is never behind a plane, whatever rounding says: so there is always an answer, and never one that is
- * farther from the goal. The answer enters no plane by more than 1e-13 of its length. Sweeps pass over what is entered by
- * less than a thousand times as much (`GRAZE`), so no plane that was solved for is hit again.
+ * Where the character stands is never behind a plane, whatever rounding says: so there is always an answer, and never one
+ * that is farther from the goal. The answer enters no plane by more than 1e-13 of its length. Sweeps ignore what is entered
+ * by less than a thousand times as much (`GRAZE`), so no plane that was solved for is hit again.
  *
  * All in the frame of the character: y is up.
  */
+import type { Vec3 } from '../math/types.ts';
+import { vec3 } from '../math/types.ts';
 
-/** A place or a vector. */
-export interface Triple {
-  x: number;
-  y: number;
-  z: number;
-}
-
-export const triple = (): Triple => ({ x: 0.5, y: 0.5, z: 0.5 });
-
-/** The most planes. More are not touched at one place, but by chance: the oldest goes. */
-const MOST = 8;
+/** The most planes. More are not touched at one place, except by chance: the oldest is dropped. */
+const MAX_PLANES = 8;
 /** Of the length of a motion: what enters a plane by less is along it. */
 const ALONG = 1e-13;
 /** The sine of the angle between planes that have no line in common. */
@@ -33,95 +26,107 @@ const PARALLEL = 1e-13;
 /** Normals that differ by less, at the same place, are one plane. */
 const SAME = 1e-12;
 
+/** Numbers a plane: n and d (the centre keeps to n·x >= d), collider, triangle, 1 for ground, and how far it is away. */
+const STRIDE = 8;
+const D = 3;
+const ID = 4;
+const TRIANGLE = 5;
+const GROUND = 6;
+/** How far the character is in front of it; infinite when it has been left behind. */
+const SLACK = 7;
+
+/** A motion that was found. */
+class Candidate {
+  /** The motion, and how it differs from what is wanted. Neither is rebuilt from the other: that would cancel. */
+  x = 0.5;
+  y = 0.5;
+  z = 0.5;
+  ex = 0.5;
+  ey = 0.5;
+  ez = 0.5;
+  /** The part of it that no other plane cuts off. */
+  part = 0.5;
+  /** By how much that part brings it nearer, squared: |w|² - |w - u|², which does not cancel when little is left. */
+  gain = 0.5;
+}
+
 export class Constraints {
   count = 0;
-  /** n and d: the centre keeps to n·x >= d. */
-  readonly planes = new Float64Array(4 * MOST);
-  /** The collider and the triangle of each. */
-  private readonly owners = new Int32Array(2 * MOST);
-  /** 1 for ground: what can be walked on, and what is stood on, such as the edge of a ledge. */
-  private readonly grounds = new Uint8Array(MOST);
-  /** How far the place at hand is in front of each; infinite when it has been left behind. */
-  private readonly slack = new Float64Array(MOST);
+  readonly planes = new Float64Array(STRIDE * MAX_PLANES);
   /** The y of normals from which on a plane can be walked on. */
-  steepest = 0.5;
-  /** Is the character walking? Else it is in the air, and walks once it has come down on ground. */
+  minFloorY = 0.5;
+  /** Is the character walking? Otherwise it is in the air, and walks once it has come down on ground. */
   walking = false;
   /** Farther away than this from a plane, it is no longer touched. */
-  left = 0.5;
-  /** The plane to be added. */
-  readonly next = { x: 0.5, y: 0.5, z: 0.5, d: 0.5, id: -1, triangle: -1, isStoodOn: false };
-  /** Does the way that was found last follow ground that is too steep to walk on: an edge that it stands on? */
-  isOnEdge = false;
-  /** Lines on the map: a·u >= -b, three numbers each. */
-  private readonly lines = new Float64Array(3 * MOST);
-  private lineCount = 0;
-  private readonly line = { x: 0.5, z: 0.5, b: 0.5 };
-  /** The best on the map. See `best`. */
-  private readonly map = { ex: 0.5, ez: 0.5, x: 0.5, z: 0.5, part: 0.5, gain: 0.5 };
+  touchDistance = 0.5;
   /**
-   * The best so far: the change to what is wanted, the way with that, the part of the way that is open, and by how much
-   * that brings it nearer, squared: |w|² - |w - u|², which does not cancel when little of a way is left.
+   * The plane to be added. `isGround`: even if it is too steep to walk on, it is stood on, such as the edge of a ledge.
+   * A record, because loose numbers would be boxed.
    */
-  private readonly best = { ex: 0.5, ey: 0.5, ez: 0.5, x: 0.5, y: 0.5, z: 0.5, part: 0.5, gain: 0.5 };
-  /** What is wanted in space, a change to it, and the way with that: not rebuilt from these, which would cancel. */
-  private readonly want = triple();
-  private readonly change = triple();
-  private readonly way = triple();
+  readonly next = { x: 0.5, y: 0.5, z: 0.5, d: 0.5, id: -1, triangle: -1, isGround: false };
+  /** Does the motion that was found last follow ground that is too steep to walk on: an edge that it stands on? */
+  isOnEdge = false;
+  /** What the quadratic program is about: n·u >= -b, four numbers each. */
+  private readonly rows = new Float64Array(4 * MAX_PLANES);
+  private rowCount = 0;
+  private readonly wanted = vec3(0.5, 0.5, 0.5);
+  /** The motion that is tried, and how it differs from what is wanted. */
+  private readonly motion = vec3(0.5, 0.5, 0.5);
+  private readonly change = vec3(0.5, 0.5, 0.5);
+  /** The best of the program at hand, and of all programs. */
+  private found = new Candidate();
+  private best = new Candidate();
 
   clear(): void {
     this.count = 0;
   }
 
-  /** Adds `next`: a record, because loose numbers would be boxed. False if it was there already, but for rounding. */
+  /** Adds `next`. False if it was there already, but for rounding. */
   add(): boolean {
-    const { planes, owners, grounds, next } = this;
-    const { x, y, z, d } = next;
+    const { planes, next } = this;
     let p = 0;
     while (p < this.count && !this.isSame(p)) p++;
-    if (p === MOST) {
-      planes.copyWithin(0, 4);
-      owners.copyWithin(0, 2);
-      grounds.copyWithin(0, 1);
+    if (p === MAX_PLANES) {
+      planes.copyWithin(0, STRIDE);
       p--;
       this.count--;
     }
     const isNew = p === this.count;
     if (isNew) this.count++;
-    planes[4 * p] = x;
-    planes[4 * p + 1] = y;
-    planes[4 * p + 2] = z;
-    planes[4 * p + 3] = d;
-    owners[2 * p] = next.id;
-    owners[2 * p + 1] = next.triangle;
-    grounds[p] = y >= this.steepest || next.isStoodOn ? 1 : 0;
+    const i = STRIDE * p;
+    planes[i] = next.x;
+    planes[i + 1] = next.y;
+    planes[i + 2] = next.z;
+    planes[i + D] = next.d;
+    planes[i + ID] = next.id;
+    planes[i + TRIANGLE] = next.triangle;
+    planes[i + GROUND] = next.y >= this.minFloorY || next.isGround ? 1 : 0;
     return isNew;
   }
 
   /** Is `next` a plane that is there already? */
   private isSame(p: number): boolean {
     const { planes, next } = this;
-    const i = 4 * p;
+    const i = STRIDE * p;
     return (
       Math.abs(planes[i]! - next.x) <= SAME &&
       Math.abs(planes[i + 1]! - next.y) <= SAME &&
       Math.abs(planes[i + 2]! - next.z) <= SAME &&
-      Math.abs(planes[i + 3]! - next.d) <= 1e-3 * this.left
+      Math.abs(planes[i + D]! - next.d) <= 1e-3 * this.touchDistance
     );
   }
 
   /**
-   * Forgets the planes of the triangle of `next`: it is convex, and is touched elsewhere now. Whoever is in front of the
-   * new plane is clear of it.
+   * Drops the planes of the triangle of `next`: it is convex, and is touched elsewhere now. Whoever is in front of the new
+   * plane is clear of it.
    */
-  forget(): void {
-    const { planes, owners, grounds, next } = this;
+  dropTriangle(): void {
+    const { planes, next } = this;
     let kept = 0;
-    for (let p = 0; p < this.count; p++) {
-      if (owners[2 * p] === next.id && owners[2 * p + 1] === next.triangle && next.triangle >= 0) continue;
-      planes.copyWithin(4 * kept, 4 * p, 4 * p + 4);
-      owners.copyWithin(2 * kept, 2 * p, 2 * p + 2);
-      grounds[kept] = grounds[p]!;
+    for (let i = 0; i < STRIDE * this.count; i += STRIDE) {
+      if (planes[i + ID] === next.id && planes[i + TRIANGLE] === next.triangle && next.triangle >= 0)
+        continue;
+      planes.copyWithin(STRIDE * kept, i, i + STRIDE);
       kept++;
     }
     this.count = kept;
@@ -129,43 +134,43 @@ export class Constraints {
 
   /** Is there ground among the planes, and all of it level? */
   isLevel(): boolean {
-    const { planes, grounds } = this;
+    const { planes } = this;
     let some = false;
-    for (let p = 0; p < this.count; p++) {
-      if (grounds[p] === 0) continue;
-      if (planes[4 * p + 1]! < 1 - 1e-9) return false;
+    for (let i = 0; i < STRIDE * this.count; i += STRIDE) {
+      if (planes[i + GROUND] === 0) continue;
+      if (planes[i + 1]! < 1 - 1e-9) return false;
       some = true;
     }
     return some;
   }
 
   /**
-   * The way from `at` towards the goal that the planes leave open: straight to `to`. Always from the goal: who clips what
-   * was clipped before is thrown back from one wall of a blunt corner along the other, and forth again in the next move.
-   * False when the way is cut short by another of the planes: there the question is to be asked again.
+   * The motion from `at` towards the goal that the planes leave open: straight to `to`. Always from the first goal: clipping
+   * what was clipped before bounces a character between the walls of a blunt corner, one move after the other.
+   * False when the motion is cut short by another of the planes: there the question is to be asked again.
    */
-  resolve(at: Triple, goal: Triple, to: Triple): boolean {
-    const grounds = this.look(at);
-    const { best, want } = this;
+  solve(at: Vec3, goal: Vec3, to: Vec3): boolean {
+    const { wanted } = this;
+    const grounds = this.findTouched(at);
     this.isOnEdge = false;
     const wx = goal.x - at.x;
-    // Who walks has no height in mind.
+    // A walker has no height in mind.
     const gy = this.walking ? at.y : goal.y;
     const wy = gy - at.y;
     const wz = goal.z - at.z;
-    want.x = wx;
-    want.y = wy;
-    want.z = wz;
+    wanted.x = wx;
+    wanted.y = wy;
+    wanted.z = wz;
     if (grounds > 0 && (this.walking || wy <= 0)) this.solveOnGround();
     else this.solveInAir();
-    const { x, y, z, part } = best;
+    const { x, y, z, ex, ey, ez, part } = this.best;
     const isLong =
       Math.abs(x) + Math.abs(y) + Math.abs(z) > 1e-3 * (Math.abs(wx) + Math.abs(wy) + Math.abs(wz));
     if (part === 1 && isLong) {
       // From the goal, so that coordinates which nothing changes arrive to the last bit.
-      to.x = goal.x + best.ex;
-      to.y = gy + best.ey;
-      to.z = goal.z + best.ez;
+      to.x = goal.x + ex;
+      to.y = gy + ey;
+      to.z = goal.z + ez;
     } else {
       to.x = at.x + part * x;
       to.y = at.y + part * y;
@@ -174,235 +179,170 @@ export class Constraints {
     return part === 1;
   }
 
-  /** Finds what is touched; how many of it is ground. */
-  private look(at: Triple): number {
-    const { planes, slack, count, left, grounds } = this;
-    let found = 0;
-    for (let p = 0; p < count; p++) {
-      const i = 4 * p;
-      const height = planes[i]! * at.x + planes[i + 1]! * at.y + planes[i + 2]! * at.z - planes[i + 3]!;
-      slack[p] = Math.max(0, height);
-      if (height > left) slack[p] = Infinity;
-      else found += grounds[p]!;
+  /** Finds what is touched. Returns how many of them are ground. */
+  private findTouched(at: Vec3): number {
+    const { planes } = this;
+    let grounds = 0;
+    for (let i = 0; i < STRIDE * this.count; i += STRIDE) {
+      const height = planes[i]! * at.x + planes[i + 1]! * at.y + planes[i + 2]! * at.z - planes[i + D]!;
+      planes[i + SLACK] = Math.max(0, height);
+      if (height > this.touchDistance) planes[i + SLACK] = Infinity;
+      else grounds += planes[i + GROUND]!;
     }
-    return found;
+    return grounds;
   }
 
-  /** On the map, along each of the grounds; the best of these. */
+  /** The best of the horizontal programs along each of the grounds. */
   private solveOnGround(): void {
-    const { planes, slack, count, grounds, steepest, map, want, best } = this;
-    best.gain = -1;
-    for (let k = 0; k < count; k++) {
-      const ny = planes[4 * k + 1]!;
-      if (grounds[k] === 0 || slack[k] === Infinity) continue;
-      this.drawLines(k);
-      this.solveOnMap();
-      if (!(map.gain > best.gain)) continue;
-      this.isOnEdge = ny < steepest;
-      best.gain = map.gain;
-      best.part = map.part;
-      best.ex = map.ex;
-      best.ez = map.ez;
-      best.x = map.x;
-      best.z = map.z;
-      best.y = -(planes[4 * k]! * best.x + planes[4 * k + 2]! * best.z) / ny;
-      best.ey = best.y - want.y;
+    const { planes, wanted } = this;
+    const { y: wy } = wanted;
+    const end = STRIDE * this.count;
+    wanted.y = 0;
+    this.best.gain = -1;
+    for (let k = 0; k < end; k += STRIDE) {
+      if (planes[k + GROUND] === 0 || planes[k + SLACK] === Infinity) continue;
+      this.rowCount = 0;
+      for (let i = 0; i < end; i += STRIDE)
+        if (i !== k && planes[i + SLACK]! < Infinity) this.addHorizontalRow(i, k);
+      this.project();
+      const { found, best } = this;
+      if (!(found.gain > best.gain)) continue;
+      const ny = planes[k + 1]!;
+      this.isOnEdge = ny < this.minFloorY;
+      found.y = -(planes[k]! * found.x + planes[k + 2]! * found.z) / ny;
+      found.ey = found.y - wy;
+      this.found = best;
+      this.best = found;
     }
   }
 
-  /** The other planes as they are seen on the map by who goes along ground k. */
-  private drawLines(k: number): void {
-    const { planes, slack, count, line } = this;
-    const sx = planes[4 * k]! / planes[4 * k + 1]!;
-    const sz = planes[4 * k + 2]! / planes[4 * k + 1]!;
-    this.lineCount = 0;
-    for (let p = 0; p < count; p++) {
-      if (p === k || slack[p] === Infinity) continue;
-      const i = 4 * p;
-      line.x = planes[i]! - planes[i + 1]! * sx;
-      line.z = planes[i + 2]! - planes[i + 1]! * sz;
-      line.b = slack[p]!;
-      this.drawLine();
-    }
-  }
-
-  /** Adds `line`. What is parallel to the map is no line on it. */
-  private drawLine(): void {
-    const { lines, line } = this;
-    const length = Math.sqrt(line.x * line.x + line.z * line.z);
+  /** Plane i as a walker on ground k runs into it; with no ground (-1), horizontally. None if it is parallel to that. */
+  private addHorizontalRow(i: number, k: number): void {
+    const { planes, rows } = this;
+    const slopeX = k < 0 ? 0 : planes[k]! / planes[k + 1]!;
+    const slopeZ = k < 0 ? 0 : planes[k + 2]! / planes[k + 1]!;
+    const x = planes[i]! - planes[i + 1]! * slopeX;
+    const z = planes[i + 2]! - planes[i + 1]! * slopeZ;
+    const length = Math.sqrt(x * x + z * z);
     if (!(length > PARALLEL)) return;
-    const at = 3 * this.lineCount++;
-    lines[at] = line.x / length;
-    lines[at + 1] = line.z / length;
-    lines[at + 2] = line.b / length;
+    const slack = planes[i + SLACK]!;
+    const at = 4 * this.rowCount++;
+    rows[at] = x / length;
+    rows[at + 1] = 0;
+    rows[at + 2] = z / length;
+    rows[at + 3] = slack < Infinity ? slack / length : 0;
   }
 
-  /** The way on the map that the lines leave. */
-  private solveOnMap(): void {
-    const { map, lines, lineCount, change, way } = this;
-    const { x: wx, z: wz } = this.want;
-    map.x = 0;
-    map.z = 0;
-    map.ex = -wx;
-    map.ez = -wz;
-    map.part = 1;
-    map.gain = 0;
-    change.x = change.z = 0;
-    way.x = wx;
-    way.z = wz;
-    this.tryOnMap(-1, -1);
-    for (let k = 0; k < lineCount; k++) {
-      const ax = lines[3 * k]!;
-      const az = lines[3 * k + 1]!;
-      const b = lines[3 * k + 2]!;
-      const h = ax * wx + az * wz + b;
-      if (!(h < 0)) continue;
-      const x = wx - h * ax;
-      const z = wz - h * az;
-      // Once more, for what rounding has left when little is left of the way.
-      const rest = ax * x + az * z + b;
-      way.x = x - rest * ax;
-      way.z = z - rest * az;
-      change.x = -(h + rest) * ax;
-      change.z = -(h + rest) * az;
-      this.tryOnMap(k, -1);
-    }
-    // What is nearest in front of one line is nearest of all, unless another cuts it short: then it is where two meet.
-    if (map.part === 1 && map.gain > 0) return;
-    for (let k = 0; k < lineCount; k++)
-      for (let j = 0; j < k; j++) if (this.reachCrossing(k, j)) this.tryOnMap(k, j);
-  }
-
-  /** The way that ends where lines k and j meet. False if they do not. */
-  private reachCrossing(k: number, j: number): boolean {
-    const { lines, way, change, want } = this;
-    const kx = lines[3 * k]!;
-    const kz = lines[3 * k + 1]!;
-    const jx = lines[3 * j]!;
-    const jz = lines[3 * j + 1]!;
-    const det = kx * jz - kz * jx;
-    if (!(Math.abs(det) > PARALLEL)) return false;
-    way.x = way.z = 0;
-    for (let again = 0; again < 2; again++) {
-      const p = kx * way.x + kz * way.z + lines[3 * k + 2]!;
-      const q = jx * way.x + jz * way.z + lines[3 * j + 2]!;
-      way.x += (q * kz - p * jz) / det;
-      way.z += (p * jx - q * kx) / det;
-    }
-    change.x = way.x - want.x;
-    change.z = way.z - want.z;
-    return true;
-  }
-
-  /** Tries the way, which ends on lines k and j. */
-  private tryOnMap(k: number, j: number): void {
-    const { map, lines, lineCount, change, want } = this;
-    const { x, z } = this.way;
-    const along = -ALONG * (Math.abs(x) + Math.abs(z));
-    let part = 1;
-    for (let p = 0; p < lineCount; p++) {
-      if (p === k || p === j) continue;
-      const speed = lines[3 * p]! * x + lines[3 * p + 1]! * z;
-      const b = lines[3 * p + 2]!;
-      if (speed < along && speed < -b) part = Math.min(part, b / -speed);
-    }
-    const gain = part * (2 * (x * want.x + z * want.z) - part * (x * x + z * z));
-    if (!(gain > map.gain)) return;
-    map.gain = gain;
-    map.part = part;
-    map.x = x;
-    map.z = z;
-    map.ex = change.x;
-    map.ez = change.z;
-  }
-
-  /** In space. */
   private solveInAir(): void {
-    const { planes, slack, count, best, want } = this;
-    const { x: wx, z: wz } = want;
-    this.takePushAway();
-    best.x = best.y = best.z = 0;
-    best.ex = -want.x;
-    best.ey = -want.y;
-    best.ez = -want.z;
-    best.part = 1;
-    best.gain = 0;
-    this.begin();
-    this.tryInAir(-1, -1);
-    for (let p = 0; p < count; p++) {
-      const i = 4 * p;
-      const h = planes[i]! * want.x + planes[i + 1]! * want.y + planes[i + 2]! * want.z + slack[p]!;
-      if (!(h < 0)) continue;
-      this.begin();
-      this.reach(p);
-      this.reach(p);
-      this.tryInAir(p, -1);
-      for (let k = 0; k < count; k++)
-        if (k !== p && slack[k]! < Infinity && this.reachBoth(p, k)) this.tryInAir(p, k);
+    const { planes, rows, wanted } = this;
+    const { x: wx, z: wz } = wanted;
+    this.removePushIntoWalls();
+    this.rowCount = 0;
+    for (let i = 0; i < STRIDE * this.count; i += STRIDE) {
+      if (planes[i + SLACK] === Infinity) continue;
+      const at = 4 * this.rowCount++;
+      rows[at] = planes[i]!;
+      rows[at + 1] = planes[i + 1]!;
+      rows[at + 2] = planes[i + 2]!;
+      rows[at + 3] = planes[i + SLACK]!;
     }
+    this.project();
+    const { found } = this;
     // The change is that of what was wanted at first.
-    best.ex += want.x - wx;
-    best.ez += want.z - wz;
+    found.ex += wanted.x - wx;
+    found.ez += wanted.z - wz;
+    this.found = this.best;
+    this.best = found;
   }
 
   /**
-   * Takes away what pushes towards walls: all that is neither ground nor a ceiling. Also towards those that were left
-   * behind: who falls off one does not go back to it in the same move, and fall off it again, and so on.
+   * Takes away what pushes into walls: all that is neither ground nor a ceiling. Also into those that were left behind: one
+   * that falls off a wall does not go back to it in the same move, and fall off it again, and so on.
    */
-  private takePushAway(): void {
-    const { planes, slack, count, steepest, want, map, line } = this;
-    this.lineCount = 0;
-    for (let p = 0; p < count; p++) {
-      const i = 4 * p;
-      const ny = planes[i + 1]!;
-      if (!(Math.abs(ny) < steepest)) continue;
-      line.x = planes[i]!;
-      line.z = planes[i + 2]!;
-      line.b = slack[p]! < Infinity ? slack[p]! : 0;
-      this.drawLine();
-    }
-    if (this.lineCount === 0) return;
-    this.solveOnMap();
-    want.x = map.part * map.x;
-    want.z = map.part * map.z;
+  private removePushIntoWalls(): void {
+    const { planes, wanted, found } = this;
+    this.rowCount = 0;
+    for (let i = 0; i < STRIDE * this.count; i += STRIDE)
+      if (Math.abs(planes[i + 1]!) < this.minFloorY) this.addHorizontalRow(i, -1);
+    if (this.rowCount === 0) return;
+    const { y } = wanted;
+    wanted.y = 0;
+    this.project();
+    wanted.x = found.part * found.x;
+    wanted.y = y;
+    wanted.z = found.part * found.z;
   }
 
-  /** What is wanted, unchanged. */
-  private begin(): void {
-    const { want, way, change } = this;
-    way.x = want.x;
-    way.y = want.y;
-    way.z = want.z;
+  /** The program: the motion nearest to the wanted one that enters no row. Fills `found`. */
+  private project(): void {
+    const { rowCount, wanted, found } = this;
+    found.x = found.y = found.z = 0;
+    found.ex = -wanted.x;
+    found.ey = -wanted.y;
+    found.ez = -wanted.z;
+    found.part = 1;
+    found.gain = 0;
+    this.reset();
+    this.consider(-1, -1);
+    for (let p = 0; p < rowCount; p++) {
+      if (!this.isViolated(p)) continue;
+      this.reset();
+      // Once more, for what rounding has left when little is left of the motion.
+      this.projectOnPlane(p);
+      this.projectOnPlane(p);
+      this.consider(p, -1);
+    }
+    // What is nearest in front of one plane is nearest of all, unless another cuts it short: then two planes hold it.
+    if (found.part === 1 && found.gain > 0) return;
+    for (let p = 0; p < rowCount; p++) {
+      if (!this.isViolated(p)) continue;
+      for (let k = 0; k < rowCount; k++) if (k !== p && this.projectOnCrease(p, k)) this.consider(p, k);
+    }
+  }
+
+  /** Does the wanted motion enter row p? */
+  private isViolated(p: number): boolean {
+    const { rows, wanted } = this;
+    const i = 4 * p;
+    return rows[i]! * wanted.x + rows[i + 1]! * wanted.y + rows[i + 2]! * wanted.z + rows[i + 3]! < 0;
+  }
+
+  /** The wanted motion, unchanged. */
+  private reset(): void {
+    const { wanted, motion, change } = this;
+    motion.x = wanted.x;
+    motion.y = wanted.y;
+    motion.z = wanted.z;
     change.x = change.y = change.z = 0;
   }
 
-  /** Changes the way so that it ends on plane p. */
-  private reach(p: number): void {
-    const { planes, slack, way, change } = this;
+  /** Changes the motion so that it ends on row p. */
+  private projectOnPlane(p: number): void {
+    const { rows, motion, change } = this;
     const i = 4 * p;
-    const nx = planes[i]!;
-    const ny = planes[i + 1]!;
-    const nz = planes[i + 2]!;
-    const h = nx * way.x + ny * way.y + nz * way.z + slack[p]!;
-    way.x -= h * nx;
-    way.y -= h * ny;
-    way.z -= h * nz;
+    const nx = rows[i]!;
+    const ny = rows[i + 1]!;
+    const nz = rows[i + 2]!;
+    const h = nx * motion.x + ny * motion.y + nz * motion.z + rows[i + 3]!;
+    motion.x -= h * nx;
+    motion.y -= h * ny;
+    motion.z -= h * nz;
     change.x -= h * nx;
     change.y -= h * ny;
     change.z -= h * nz;
   }
 
-  /** The way that ends on the line that planes p and k share. False if there is none. */
-  private reachBoth(p: number, k: number): boolean {
-    const { planes, slack, way, change } = this;
+  /** The motion that ends on the line that rows p and k share. False if there is none. */
+  private projectOnCrease(p: number, k: number): boolean {
+    const { rows, wanted, motion, change } = this;
     const i = 4 * p;
     const j = 4 * k;
-    const px = planes[i]!;
-    const py = planes[i + 1]!;
-    const pz = planes[i + 2]!;
-    const kx = planes[j]!;
-    const ky = planes[j + 1]!;
-    const kz = planes[j + 2]!;
+    const px = rows[i]!;
+    const py = rows[i + 1]!;
+    const pz = rows[i + 2]!;
+    const kx = rows[j]!;
+    const ky = rows[j + 1]!;
+    const kz = rows[j + 2]!;
     // In plane p, square to the line: what of the normal of k is across that of p. Taken away twice: of nearly parallel
     // ones rounding leaves a good part the first time.
     let c = px * kx + py * ky + pz * kz;
@@ -420,42 +360,49 @@ export class Constraints {
     cz /= length;
     const sine = kx * cx + ky * cy + kz * cz;
     if (!(sine > 0)) return false;
-    this.begin();
+    this.reset();
+    if (py === 0 && ky === 0) {
+      // The line is vertical. Taken away bit by bit, the horizontal motion would leave rounding behind.
+      motion.x = motion.z = 0;
+      change.x = -wanted.x;
+      change.z = -wanted.z;
+    }
     for (let again = 0; again < 4; again++) {
-      this.reach(p);
-      const h = (kx * way.x + ky * way.y + kz * way.z + slack[k]!) / sine;
-      way.x -= h * cx;
-      way.y -= h * cy;
-      way.z -= h * cz;
+      this.projectOnPlane(p);
+      const h = (kx * motion.x + ky * motion.y + kz * motion.z + rows[j + 3]!) / sine;
+      motion.x -= h * cx;
+      motion.y -= h * cy;
+      motion.z -= h * cz;
       change.x -= h * cx;
       change.y -= h * cy;
       change.z -= h * cz;
     }
-    this.reach(p);
+    this.projectOnPlane(p);
     return true;
   }
 
-  /** Tries the way, which ends on planes p and k. */
-  private tryInAir(p: number, k: number): void {
-    const { planes, slack, count, best, want, change } = this;
-    const { x, y, z } = this.way;
+  /** Takes the motion, which ends on rows p and k, if it is the best so far. */
+  private consider(p: number, k: number): void {
+    const { rows, rowCount, found, wanted, change } = this;
+    const { x, y, z } = this.motion;
     const along = -ALONG * (Math.abs(x) + Math.abs(y) + Math.abs(z));
     let part = 1;
-    for (let q = 0; q < count; q++) {
+    for (let q = 0; q < rowCount; q++) {
       if (q === p || q === k) continue;
       const i = 4 * q;
-      const speed = planes[i]! * x + planes[i + 1]! * y + planes[i + 2]! * z;
-      if (speed < along && speed < -slack[q]!) part = Math.min(part, slack[q]! / -speed);
+      const speed = rows[i]! * x + rows[i + 1]! * y + rows[i + 2]! * z;
+      const slack = rows[i + 3]!;
+      if (speed < along && speed < -slack) part = Math.min(part, slack / -speed);
     }
-    const gain = part * (2 * (x * want.x + y * want.y + z * want.z) - part * (x * x + y * y + z * z));
-    if (!(gain > best.gain)) return;
-    best.gain = gain;
-    best.part = part;
-    best.x = x;
-    best.y = y;
-    best.z = z;
-    best.ex = change.x;
-    best.ey = change.y;
-    best.ez = change.z;
+    const gain = part * (2 * (x * wanted.x + y * wanted.y + z * wanted.z) - part * (x * x + y * y + z * z));
+    if (!(gain > found.gain)) return;
+    found.gain = gain;
+    found.part = part;
+    found.x = x;
+    found.y = y;
+    found.z = z;
+    found.ex = change.x;
+    found.ey = change.y;
+    found.ez = change.z;
   }
 }

@@ -1,7 +1,6 @@
-/** Characters: a shape that slides, steps, rides and stands up. */
-export { Character } from './character.ts';
-export type { CharacterCollision } from './collision.ts';
-export type { CharacterShape } from './form.ts';
-export type { CharacterOptions, CharacterSettings } from './settings.ts';
-export type { Surrounding, SurroundingOptions, Surroundings } from './surroundings.ts';
-export { ColliderList } from './surroundings.ts';
+/** Characters: a shape that slides, steps up, rides on platforms and stands up. */
+export { Character, type CharacterOptions, type CharacterSettings } from './character.ts';
+export type { CharacterCollision } from './character-state.ts';
+export type { CharacterWorld, Obstacle, ObstacleOptions } from './character-world.ts';
+export { ColliderList } from './character-world.ts';
+export type { CharacterShape } from './swept-shape.ts';

@@ -1,25 +1,21 @@
 /**
- * What a move carries along: the frame of the character, what is near it, where it is, the planes that it has met, and sweeps
- * from where it is. One instance for each move that is under way. User code runs during a move (filters, getters of poses,
- * supports), and may move other characters: contexts come from a pool by depth.
+ * What a move carries along: the character, what is near it, where it has got to, the planes that it has touched, and the
+ * last sweep. One instance for each move that is under way. User code runs during a move (filters, getters of poses,
+ * supports) and may move other characters.
  */
-import type { Pose, ReadonlyPose, Vec3 } from '../math/types.ts';
+import { ContextPool } from '../convex/context-pool.ts';
+import type { Pose, ReadonlyPose, ReadonlyVec3, Vec3 } from '../math/types.ts';
 import { pose, vec3 } from '../math/types.ts';
 import * as v3 from '../math/vec3.ts';
 import { makeAabb } from '../primitives/types.ts';
-import { makeCastHit, makeSeparation } from '../query/results.ts';
-import type { ConvexShape } from '../shapes/shape.ts';
-import { Constraints, type Triple, triple } from './constraints.ts';
-import { type Form, makeForm } from './form.ts';
-import { gather } from './gather.ts';
-import type { Memory } from './memory.ts';
-import { NearThings } from './near-things.ts';
-import { type Frame, makeFrame, makeMap } from './placing.ts';
-import type { Surrounding, Surroundings } from './surroundings.ts';
-import { makeSweep, NEVER, sweepThings } from './sweep.ts';
-import { makeMover } from './way.ts';
+import type { CharacterState } from './character-state.ts';
+import type { Obstacle } from './character-world.ts';
+import { Constraints } from './constraints.ts';
+import { Nearby } from './nearby.ts';
+import type { PoseHistory } from './pose-history.ts';
+import { NEVER, Sweep } from './sweep.ts';
 
-/** Who a character meets. */
+/** What a character collides with. */
 export interface CollisionFilter {
   group: number;
   mask: number;
@@ -27,197 +23,166 @@ export interface CollisionFilter {
   filter: ((id: number) => boolean) | undefined;
 }
 
-/** A box in the frame of the character, unscaled. */
-export interface Region {
-  x0: number;
-  y0: number;
-  z0: number;
-  x1: number;
-  y1: number;
-  z1: number;
-}
-
-const makeRegion = (): Region => ({ x0: 0.5, y0: 0.5, z0: 0.5, x1: 0.5, y1: 0.5, z1: 0.5 });
-
-const makeSavedHit = () => ({
-  x: 0.5,
-  y: 0.5,
-  z: 0.5,
-  mx: 0.5,
-  my: 0.5,
-  mz: 0.5,
-  t: 0.5,
-  nx: 0.5,
-  ny: 0.5,
-  nz: 0.5,
-  room: 0.5,
-  id: 0,
-  triangle: 0,
-});
-
-/** Both bodies, the motion and the results of a cast against a round shape: supports are user code. */
-const makeRoundCast = () => ({
-  self: {
-    shape: null as unknown as ConvexShape,
-    pose: { position: vec3(0.5, 0.5, 0.5), quaternion: { x: 0, y: 0, z: 0, w: 1 } },
-  },
-  motion: { translation: vec3(0.5, 0.5, 0.5) },
-  hit: makeCastHit(),
-  separation: makeSeparation(),
-});
+/** With doubles from the start, so that V8 keeps doubles in it. */
+const point = (): Vec3 => vec3(0.5, 0.5, 0.5);
 
 export class MoveContext {
-  /** The motion of the next sweep. */
+  hero: CharacterState = null as never;
+  filter: CollisionFilter = null as never;
+  /** Where colliders stood in the last move; null for a move that is only tried. */
+  history: PoseHistory | null = null;
+  /** Is up the y axis? Then frame and world differ by a translation. */
+  isUpright = true;
+  /** The time that the move takes. */
+  dt = 0.5;
+
+  /** Has what is near been collected? */
+  isCollected = false;
+  /** Is every closed mesh asked whether the character is inside of it? */
+  asksMeshes = false;
+  /** How much more than a sweep needs is collected at first, so that the others of the move find everything there. */
+  readonly margin = { side: 0.5, up: 0.5, down: 0.5 };
+  readonly nearby = new Nearby();
+  private readonly bounds = makeAabb();
+  /** The pose of the collider at hand, read once. */
+  readonly pose: Pose = pose();
+
+  /** The motion of the next sweep; the last sweep; and one to put aside. */
   mx = 0.5;
   my = 0.5;
   mz = 0.5;
-  /** The time that the move takes. */
-  dt = 0.5;
-  /** Has what is near been collected? */
-  gathered = false;
-  /** Is every closed mesh asked whether the character is inside of it? */
-  asksMeshes = false;
-  /** The shape of the character in numbers; and with its gap, for casts against round shapes. */
-  form: Form = makeForm();
-  enlarged: { shape: ConvexShape } = null as never;
-  surroundings: Surroundings = null as never;
-  filter: CollisionFilter = null as never;
-  /** Where colliders stood in the last move; null for a move that is only tried. */
-  history: Memory | null = null;
-  readonly frame: Frame = makeFrame();
-  /** How much more than a sweep needs is gathered at first, so that the others of the move find everything there. */
-  readonly margin = { side: 0.5, up: 0.5, down: 0.5 };
-  readonly region: Region = makeRegion();
-  readonly bounds = makeAabb();
-  readonly nearby = new NearThings();
-  /** From the space of the collider at hand to the frame; and its pose, read once. */
-  readonly map = makeMap();
-  readonly pose: Pose = pose();
-  /** The poses of the children of compounds, by depth. */
-  readonly childPoses: Pose[] = [];
-  readonly sweep = makeSweep();
-  readonly mover = makeMover();
-  readonly roundCast = makeRoundCast();
-  readonly savedHit = makeSavedHit();
+  sweep = new Sweep();
+  private saved = new Sweep();
+
   /** Where the centre is, in the frame; where it is to get; and where the pass at hand ends. */
-  readonly position: Triple = triple();
-  readonly target: Triple = triple();
-  readonly passEnd: Triple = triple();
-  /** What was wanted before anything was met. */
-  readonly goal: Triple = triple();
+  readonly position = point();
+  readonly target = point();
+  readonly passEnd = point();
+  /** What was wanted before anything was touched. */
+  readonly goal = point();
   /** Velocity, and velocity × time, in the frame. */
-  readonly velocity: Triple = triple();
-  readonly motion: Triple = triple();
+  readonly velocity = point();
+  readonly motion = point();
   /** Where the last slide began, and its last pass. */
-  readonly slideStart: Triple = triple();
-  readonly passStart: Triple = triple();
+  readonly slideStart = point();
+  readonly passStart = point();
   /** The planes that were touched. */
   readonly planes = new Constraints();
   /** Walls and ceilings that were run into, through the origin: what the velocity goes through. */
   readonly velocityPlanes = new Constraints();
-  /** The ground that was last touched: how high, and where the centre was then. */
-  readonly footing = { ground: 0.5, y: 0.5 };
-  /** How far up along the ground it goes before it looks where that is. */
-  readonly climb = { most: 0.5 };
-  /** A step: where it begins, where it touches what it ran into, how far on and up it goes, how high the ground is. */
-  readonly stepStart: Triple = triple();
-  readonly stepContact: Triple = triple();
-  readonly stepForward = { x: 0.5, z: 0.5, rise: 0.5, ground: 0.5 };
+
+  /** The ground that was last touched: how high it is, and where the centre was then. */
+  groundHeight = 0.5;
+  groundCenter = 0.5;
+  /** How far it climbs or descends along the planes of the ground before it probes where the ground is. */
+  probeHeight = 0.5;
+  /** Was it looked in this move whether it has to be pushed out? */
+  didRecover = false;
+
+  /** A step up: where it begins, where it touches what it ran into, how far forward and up, how high the ground is. */
+  readonly stepStart = point();
+  readonly stepContact = point();
+  readonly step = { x: 0.5, z: 0.5, rise: 0.5, ground: 0.5 };
   /** Depenetration: where it was, and the best place that was found, with how deep it is in something there. */
-  readonly recoveryStart: Triple = triple();
+  readonly recoveryStart = point();
   readonly recoveryBest = { x: 0.5, y: 0.5, z: 0.5, depth: 0.5 };
 
-  /** Visits a collider near. Made once: closures cost. */
-  readonly visit = (id: number): void => {
-    const thing = this.surroundings.get(id);
-    if (!thing || !meets(this, thing, id)) return;
-    readPose(thing.pose, this.pose);
-    // Who walks does not get into a mesh: only who was put there, or whom it was moved over.
+  /** Collects a collider near. Made once: closures cost. */
+  private readonly visit = (id: number): void => {
+    const obstacle = this.hero.world.get(id);
+    if (!obstacle || !this.collidesWith(obstacle, id)) return;
+    readPose(obstacle.pose, this.pose);
+    // Walking leads into no mesh: only what was put there, or what the mesh was moved over, is inside.
     const stood = this.history === null || this.history.note(id, this.pose);
-    this.nearby.inside.asksMeshes = this.asksMeshes || !stood;
-    gather(this, thing.shape, this.pose, id, 0);
+    this.nearby.asksMeshes = this.asksMeshes || !stood;
+    this.nearby.collect(obstacle.shape, this.pose, id);
   };
 
-  /** Starts at the origin of `frame`. */
-  begin(): void {
-    this.gathered = false;
-    this.sweep.skip = -1;
-    this.position.x = 0;
-    this.position.y = 0;
-    this.position.z = 0;
+  private collidesWith(obstacle: Obstacle, id: number): boolean {
+    const { group, mask, owner, filter } = this.filter;
+    return (
+      !obstacle.sensor &&
+      (obstacle.group & mask) !== 0 &&
+      (obstacle.mask & group) !== 0 &&
+      (obstacle.uses === undefined || obstacle.uses.includes('cast')) &&
+      (owner === undefined || obstacle.owner !== owner) &&
+      (filter === undefined || filter(id))
+    );
+  }
+
+  /** Collects everything in the box of `nearby`. */
+  collect(): void {
+    const { nearby, bounds, position } = this;
+    const { min, max } = bounds;
+    this.isCollected = true;
+    nearby.clear();
+    copy(position, nearby.center);
+    min.x = min.y = min.z = Infinity;
+    max.x = max.y = max.z = -Infinity;
+    for (let i = 0; i < 8; i++) {
+      corner.x = i & 1 ? nearby.x1 : nearby.x0;
+      corner.y = i & 2 ? nearby.y1 : nearby.y0;
+      corner.z = i & 4 ? nearby.z1 : nearby.z0;
+      pointToWorld(this, corner, corner);
+      v3.min(min, corner, min);
+      v3.max(max, corner, max);
+    }
+    this.hero.world.searchBox(bounds, this.visit);
+  }
+
+  /** Puts the last sweep aside, or takes it back. */
+  swapSweeps(): Sweep {
+    const { sweep } = this;
+    this.sweep = this.saved;
+    this.saved = sweep;
+    return sweep;
   }
 }
 
-const pool: MoveContext[] = [];
-let depth = 0;
+const corner = point();
 
-/** The context of a move that begins; `leaveMove` gives it back, whatever happens in between. */
-export function enterMove(): MoveContext {
-  if (depth === pool.length) pool.push(new MoveContext());
-  return pool[depth++]!;
-}
-
-export function leaveMove(): void {
-  depth--;
-}
-
-/** Copies a pose of the user's, each number once: reading one may run user code. */
-export function readPose({ position: p, quaternion: q }: ReadonlyPose, out: Pose): Pose {
-  const { x, y, z } = p;
-  const { x: qx, y: qy, z: qz, w: qw } = q;
-  out.position.x = x;
-  out.position.y = y;
-  out.position.z = z;
-  out.quaternion.x = qx;
-  out.quaternion.y = qy;
-  out.quaternion.z = qz;
-  out.quaternion.w = qw;
-  return out;
-}
-
-/** Has all be gathered again by the next sweep: the character was put elsewhere. */
-export function regather(move: MoveContext): void {
-  move.gathered = false;
-}
+/** One for each move that is under way: user code that runs during a move may move other characters. */
+export const moveContexts = new ContextPool(() => new MoveContext());
 
 /**
  * Sweeps from where the character is along a motion. Returns whether something is hit. Of less than 27 bytes of bytecode, so
  * that V8 inlines it everywhere: then no number is boxed.
  */
-export function go(move: MoveContext, mx: number, my: number, mz: number): boolean {
+export function sweepBy(move: MoveContext, mx: number, my: number, mz: number): boolean {
   move.mx = mx;
   move.my = my;
   move.mz = mz;
-  return sweepAlong(move);
+  return runSweep(move);
 }
 
-function sweepAlong(move: MoveContext): boolean {
-  const { mx, my, mz, form, region, sweep, margin } = move;
-  const { x, y, z } = move.position;
-  // An ellipsoid's gap is wider where it is.
-  const wide = form.worldGap * (Math.max(form.hx, form.hy, form.hz) / form.least);
-  const x0 = x + Math.min(mx, 0) - form.hx - wide;
-  const y0 = y + Math.min(my, 0) - form.hy - wide;
-  const z0 = z + Math.min(mz, 0) - form.hz - wide;
-  const x1 = x + Math.max(mx, 0) + form.hx + wide;
-  const y1 = y + Math.max(my, 0) + form.hy + wide;
-  const z1 = z + Math.max(mz, 0) + form.hz + wide;
+/** Sweeps along (mx, my, mz). */
+function runSweep(move: MoveContext): boolean {
+  const { mx, my, mz, nearby, sweep, margin, position } = move;
+  const { x, y, z } = position;
+  const { hx, hy, hz, worldGap, least } = nearby.swept;
+  // An ellipsoid's gap is wider where the ellipsoid is.
+  const gap = worldGap * (Math.max(hx, hy, hz) / least);
+  const x0 = x + Math.min(mx, 0) - hx - gap;
+  const y0 = y + Math.min(my, 0) - hy - gap;
+  const z0 = z + Math.min(mz, 0) - hz - gap;
+  const x1 = x + Math.max(mx, 0) + hx + gap;
+  const y1 = y + Math.max(my, 0) + hy + gap;
+  const z1 = z + Math.max(mz, 0) + hz + gap;
   const within =
-    +(x0 >= region.x0) &
-    +(y0 >= region.y0) &
-    +(z0 >= region.z0) &
-    +(x1 <= region.x1) &
-    +(y1 <= region.y1) &
-    +(z1 <= region.z1);
-  if (!move.gathered || within === 0) {
-    move.gathered = true;
-    region.x0 = x0 - margin.side;
-    region.y0 = y0 - margin.down;
-    region.z0 = z0 - margin.side;
-    region.x1 = x1 + margin.side;
-    region.y1 = y1 + margin.up;
-    region.z1 = z1 + margin.side;
-    gatherAll(move);
+    +(x0 >= nearby.x0) &
+    +(y0 >= nearby.y0) &
+    +(z0 >= nearby.z0) &
+    +(x1 <= nearby.x1) &
+    +(y1 <= nearby.y1) &
+    +(z1 <= nearby.z1);
+  if (!move.isCollected || within === 0) {
+    nearby.x0 = x0 - margin.side;
+    nearby.y0 = y0 - margin.down;
+    nearby.z0 = z0 - margin.side;
+    nearby.x1 = x1 + margin.side;
+    nearby.y1 = y1 + margin.up;
+    nearby.z1 = z1 + margin.side;
+    move.collect();
   }
   sweep.mx = mx;
   sweep.my = my;
@@ -225,212 +190,67 @@ function sweepAlong(move: MoveContext): boolean {
   sweep.x = x;
   sweep.y = y;
   sweep.z = z;
-  sweepThings(move);
-  sweep.free = 1;
-  if (sweep.t === NEVER) return false;
-  const speed = -(sweep.nx * mx + sweep.ny * my + sweep.nz * mz);
-  const part = speed > 0 ? sweep.t - sweep.room / speed : 0;
-  // Less than rounding is nothing: who stands still stands still to the last bit.
-  const length = Math.abs(mx) + Math.abs(my) + Math.abs(mz);
-  sweep.free = part * length > 1e-13 * form.least ? part : 0;
-  return true;
+  sweep.run(nearby);
+  return sweep.t !== NEVER;
 }
 
-/** Collects what is in the region. */
-function gatherAll(move: MoveContext): void {
-  move.nearby.clear();
-  const { inside } = move.nearby;
-  inside.x = move.position.x;
-  inside.y = move.position.y;
-  inside.z = move.position.z;
-  const { region, bounds } = move;
-  const { min, max } = bounds;
-  if (move.frame.upright) {
-    min.x = move.frame.x + region.x0;
-    min.y = move.frame.y + region.y0;
-    min.z = move.frame.z + region.z0;
-    max.x = move.frame.x + region.x1;
-    max.y = move.frame.y + region.y1;
-    max.z = move.frame.z + region.z1;
-  } else {
-    min.x = min.y = min.z = Infinity;
-    max.x = max.y = max.z = -Infinity;
-    for (let i = 0; i < 8; i++) {
-      corner.x = i & 1 ? region.x1 : region.x0;
-      corner.y = i & 2 ? region.y1 : region.y0;
-      corner.z = i & 4 ? region.z1 : region.z0;
-      placeToWorld(move, corner, corner);
-      v3.min(min, corner, min);
-      v3.max(max, corner, max);
-    }
-  }
-  move.surroundings.searchBox(bounds, move.visit);
+/** Goes the part of the motion that the last sweep left free. */
+export function advance({ position, sweep: { free }, mx, my, mz }: MoveContext): void {
+  position.x += mx * free;
+  position.y += my * free;
+  position.z += mz * free;
 }
 
-const corner = vec3(0.5, 0.5, 0.5);
-
-function meets(move: MoveContext, thing: Surrounding, id: number): boolean {
-  const { group, mask, owner, filter } = move.filter;
-  return (
-    !thing.sensor &&
-    (thing.group & mask) !== 0 &&
-    (thing.mask & group) !== 0 &&
-    (thing.uses === undefined || thing.uses.includes('cast')) &&
-    (owner === undefined || thing.owner !== owner) &&
-    (filter === undefined || filter(id))
-  );
-}
-
-export function vectorToWorld(move: MoveContext, v: Triple, out: Vec3): Vec3 {
-  if (!move.frame.upright) return v3.rotate(v, move.frame.turn, out);
-  out.x = v.x;
-  out.y = v.y;
-  out.z = v.z;
-  return out;
-}
-
-export function placeToWorld(move: MoveContext, p: Triple, out: Vec3): Vec3 {
-  vectorToWorld(move, p, out);
-  out.x += move.frame.x;
-  out.y += move.frame.y;
-  out.z += move.frame.z;
-  return out;
-}
-
-export function vectorToFrame(move: MoveContext, v: Triple, out: Triple): Triple {
-  if (!move.frame.upright) return v3.rotateInverse(v, move.frame.turn, out);
-  const { x, y, z } = v;
+/** Private to this room, so that V8 sees one kind of record here. */
+export function copy({ x, y, z }: ReadonlyVec3, out: Vec3): void {
   out.x = x;
   out.y = y;
   out.z = z;
+}
+
+/** Copies a pose of the user's, each number once: reading one may run user code. */
+export function readPose({ position: p, quaternion: q }: ReadonlyPose, out: Pose): Pose {
+  const { x, y, z } = p;
+  const { x: qx, y: qy, z: qz, w: qw } = q;
+  const { position, quaternion } = out;
+  position.x = x;
+  position.y = y;
+  position.z = z;
+  quaternion.x = qx;
+  quaternion.y = qy;
+  quaternion.z = qz;
+  quaternion.w = qw;
   return out;
 }
 
-/** Where the form touches what it hit, at the time of the hit. */
-export function contactPoint(move: MoveContext, out: Triple): void {
-  const { x, y, z, mx, my, mz, t } = move.sweep;
-  toward.x = move.sweep.nx;
-  toward.y = move.sweep.ny;
-  toward.z = move.sweep.nz;
-  out.x = x + t * mx;
-  out.y = y + t * my;
-  out.z = z + t * mz;
-  toContact(move, toward, out);
+export function vectorToWorld(move: MoveContext, v: ReadonlyVec3, out: Vec3): void {
+  if (move.isUpright) copy(v, out);
+  else v3.rotate(v, move.nearby.frame.quaternion, out);
 }
 
-const toward: Triple = triple();
-
-/** From the centre of the form to where it touches something with that normal. */
-export function toContact(move: MoveContext, { x: nx, y: ny, z: nz }: Triple, out: Triple): void {
-  const { hx, hy, hz, kind, radius, half, worldGap } = move.form;
-  out.x -= worldGap * nx;
-  out.y -= worldGap * ny;
-  out.z -= worldGap * nz;
-  if (kind === 0) {
-    const k = 1 / Math.sqrt(hx * nx * (hx * nx) + hy * ny * (hy * ny) + hz * nz * (hz * nz));
-    out.x -= hx * hx * nx * k * (1 + move.form.gap) - worldGap * nx;
-    out.y -= hy * hy * ny * k * (1 + move.form.gap) - worldGap * ny;
-    out.z -= hz * hz * nz * k * (1 + move.form.gap) - worldGap * nz;
-  } else if (kind === 1) {
-    out.x -= radius * nx;
-    out.y -= radius * ny + side(ny) * half;
-    out.z -= radius * nz;
-  } else {
-    out.x -= side(nx) * hx;
-    out.y -= side(ny) * hy;
-    out.z -= side(nz) * hz;
-  }
+export function pointToWorld(move: MoveContext, p: ReadonlyVec3, out: Vec3): void {
+  const { position } = move.nearby.frame;
+  vectorToWorld(move, p, out);
+  out.x += position.x;
+  out.y += position.y;
+  out.z += position.z;
 }
 
-const side = (n: number): number => (n > 1e-9 ? 1 : n < -1e-9 ? -1 : 0);
-const foot: Triple = triple();
-
-/**
- * Is there ground at the place of the last hit: does a triangle that can be walked on come to where it was touched, though
- * the normal there is steep? So stand round forms on the edge of a ledge.
- */
-export function isLedge(move: MoveContext, steepest: number): boolean {
-  if (move.form.kind === 2) return false;
-  contactPoint(move, foot);
-  const { sx, sy, sz } = move.form;
-  const px = foot.x * sx;
-  const py = foot.y * sy;
-  const pz = foot.z * sz;
-  const cx = (move.sweep.x + move.sweep.t * move.sweep.mx) * sx;
-  const cy = (move.sweep.y + move.sweep.t * move.sweep.my) * sy;
-  const cz = (move.sweep.z + move.sweep.t * move.sweep.mz) * sz;
-  const near = 0.5 * move.form.gap;
-  const { corners, boxes, planes, count } = move.nearby;
-  for (let i = 0; i < count; i++) {
-    const six = 6 * i;
-    const apart =
-      +(boxes[six]! > px + near) |
-      +(boxes[six + 1]! > py + near) |
-      +(boxes[six + 2]! > pz + near) |
-      +(boxes[six + 3]! < px - near) |
-      +(boxes[six + 4]! < py - near) |
-      +(boxes[six + 5]! < pz - near);
-    if (apart !== 0) continue;
-    const four = 4 * i;
-    const nx = planes[four]!;
-    const ny = planes[four + 1]!;
-    const nz = planes[four + 2]!;
-    const height = nx * px + ny * py + nz * pz - planes[four + 3]!;
-    if (Math.abs(height) > near) continue;
-    const above = nx * cx + ny * cy + nz * cz - planes[four + 3]!;
-    const wx = nx * sx;
-    const wy = ny * sy;
-    const wz = nz * sz;
-    const up = (above < 0 ? -wy : wy) / Math.sqrt(wx * wx + wy * wy + wz * wz);
-    if (!(up >= steepest)) continue;
-    let inside = true;
-    for (let k = 0; k < 3 && inside; k++) {
-      const a = 9 * i + 3 * k;
-      const b = 9 * i + 3 * ((k + 1) % 3);
-      const ex = corners[b]! - corners[a]!;
-      const ey = corners[b + 1]! - corners[a + 1]!;
-      const ez = corners[b + 2]! - corners[a + 2]!;
-      const qx = px - corners[a]!;
-      const qy = py - corners[a + 1]!;
-      const qz = pz - corners[a + 2]!;
-      const area = nx * (ey * qz - ez * qy) + ny * (ez * qx - ex * qz) + nz * (ex * qy - ey * qx);
-      inside = area >= -near * Math.sqrt(ex * ex + ey * ey + ez * ez);
-    }
-    if (inside) return true;
-  }
-  return false;
+export function vectorToFrame(move: MoveContext, v: ReadonlyVec3, out: Vec3): void {
+  if (move.isUpright) copy(v, out);
+  else v3.rotateInverse(v, move.nearby.frame.quaternion, out);
 }
 
-/** Keeps the hit of the last sweep. */
-export function keep(move: MoveContext): void {
-  move.savedHit.x = move.sweep.x;
-  move.savedHit.y = move.sweep.y;
-  move.savedHit.z = move.sweep.z;
-  move.savedHit.mx = move.sweep.mx;
-  move.savedHit.my = move.sweep.my;
-  move.savedHit.mz = move.sweep.mz;
-  move.savedHit.t = move.sweep.t;
-  move.savedHit.nx = move.sweep.nx;
-  move.savedHit.ny = move.sweep.ny;
-  move.savedHit.nz = move.sweep.nz;
-  move.savedHit.room = move.sweep.room;
-  move.savedHit.id = move.sweep.id;
-  move.savedHit.triangle = move.sweep.triangle;
-}
+const normal = point();
 
-/** Puts it back. */
-export function restore(move: MoveContext): void {
-  move.sweep.x = move.savedHit.x;
-  move.sweep.y = move.savedHit.y;
-  move.sweep.z = move.savedHit.z;
-  move.sweep.mx = move.savedHit.mx;
-  move.sweep.my = move.savedHit.my;
-  move.sweep.mz = move.savedHit.mz;
-  move.sweep.t = move.savedHit.t;
-  move.sweep.nx = move.savedHit.nx;
-  move.sweep.ny = move.savedHit.ny;
-  move.sweep.nz = move.savedHit.nz;
-  move.sweep.room = move.savedHit.room;
-  move.sweep.id = move.savedHit.id;
-  move.sweep.triangle = move.savedHit.triangle;
+/** Where the shape touches what it hit, at the time of the hit. */
+export function contactPoint({ sweep, nearby }: MoveContext, out: Vec3): void {
+  const { t } = sweep;
+  normal.x = sweep.nx;
+  normal.y = sweep.ny;
+  normal.z = sweep.nz;
+  out.x = sweep.x + t * sweep.mx;
+  out.y = sweep.y + t * sweep.my;
+  out.z = sweep.z + t * sweep.mz;
+  nearby.swept.toContact(normal, out);
 }

@@ -142,7 +142,7 @@ function moveExactly(
     !isOne &&
     farther <= close &&
     higher <= 1e-6 + 1e-4 * size(motion) &&
-    off <= hero.form.least / 50 + 0.05 * size(motion);
+    off <= hero.swept.least / 50 + 0.05 * size(motion);
   check(
     off <= close || isAnother,
     () => `off by ${off}, ${way} instead of ${best}, ${farther} farther from its goal: ${story()}`,

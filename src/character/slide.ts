@@ -1,269 +1,269 @@
-/** Sliding along what is met, and walking on the ground. */
-import type { Character } from './character.ts';
-import { type Triple, triple } from './constraints.ts';
-import { isFooting, LEDGE, roomOnEdge, setFooting, snap, standOn, wedge } from './ground.ts';
-import { go, isLedge, type MoveContext, vectorToFrame } from './move-context.ts';
-import { isDeep, recover } from './recover.ts';
-import { report } from './report.ts';
-
-import { step } from './step.ts';
+/** Sliding along what is touched: on a moving platform, on the ground, in the air. */
+import type { ReadonlyVec3 } from '../math/types.ts';
+import { vec3 } from '../math/types.ts';
+import * as v3 from '../math/vec3.ts';
+import { colliderDisplacement, recordCollision } from './collisions.ts';
+import { depenetrate, isDeep } from './depenetrate.ts';
+import {
+  dropLeftOnEdge,
+  isFloor,
+  isGround,
+  snapToGround,
+  standInWedge,
+  standOnHit,
+  standStill,
+  sweepDown,
+} from './ground.ts';
+import { advance, copy, type MoveContext, sweepBy, vectorToFrame } from './move-context.ts';
+import { stepUp } from './step-up.ts';
 
 /**
  * Passes that get somewhere are as many as the motion is long. Those that get less far than this part of the smallest half
  * size mostly add a plane: after this many of them the move ends, and is `exhausted`. The fuzzers see to it that none is.
  */
 const SHORT = 1 / 16;
-const MOST_SHORT = 24;
+const MAX_SHORT = 24;
 /**
- * Passes in a row that neither get anywhere nor find a plane that was not there: the same question gets the same answer.
- * So it ends with ways so short that rounding has the say on which side of a plane they are. Longer ones are `exhausted`.
+ * Passes in a row that neither get anywhere nor find a new plane: the same question gets the same answer. This ends motions
+ * so short that rounding decides on which side of a plane they are. Longer ones are `exhausted`.
  */
-const MOST_IDLE = 3;
+const MAX_IDLE = 3;
 const ROUNDING = 1e-6;
-/** The most passes of all: for who goes hundreds of times his own size in one move, over rough ground. */
-const MOST = 128;
+/** The most passes of all: for motions of hundreds of times its own size, over rough ground. */
+const MAX_PASSES = 128;
 
-const point = triple();
+const scratch = vec3(0.5, 0.5, 0.5);
 
-/** On the ground: along it, up steps, down with it. */
-export function walk(move: MoveContext, hero: Character): void {
-  const { x: mx, y: my, z: mz } = move.motion;
-  move.planes.clear();
-  vectorToFrame(move, hero.floorNormal, point);
-  setFooting(move, point);
-  addGround(move, point);
-  move.climb.most = climbOf(hero);
-  move.target.x = move.position.x + mx;
-  move.target.y = move.position.y;
-  move.target.z = move.position.z + mz;
-  slide(move, hero, true);
-  if (isBackOnGround(move, hero)) return;
-  move.target.x = move.position.x;
-  move.target.y = move.position.y + my;
-  move.target.z = move.position.z;
-  slide(move, hero, false);
-  if (!hero.onFloor) wedge(move, hero);
+/** On a moving platform: along with what it stood on, which has moved already. */
+export function followPlatform(move: MoveContext): void {
+  const { hero, dt, nearby, position, target } = move;
+  const { floorId } = hero;
+  if (!colliderDisplacement(move, floorId, nearby.frame.position, scratch)) return;
+  if (dt > 0) v3.scale(scratch, 1 / dt, hero.platformVelocity);
+  vectorToFrame(move, scratch, target);
+  v3.add(target, position, target);
+  nearby.ignoredId = floorId;
+  slide(move, false, false);
+  nearby.ignoredId = -1;
+  // What is near is collected again: the character was put elsewhere.
+  move.isCollected = false;
 }
 
-/** In the air: where it wants to, along what is met; once it has come down on ground, along that, as one who walks. */
-export function fly(move: MoveContext, hero: Character): void {
-  move.target.x = move.position.x + move.motion.x;
-  move.target.y = move.position.y + move.motion.y;
-  move.target.z = move.position.z + move.motion.z;
-  slide(move, hero, false);
-  if (move.planes.walking) isBackOnGround(move, hero);
-  if (!hero.onFloor) wedge(move, hero);
+/** On the ground: along it, up steps, down with it. */
+export function walk(move: MoveContext): void {
+  const { hero, motion, position, planes, target } = move;
+  planes.clear();
+  vectorToFrame(move, hero.floorNormal, scratch);
+  standStill(move, scratch);
+  addGround(move, scratch);
+  resetProbe(move);
+  target.x = position.x + motion.x;
+  target.y = position.y;
+  target.z = position.z + motion.z;
+  slide(move, true);
+  if (isBackOnGround(move)) return;
+  copy(position, target);
+  target.y += motion.y;
+  slide(move, false);
+  if (!hero.onFloor) standInWedge(move);
+}
+
+/** In the air: towards the goal, along what is touched. Once it has come down on ground it walks for the rest. */
+export function fly(move: MoveContext): void {
+  v3.add(move.position, move.motion, move.target);
+  slide(move, false);
+  if (move.planes.walking) isBackOnGround(move);
+  if (!move.hero.onFloor) standInWedge(move);
 }
 
 /** At the end of a walk: down to the ground, which may be the one that it was on. */
-function isBackOnGround(move: MoveContext, hero: Character): boolean {
-  hero.onFloor = false;
-  return snap(move, hero);
+function isBackOnGround(move: MoveContext): boolean {
+  move.hero.onFloor = false;
+  return snapToGround(move);
 }
 
-/** How far up along the ground it goes before it looks where that is, at first. */
-const climbOf = ({ snapDistance, form }: Character): number => Math.max(snapDistance / 4, form.least / 8);
+/** How far it climbs along the ground before it probes where that is, at first. */
+function resetProbe(move: MoveContext): void {
+  const { snapDistance, swept } = move.hero;
+  move.probeHeight = Math.max(snapDistance / 4, swept.least / 8);
+}
 
-/** What comes at the end of a pass that goes to `to`: nothing, a look where the ground is, or no ground any more. */
-const WHOLE = 0;
-const LOOK = 1;
+/** What comes at the end of a pass: nothing, a probe for the ground, or the end of an edge. */
+const DONE = 0;
+const PROBE = 1;
 const LEAVE = 2;
 
 /**
- * Stops the way at the height at which the ground is to be looked for. A plane that touches an edge leads away from it:
- * who follows it too far is in the air. And at the height at which it leaves the edge.
+ * Ends the pass at the height where the ground is to be probed: a plane that touches an edge leads away from the edge, and
+ * following it too far would end in the air. Also at the height where it leaves the edge.
  */
-function cutShort(move: MoveContext, hero: Character): number {
-  const my = move.target.y - move.position.y;
+function limitPass(move: MoveContext): number {
+  const { position, target, passEnd, planes, probeHeight, groundCenter } = move;
+  const my = target.y - position.y;
   const isDown = my < 0;
-  if (isDown && !move.planes.isOnEdge) return WHOLE;
-  const sunk = move.footing.y - move.position.y;
-  const trusted = Math.max(0, isDown ? move.climb.most - sunk : move.climb.most + sunk);
-  const onEdge = isDown ? Math.max(0, roomOnEdge(move, hero)) : Infinity;
+  if (isDown && !planes.isOnEdge) return DONE;
+  const sunk = groundCenter - position.y;
+  const trusted = Math.max(0, isDown ? probeHeight - sunk : probeHeight + sunk);
+  const onEdge = isDown ? Math.max(0, dropLeftOnEdge(move)) : Infinity;
   const room = Math.min(trusted, onEdge);
-  if (!(Math.abs(my) > room)) return WHOLE;
+  if (!(Math.abs(my) > room)) return DONE;
   const part = room / Math.abs(my);
-  move.passEnd.x = move.position.x + part * (move.target.x - move.position.x);
-  move.passEnd.y = move.position.y + part * my;
-  move.passEnd.z = move.position.z + part * (move.target.z - move.position.z);
-  return onEdge < trusted ? LEAVE : LOOK;
+  passEnd.x = position.x + part * (target.x - position.x);
+  passEnd.y = position.y + part * my;
+  passEnd.z = position.z + part * (target.z - position.z);
+  return onEdge < trusted ? LEAVE : PROBE;
 }
 
 /** Has it come down along an edge as far as it goes, and would go on? From there it goes straight on, and falls. */
-function leavesEdge(move: MoveContext, hero: Character): boolean {
-  if (
-    !(
-      move.planes.isOnEdge &&
-      move.target.y < move.position.y &&
-      roomOnEdge(move, hero) <= 1e-9 * hero.form.least
-    )
-  )
-    return false;
-  move.planes.clear();
-  return true;
+function leavesEdge(move: MoveContext): boolean {
+  const { planes, target, position, hero } = move;
+  const leaves = planes.isOnEdge && target.y < position.y && dropLeftOnEdge(move) <= 1e-9 * hero.swept.least;
+  if (leaves) planes.clear();
+  return leaves;
 }
 
 /** Down to the ground. As long as it is where the planes say, they are trusted twice as far each time. */
-function regainGround(move: MoveContext, hero: Character): void {
-  const most = Math.max(hero.snapDistance, 2 * hero.form.worldGap);
-  const { y } = move.position;
-  move.climb.most *= 2;
-  if (go(move, 0, -most, 0) && isFooting(move, hero)) {
-    move.position.y -= most * move.sweep.free;
-    standOn(move, hero);
-    if (y - move.position.y > hero.form.worldGap) {
-      move.climb.most = climbOf(hero);
-      startOnGround(move, hero);
-    }
-  } else if (move.planes.isOnEdge) move.planes.clear();
-  move.footing.y = move.position.y;
+function probeGround(move: MoveContext): void {
+  const { position, planes, hero } = move;
+  const { y } = position;
+  move.probeHeight *= 2;
+  if (sweepDown(move) && isGround(move)) {
+    advance(move);
+    standOnHit(move);
+    if (y - position.y > hero.swept.worldGap) startOnGround(move);
+  } else if (planes.isOnEdge) planes.clear();
+  move.groundCenter = position.y;
 }
 
 /** What counts is the ground that it stands on now. */
-function startOnGround(move: MoveContext, hero: Character): void {
+function startOnGround(move: MoveContext): void {
+  resetProbe(move);
   move.planes.clear();
-  vectorToFrame(move, hero.floorNormal, point);
-  addGround(move, point);
+  vectorToFrame(move, move.hero.floorNormal, scratch);
+  addGround(move, scratch);
 }
 
-/** The ground that it stands on. */
-function addGround(move: MoveContext, { x, y, z }: Triple): void {
-  const { next } = move.planes;
+/** The ground that it stands on, with that normal. */
+function addGround({ planes, position }: MoveContext, { x, y, z }: ReadonlyVec3): void {
+  const { next } = planes;
   next.x = x;
   next.y = y;
   next.z = z;
-  next.d = x * move.position.x + y * move.position.y + z * move.position.z;
+  next.d = x * position.x + y * position.y + z * position.z;
   next.id = next.triangle = -1;
-  next.isStoodOn = true;
-  move.planes.add();
-  next.isStoodOn = false;
+  next.isGround = true;
+  planes.add();
+  next.isGround = false;
 }
 
 /**
- * To `wanted`, or as near to it as planes leave it. Each pass is a sweep along the way that they leave, as far as it goes:
+ * To `target`, or as near to it as planes leave it. Each pass is a sweep along the motion that they leave, as far as it goes:
  * to the end, or to another plane. Walking, planes that are there already are kept.
  */
-export function slide(move: MoveContext, hero: Character, walks: boolean, reports = true): void {
-  let walking = walks;
-  move.planes.walking = walking;
-  if (!walking) move.planes.clear();
-  const { form } = hero;
-  const { next } = move.planes;
-  const tiny = 1e-13 * form.least;
-  copy(move.position, move.slideStart);
-  copy(move.target, move.goal);
-  let arrives = move.planes.resolve(move.position, move.goal, move.target);
+function slide(move: MoveContext, walks: boolean, reports = true): void {
+  const { hero, planes, position, target, goal, passEnd, slideStart } = move;
+  const { next } = planes;
+  const { least } = hero.swept;
+  const tiny = 1e-13 * least;
+  planes.walking = walks;
+  if (!walks) planes.clear();
+  copy(position, slideStart);
+  copy(target, goal);
+  let arrives = planes.solve(position, goal, target);
   let passes = 0;
   let short = 0;
   let idle = 0;
   for (;;) {
-    if (walking && leavesEdge(move, hero))
-      arrives = move.planes.resolve(move.position, move.goal, move.target);
-    copy(move.target, move.passEnd);
-    const then = walking ? cutShort(move, hero) : WHOLE;
-    let mx = move.passEnd.x - move.position.x;
-    let my = move.passEnd.y - move.position.y;
-    let mz = move.passEnd.z - move.position.z;
-    const still = !(Math.abs(mx) + Math.abs(my) + Math.abs(mz) > tiny);
-    if (still) {
-      if (hero.didRecover || !reports) break;
+    if (planes.walking && leavesEdge(move)) arrives = planes.solve(position, goal, target);
+    copy(target, passEnd);
+    const then = planes.walking ? limitPass(move) : DONE;
+    let mx = passEnd.x - position.x;
+    let my = passEnd.y - position.y;
+    let mz = passEnd.z - position.z;
+    const isStill = !(Math.abs(mx) + Math.abs(my) + Math.abs(mz) > tiny);
+    if (isStill) {
+      if (move.didRecover || !reports) break;
       mx = my = mz = 0;
     }
-    let isHit = go(move, mx, my, mz);
-    if (!hero.didRecover && reports) {
-      hero.didRecover = true;
+    let isHit = sweepBy(move, mx, my, mz);
+    if (!move.didRecover && reports) {
+      move.didRecover = true;
       if (isDeep(move)) {
-        pushOut(move, hero);
-        isHit = go(move, mx, my, mz);
+        recover(move);
+        isHit = sweepBy(move, mx, my, mz);
       }
     }
-    if (still) break;
+    if (isStill) break;
     passes++;
-    copy(move.position, move.passStart);
-    const part = isHit ? move.sweep.free : 1;
-    const far = Math.sqrt(mx * mx + my * my + mz * mz) * part;
-    if (far < SHORT * form.least) short++;
+    copy(position, move.passStart);
+    const { sweep } = move;
+    const far = Math.sqrt(mx * mx + my * my + mz * mz) * sweep.free;
+    if (far < SHORT * least) short++;
     if (!isHit) {
-      copy(move.passEnd, move.position);
-      if (then === LOOK) regainGround(move, hero);
-      else if (then === LEAVE) move.planes.clear();
+      copy(passEnd, position);
+      if (then === PROBE) probeGround(move);
+      else if (then === LEAVE) planes.clear();
       else if (arrives) break;
     } else {
-      const { t, nx, ny, nz } = move.sweep;
+      const { t, nx, ny, nz } = sweep;
       next.x = nx;
       next.y = ny;
       next.z = nz;
       next.d =
-        nx * (move.position.x + t * mx) +
-        ny * (move.position.y + t * my) +
-        nz * (move.position.z + t * mz) +
-        move.sweep.room;
-      next.id = move.sweep.id;
-      next.triangle = move.sweep.triangle;
-      move.position.x += mx * part;
-      move.position.y += my * part;
-      move.position.z += mz * part;
-      if (walking && isStepped(move, hero)) short = 0;
+        nx * (position.x + t * mx) + ny * (position.y + t * my) + nz * (position.z + t * mz) + sweep.backOff;
+      next.id = sweep.id;
+      next.triangle = sweep.triangle;
+      advance(move);
+      if (planes.walking && stepsUp(move)) short = 0;
       else {
-        const isFloor =
-          ny >= hero.steepest || (!walking && ny > LEDGE && my <= 0 && isLedge(move, hero.steepest));
-        if (reports) report(move, hero, isFloor);
-        if (far > tiny) move.planes.forget();
-        const lands = isFloor && !walking && reports && move.goal.y <= move.slideStart.y;
-        next.isStoodOn = lands;
-        const isNew = move.planes.add();
+        const { walking } = planes;
+        const onFloor = ny >= hero.minFloorY || (!walking && my <= 0 && isFloor(move));
+        if (reports) recordCollision(move, onFloor);
+        if (far > tiny) planes.dropTriangle();
+        const lands = onFloor && !walking && reports && goal.y <= slideStart.y;
+        next.isGround = lands;
+        const isNew = planes.add();
+        next.isGround = false;
         idle = isNew || far > tiny ? 0 : idle + 1;
-        next.isStoodOn = false;
         if (lands) {
-          walking = move.planes.walking = true;
-          move.climb.most = climbOf(hero);
+          planes.walking = true;
+          resetProbe(move);
         }
       }
     }
-    if (idle === MOST_IDLE) {
-      if (Math.abs(mx) + Math.abs(my) + Math.abs(mz) > ROUNDING * form.least) hero.exhausted = true;
+    if (idle === MAX_IDLE) {
+      if (Math.abs(mx) + Math.abs(my) + Math.abs(mz) > ROUNDING * least) hero.exhausted = true;
       break;
     }
-    if (short === MOST_SHORT || passes === MOST) {
+    if (short === MAX_SHORT || passes === MAX_PASSES) {
       hero.exhausted = true;
       break;
     }
-    arrives = move.planes.resolve(move.position, move.goal, move.target);
+    arrives = planes.solve(position, goal, target);
   }
   if (passes > hero.passes) hero.passes = passes;
 }
 
 /** Was the last hit a step, and was it taken? Then what counts is the ground up there. */
-function isStepped(move: MoveContext, hero: Character): boolean {
+function stepsUp(move: MoveContext): boolean {
   const { ny } = move.sweep;
-  if (ny >= hero.steepest || ny <= -0.5 || !(hero.stepHeight > 0) || !step(move, hero)) return false;
-  move.climb.most = climbOf(hero);
-  startOnGround(move, hero);
+  const { minFloorY, stepHeight } = move.hero;
+  if (ny >= minFloorY || ny <= -0.5 || !(stepHeight > 0) || !stepUp(move)) return false;
+  startOnGround(move);
   return true;
 }
 
-function copy({ x, y, z }: Triple, out: Triple): void {
-  out.x = x;
-  out.y = y;
-  out.z = z;
-}
-
-/** Recovery, with what is wanted going along. */
-function pushOut(move: MoveContext, hero: Character): void {
-  const { x, y, z } = move.position;
-  const { hx, hy, hz } = hero.form;
-  hero.stuck = !recover(move, hero.maxRecovery ?? 2 * Math.max(hx, hy, hz));
-  const dx = move.position.x - x;
-  const dy = move.position.y - y;
-  const dz = move.position.z - z;
-  hero.recovered = Math.sqrt(dx * dx + dy * dy + dz * dz);
-  move.goal.x += dx;
-  move.goal.y += dy;
-  move.goal.z += dz;
-  move.target.x += dx;
-  move.target.y += dy;
-  move.target.z += dz;
-  move.passEnd.x += dx;
-  move.passEnd.y += dy;
-  move.passEnd.z += dz;
+/** Depenetration, with what is wanted moved along. */
+function recover(move: MoveContext): void {
+  const { hero, position, goal, target, passEnd } = move;
+  const { hx, hy, hz } = hero.swept;
+  const { x, y, z } = position;
+  hero.stuck = !depenetrate(move, hero.maxRecovery ?? 2 * Math.max(hx, hy, hz));
+  scratch.x = position.x - x;
+  scratch.y = position.y - y;
+  scratch.z = position.z - z;
+  hero.recovered = v3.length(scratch);
+  v3.add(goal, scratch, goal);
+  v3.add(target, scratch, target);
+  v3.add(passEnd, scratch, passEnd);
 }

@@ -11,7 +11,7 @@ import {
 import { check, property, Rng } from '../../tests/kit/index.ts';
 import { mesh } from '../trimesh/index.ts';
 import { Character } from './index.ts';
-import { enterMove, leaveMove } from './move-context.ts';
+import { moveContexts } from './move-context.ts';
 
 /** A straight move among three triangles. */
 function moveStraight(rng: Rng): void {
@@ -152,8 +152,8 @@ test('[S3] few triangles of many are looked at', () => {
     hero.teleport(rng.vec(40));
     Object.assign(hero.velocity, rng.vec(0.1));
     hero.moveAndSlide(1);
-    most = Math.max(most, enterMove().nearby.count);
-    leaveMove();
+    most = Math.max(most, moveContexts.take().nearby.count);
+    moveContexts.release();
   }
   expect(most).toBeLessThan(60);
 });

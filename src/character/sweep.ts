@@ -1,158 +1,161 @@
-/** A form on its way through everything that is near. In the frame of the character, unscaled. */
+/**
+ * A character's shape moved straight through everything nearby: when does it first come too near to something? In the frame
+ * of the character, unscaled.
+ */
+import { vec3 } from '../math/types.ts';
+import { touchPrism } from '../primitives/sweep/capsule.ts';
+import { loadMover, makeMover } from '../primitives/sweep/mover.ts';
+import { touchTriangle as touchBySphere } from '../primitives/sweep/sphere-triangle.ts';
+import { makeHit } from '../primitives/types.ts';
 import { castMotions, RESTING } from '../query/cast-motions.ts';
 import { separationWithin } from '../query/distance.ts';
-import { BOX, CAPSULE, type Form } from './form.ts';
-import { startWay, touchThing } from './kernels.ts';
-import type { MoveContext } from './move-context.ts';
-import { makeTouch } from './way.ts';
-
-/** A straight way, and what is met on it. */
-export interface Sweep {
-  /** Where the centre starts, and the motion. */
-  x: number;
-  y: number;
-  z: number;
-  mx: number;
-  my: number;
-  mz: number;
-  /** The time of the hit; 2 for none. */
-  t: number;
-  /** Its normal. */
-  nx: number;
-  ny: number;
-  nz: number;
-  /** The part of the motion that can be gone such that the gap to what was hit is whole; 1 if nothing was. */
-  free: number;
-  /** How far along the normal the centre must keep from where it is at time t, so that the gap is whole. */
-  room: number;
-  /** The collider and the triangle in it. */
-  id: number;
-  triangle: number;
-  /** How far into the gap, less the band, the deepest contact at the start is, and the way out. */
-  depth: number;
-  ox: number;
-  oy: number;
-  oz: number;
-  /** A collider that is passed over; -1 for none. */
-  skip: number;
-}
-
-export const makeSweep = (): Sweep => ({
-  x: 0.5,
-  y: 0.5,
-  z: 0.5,
-  mx: 0.5,
-  my: 0.5,
-  mz: 0.5,
-  t: 0.5,
-  free: 0.5,
-  nx: 0.5,
-  ny: 0.5,
-  nz: 0.5,
-  room: 0.5,
-  id: -1,
-  triangle: -1,
-  depth: 0.5,
-  ox: 0.5,
-  oy: 0.5,
-  oz: 0.5,
-  skip: -1,
-});
+import { makeCastHit, makeSeparation } from '../query/results.ts';
+import type { ConvexShape } from '../shapes/shape.ts';
+import { touchBoxTriangle } from './box-triangle.ts';
+import type { Nearby } from './nearby.ts';
+import { BOX, MovingShape, Reach, type SweptShape, Touch } from './swept-shape.ts';
 
 /** No hit. */
 export const NEVER = 2;
 /** Of the length of a motion: what comes nearer by less does not come nearer. */
 const GRAZE = 1e-10;
-
 /** The square of the cosine between normals that may be taken for one: 1e-4 radians apart. */
 const SAME = 1 - 1e-8;
+/** Casts are early by up to 1e-6 of the sizes. */
+const EARLY = 4e-6;
 
-const touch = makeTouch();
-const best = makeTouch();
+/** A straight motion, and what is hit on it. */
+export class Sweep {
+  /** Where the centre starts, and the motion. */
+  x = 0.5;
+  y = 0.5;
+  z = 0.5;
+  mx = 0.5;
+  my = 0.5;
+  mz = 0.5;
+  /** The time of the hit; `NEVER` for none. */
+  t = 0.5;
+  /** Its normal. */
+  nx = 0.5;
+  ny = 0.5;
+  nz = 0.5;
+  /** The part of the motion that keeps the whole gap to what is hit; 1 if nothing is. */
+  free = 0.5;
+  /** How far along the normal the centre must stay off where it is at time t, so that the gap is whole. */
+  backOff = 0.5;
+  /** The collider and the triangle in it. */
+  id = -1;
+  triangle = -1;
+  /** How far into the gap, less the tolerance, the deepest contact at the start is, and the direction out. */
+  depth = 0.5;
+  ox = 0.5;
+  oy = 0.5;
+  oz = 0.5;
 
-/**
- * The first thing that the form comes nearer to than its gap, less the band. What is as near at the start is hit at once
- * by a motion towards it and passed over by others.
- */
-export function sweepThings(move: MoveContext): void {
-  const { form, sweep, nearby: things, mover: way } = move;
-  const { sx, sy, sz, gap, band } = form;
-  way.x = sweep.x * sx;
-  way.y = sweep.y * sy;
-  way.z = sweep.z * sz;
-  const vx = sweep.mx * sx;
-  const vy = sweep.my * sy;
-  const vz = sweep.mz * sz;
-  way.vx = vx;
-  way.vy = vy;
-  way.vz = vz;
-  startWay(way, form, gap - band);
-  const graze = -GRAZE * (Math.abs(vx) + Math.abs(vy) + Math.abs(vz));
-  const { x, y, z, half, hx, hy, hz } = way;
-  // What is swept up to the first hit so far.
-  let x0 = x + Math.min(vx, 0) - hx;
-  let y0 = y + Math.min(vy, 0) - hy;
-  let z0 = z + Math.min(vz, 0) - hz;
-  let x1 = x + Math.max(vx, 0) + hx;
-  let y1 = y + Math.max(vy, 0) + hy;
-  let z1 = z + Math.max(vz, 0) + hz;
-  let until = 1;
-  const isBox = form.kind === BOX;
-  const { radius } = way;
-  const { boxes, planes, count } = things;
-  best.t = NEVER;
-  best.depth = -1;
-  let which = -1;
-  sweep.depth = 0;
-  const { skip } = sweep;
-  const { ids } = things;
-  for (let i = 0; i < count; i++) {
-    const six = 6 * i;
-    const apart =
-      +(boxes[six]! > x1) |
-      +(boxes[six + 1]! > y1) |
-      +(boxes[six + 2]! > z1) |
-      +(boxes[six + 3]! < x0) |
-      +(boxes[six + 4]! < y0) |
-      +(boxes[six + 5]! < z0);
-    if (apart !== 0 || ids[i] === skip) continue;
-    const four = 4 * i;
-    const nx = planes[four]!;
-    const ny = planes[four + 1]!;
-    const nz = planes[four + 2]!;
-    const h0 = nx * x + ny * y + nz * z - planes[four + 3]!;
-    const h1 = h0 + until * (nx * vx + ny * vy + nz * vz);
-    const thick = isBox
-      ? hx * Math.abs(nx) + hy * Math.abs(ny) + hz * Math.abs(nz)
-      : radius + half * Math.abs(ny);
-    if ((h0 > thick && h1 > thick) || (h0 < -thick && h1 < -thick)) continue;
-    touch.t = best.t === NEVER ? 1 + Number.EPSILON : best.t;
-    if (!touchThing(move, i, touch)) continue;
-    if (touch.t === 0) {
-      noteDepth(form, sweep);
-      if (!(touch.nx * vx + touch.ny * vy + touch.nz * vz < graze)) continue;
-      if (best.t === 0 && !(touch.depth > best.depth)) continue;
-    }
-    const { t } = touch;
-    best.t = t;
-    best.nx = touch.nx;
-    best.ny = touch.ny;
-    best.nz = touch.nz;
-    best.depth = touch.depth;
-    which = i;
-    until = t;
-    x0 = x + Math.min(t * vx, 0) - hx;
-    y0 = y + Math.min(t * vy, 0) - hy;
-    z0 = z + Math.min(t * vz, 0) - hz;
-    x1 = x + Math.max(t * vx, 0) + hx;
-    y1 = y + Math.max(t * vy, 0) + hy;
-    z1 = z + Math.max(t * vz, 0) + hz;
+  /** The shape as it is swept, in scaled space. */
+  private readonly moving = new MovingShape();
+  /** Both bodies, the motion and the results of a cast. Supports are user code: each sweep has its own. */
+  private readonly self = {
+    shape: null as unknown as ConvexShape,
+    pose: { position: vec3(0.5, 0.5, 0.5), quaternion: { x: 0, y: 0, z: 0, w: 1 } },
+  };
+  private readonly motion = { translation: vec3(0.5, 0.5, 0.5) };
+  private readonly castHit = makeCastHit();
+  private readonly separation = makeSeparation();
+
+  /**
+   * The first thing that the shape comes nearer to than its gap, less the tolerance. What is as near at the start is hit at
+   * once by a motion towards it and ignored by others.
+   */
+  run(nearby: Nearby): void {
+    this.sweepTriangles(nearby);
+    if (nearby.halfSpaceCount > 0) this.sweepHalfSpaces(nearby);
+    if (nearby.convexCount > 0) this.sweepConvexes(nearby);
+    const { t, mx, my, mz } = this;
+    this.free = 1;
+    if (t === NEVER) return;
+    const speed = -(this.nx * mx + this.ny * my + this.nz * mz);
+    const part = speed > 0 ? t - this.backOff / speed : 0;
+    // Less than rounding is nothing: who stands still stands still to the last bit.
+    const length = Math.abs(mx) + Math.abs(my) + Math.abs(mz);
+    this.free = part * length > 1e-13 * nearby.swept.least ? part : 0;
   }
-  sweep.t = best.t;
-  if (which >= 0) {
+
+  private sweepTriangles(nearby: Nearby): void {
+    const { swept, boxes, planes, ids, count, ignoredId } = nearby;
+    const { moving } = this;
+    const { sx, sy, sz, tolerance } = swept;
+    const vx = this.mx * sx;
+    const vy = this.my * sy;
+    const vz = this.mz * sz;
+    moving.x = this.x * sx;
+    moving.y = this.y * sy;
+    moving.z = this.z * sz;
+    moving.vx = vx;
+    moving.vy = vy;
+    moving.vz = vz;
+    moving.setSize(swept);
+    start(moving);
+    const graze = -GRAZE * (Math.abs(vx) + Math.abs(vy) + Math.abs(vz));
+    const { x, y, z, hx, hy, hz } = moving;
+    // What is swept up to the first hit so far.
+    let x0 = x + Math.min(vx, 0) - hx;
+    let y0 = y + Math.min(vy, 0) - hy;
+    let z0 = z + Math.min(vz, 0) - hz;
+    let x1 = x + Math.max(vx, 0) + hx;
+    let y1 = y + Math.max(vy, 0) + hy;
+    let z1 = z + Math.max(vz, 0) + hz;
+    let until = 1;
+    best.t = NEVER;
+    best.depth = -1;
+    let found = -1;
+    this.depth = 0;
+    for (let i = 0; i < count; i++) {
+      const six = 6 * i;
+      const apart =
+        +(boxes[six]! > x1) |
+        +(boxes[six + 1]! > y1) |
+        +(boxes[six + 2]! > z1) |
+        +(boxes[six + 3]! < x0) |
+        +(boxes[six + 4]! < y0) |
+        +(boxes[six + 5]! < z0);
+      if (apart !== 0 || ids[i] === ignoredId) continue;
+      const four = 4 * i;
+      const nx = planes[four]!;
+      const ny = planes[four + 1]!;
+      const nz = planes[four + 2]!;
+      const h0 = nx * x + ny * y + nz * z - planes[four + 3]!;
+      const h1 = h0 + until * (nx * vx + ny * vy + nz * vz);
+      moving.findReach(planes, four);
+      const { reach } = moving;
+      if ((h0 > reach && h1 > reach) || (h0 < -reach && h1 < -reach)) continue;
+      touch.t = best.t === NEVER ? 1 + Number.EPSILON : best.t;
+      if (!touchTriangle(moving, nearby, i, touch)) continue;
+      if (touch.t === 0) {
+        this.noteDepth(swept);
+        if (!(touch.nx * vx + touch.ny * vy + touch.nz * vz < graze)) continue;
+        if (best.t === 0 && !(touch.depth > best.depth)) continue;
+      }
+      const { t } = touch;
+      best.t = t;
+      best.nx = touch.nx;
+      best.ny = touch.ny;
+      best.nz = touch.nz;
+      best.depth = touch.depth;
+      found = i;
+      until = t;
+      x0 = x + Math.min(t * vx, 0) - hx;
+      y0 = y + Math.min(t * vy, 0) - hy;
+      z0 = z + Math.min(t * vz, 0) - hz;
+      x1 = x + Math.max(t * vx, 0) + hx;
+      y1 = y + Math.max(t * vy, 0) + hy;
+      z1 = z + Math.max(t * vz, 0) + hz;
+    }
+    this.t = best.t;
+    if (found < 0) return;
     // At a seam of flat ground the edge of the one triangle is touched as early as the face of the other, but for
-    // rounding, with a normal that is off by the root of it. Its plane is as good, if all of the form is in front of it.
-    const four = 4 * which;
+    // rounding, with a normal that is off by the root of it. Its plane is as good, if all of the shape is in front of it.
+    const four = 4 * found;
     const px = planes[four]!;
     const py = planes[four + 1]!;
     const pz = planes[four + 2]!;
@@ -161,11 +164,9 @@ export function sweepThings(move: MoveContext): void {
       const side = along < 0 ? -1 : 1;
       const { t } = best;
       const height = px * (x + t * vx) + py * (y + t * vy) + pz * (z + t * vz) - planes[four + 3]!;
-      const thick = isBox
-        ? hx * Math.abs(px) + hy * Math.abs(py) + hz * Math.abs(pz)
-        : radius + half * Math.abs(py);
       const enters = side * (px * vx + py * vy + pz * vz) < graze;
-      if (enters && side * height > thick - 0.1 * band - best.depth) {
+      moving.findReach(planes, four);
+      if (enters && side * height > moving.reach - 0.1 * tolerance - best.depth) {
         best.nx = side * px;
         best.ny = side * py;
         best.nz = side * pz;
@@ -175,142 +176,186 @@ export function sweepThings(move: MoveContext): void {
     const ny = best.ny * sy;
     const nz = best.nz * sz;
     const k = 1 / Math.sqrt(nx * nx + ny * ny + nz * nz);
-    sweep.nx = nx * k;
-    sweep.ny = ny * k;
-    sweep.nz = nz * k;
+    this.nx = nx * k;
+    this.ny = ny * k;
+    this.nz = nz * k;
     // A box keeps its gap along each axis: along others it is longer.
-    sweep.room = isBox ? band * (Math.abs(best.nx) + Math.abs(best.ny) + Math.abs(best.nz)) : band * k;
-    sweep.id = things.ids[which]!;
-    sweep.triangle = things.triangles[which]!;
+    this.backOff =
+      tolerance * (swept.kind === BOX ? Math.abs(best.nx) + Math.abs(best.ny) + Math.abs(best.nz) : k);
+    this.id = ids[found]!;
+    this.triangle = nearby.triangles[found]!;
   }
-  if (things.halfCount > 0) sweepHalves(move);
-  if (things.roundCount > 0) sweepRounds(move);
+
+  /** Takes note of a contact at the start if it is the deepest, in the world. */
+  private noteDepth({ sx, sy, sz }: SweptShape): void {
+    const nx = touch.nx * sx;
+    const ny = touch.ny * sy;
+    const nz = touch.nz * sz;
+    const k = 1 / Math.sqrt(nx * nx + ny * ny + nz * nz);
+    if (!(touch.depth * k > this.depth)) return;
+    this.depth = touch.depth * k;
+    this.ox = nx * k;
+    this.oy = ny * k;
+    this.oz = nz * k;
+  }
+
+  private sweepHalfSpaces({ swept, halfSpaces, halfSpaceCount, halfSpaceIds, ignoredId }: Nearby): void {
+    const { x, y, z, mx, my, mz } = this;
+    const graze = -GRAZE * (Math.abs(mx) + Math.abs(my) + Math.abs(mz));
+    for (let i = 0; i < halfSpaceCount; i++) {
+      if (halfSpaceIds[i] === ignoredId) continue;
+      const nx = halfSpaces[4 * i]!;
+      const ny = halfSpaces[4 * i + 1]!;
+      const nz = halfSpaces[4 * i + 2]!;
+      reach.x = nx;
+      reach.y = ny;
+      reach.z = nz;
+      swept.findReach(reach);
+      const height = nx * x + ny * y + nz * z - halfSpaces[4 * i + 3]! - reach.swept;
+      const speed = nx * mx + ny * my + nz * mz;
+      if (-height > this.depth) {
+        this.depth = -height;
+        this.ox = nx;
+        this.oy = ny;
+        this.oz = nz;
+      }
+      if (!(speed < graze)) continue;
+      const t = height > 0 ? height / -speed : 0;
+      if (!(t <= 1 && t < this.t)) continue;
+      this.t = t;
+      this.nx = nx;
+      this.ny = ny;
+      this.nz = nz;
+      this.backOff = reach.withGap - reach.swept;
+      this.id = halfSpaceIds[i]!;
+      this.triangle = -1;
+    }
+  }
+
+  private sweepConvexes({ swept, convexes, convexCount, ignoredId }: Nearby): void {
+    const { self, motion, castHit, separation, mx, my, mz } = this;
+    const { position } = self.pose;
+    const { translation } = motion;
+    self.shape = swept.toConvex();
+    position.x = this.x;
+    position.y = this.y;
+    position.z = this.z;
+    translation.x = mx;
+    translation.y = my;
+    translation.z = mz;
+    const length = Math.sqrt(mx * mx + my * my + mz * mz);
+    for (let i = 0; i < convexCount; i++) {
+      const convex = convexes[i]!;
+      if (convex.id === ignoredId) continue;
+      const near = EARLY * (convex.shape.core.reach + swept.hx + swept.hy + swept.hz);
+      if (!separationWithin(self, convex, length + near, separation)) continue;
+      const { x: ax, y: ay, z: az } = separation.normal;
+      if (-separation.separation > this.depth) {
+        this.depth = -separation.separation;
+        this.ox = ax;
+        this.oy = ay;
+        this.oz = az;
+      }
+      if (separation.separation <= near) {
+        // Convex both: who does not come nearer at first never does. Casts would take it for a touch.
+        if (!(ax * mx + ay * my + az * mz < -1e-9 * length)) continue;
+        castHit.t = 0;
+        castHit.normal.x = ax;
+        castHit.normal.y = ay;
+        castHit.normal.z = az;
+      } else if (!castMotions(self, motion, convex, RESTING, castHit)) continue;
+      if (!(castHit.t < this.t)) continue;
+      this.t = castHit.t;
+      this.nx = castHit.normal.x;
+      this.ny = castHit.normal.y;
+      this.nz = castHit.normal.z;
+      this.backOff = 0;
+      this.id = convex.id;
+      this.triangle = -1;
+    }
+  }
 }
 
-/** Takes note of a contact at the start if it is the deepest, in the world. */
-function noteDepth({ sx, sy, sz }: Form, sweep: Sweep): void {
-  const nx = touch.nx * sx;
-  const ny = touch.ny * sy;
-  const nz = touch.nz * sz;
-  const k = 1 / Math.sqrt(nx * nx + ny * ny + nz * nz);
-  if (!(touch.depth * k > sweep.depth)) return;
-  sweep.depth = touch.depth * k;
-  sweep.ox = nx * k;
-  sweep.oy = ny * k;
-  sweep.oz = nz * k;
+const touch = new Touch();
+const best = new Touch();
+const reach = new Reach();
+const sphere = makeMover();
+const hit = makeHit();
+const center = vec3(0.5, 0.5, 0.5);
+const motion = vec3(0.5, 0.5, 0.5);
+const axis = vec3(0.5, 0.5, 0.5);
+const a = vec3(0.5, 0.5, 0.5);
+const b = vec3(0.5, 0.5, 0.5);
+const c = vec3(0.5, 0.5, 0.5);
+
+/** Readies the sphere for the kernels: that of an ellipsoid, or the one at the lower end of a capsule. */
+function start({ x, y, z, vx, vy, vz, radius, half }: MovingShape): void {
+  center.x = x;
+  center.y = y - half;
+  center.z = z;
+  motion.x = vx;
+  motion.y = vy;
+  motion.z = vz;
+  axis.x = axis.z = 0;
+  axis.y = 2 * half;
+  sphere.radius = radius;
+  loadMover(center, motion, sphere);
 }
 
 /**
- * How far a form reaches along the unit vector (x, y, z): with its gap, and with what the sweeps see of that. A record,
- * because loose numbers would be boxed.
+ * Does a moving shape touch triangle i before `out.t`? Then `out` is filled.
+ *
+ * A start in touch is reported at t = 0 with the normal along which the distance grows, and how far the shape must go along
+ * it to be free. Distances between convex things are convex along a line: who moves along the normal, not against it, never
+ * comes nearer. The caller ignores such contacts.
  */
-export interface Reach {
-  x: number;
-  y: number;
-  z: number;
-  whole: number;
-  seen: number;
-}
-
-export const makeReach = (): Reach => ({ x: 0.5, y: 0.5, z: 0.5, whole: 0.5, seen: 0.5 });
-
-export function findReach({ kind, hx, hy, hz, radius, half, gap, band }: Form, reach: Reach): void {
-  const { x, y, z } = reach;
-  // The form itself, and what each unit of a gap adds to it.
-  let own = 0;
-  let each = 1;
-  if (kind === BOX) {
-    own = hx * Math.abs(x) + hy * Math.abs(y) + hz * Math.abs(z);
-    each = Math.abs(x) + Math.abs(y) + Math.abs(z);
-  } else if (kind === CAPSULE) own = radius + half * Math.abs(y);
-  else {
-    own = Math.sqrt(hx * x * (hx * x) + hy * y * (hy * y) + hz * z * (hz * z));
-    each = own;
-  }
-  reach.whole = own + each * gap;
-  reach.seen = own + each * (gap - band);
-}
-
-const reach = makeReach();
-
-function sweepHalves({ form, sweep, nearby }: MoveContext): void {
-  const { halves, halfCount, halfIds } = nearby;
-  const { x, y, z, mx, my, mz } = sweep;
-  const graze = -GRAZE * (Math.abs(mx) + Math.abs(my) + Math.abs(mz));
-  for (let i = 0; i < halfCount; i++) {
-    const nx = halves[4 * i]!;
-    const ny = halves[4 * i + 1]!;
-    const nz = halves[4 * i + 2]!;
-    reach.x = nx;
-    reach.y = ny;
-    reach.z = nz;
-    findReach(form, reach);
-    const height = nx * x + ny * y + nz * z - halves[4 * i + 3]! - reach.seen;
-    const speed = nx * mx + ny * my + nz * mz;
-    if (halfIds[i] === sweep.skip) continue;
-    if (-height > sweep.depth) {
-      sweep.depth = -height;
-      sweep.ox = nx;
-      sweep.oy = ny;
-      sweep.oz = nz;
+function touchTriangle(moving: MovingShape, nearby: Nearby, i: number, out: Touch): boolean {
+  if (moving.kind === BOX) return touchBoxTriangle(moving, nearby, i, out);
+  const { corners, planes } = nearby;
+  const at = 9 * i;
+  a.x = corners[at]!;
+  a.y = corners[at + 1]!;
+  a.z = corners[at + 2]!;
+  b.x = corners[at + 3]!;
+  b.y = corners[at + 4]!;
+  b.z = corners[at + 5]!;
+  c.x = corners[at + 6]!;
+  c.y = corners[at + 7]!;
+  c.z = corners[at + 8]!;
+  const { half } = moving;
+  if (half > 0) {
+    const nx = planes[4 * i]!;
+    const ny = planes[4 * i + 1]!;
+    const nz = planes[4 * i + 2]!;
+    const height = nx * moving.x + ny * moving.y + nz * moving.z - planes[4 * i + 3]!;
+    const thick = half * Math.abs(ny);
+    if (height * height < thick * thick && isAbove(moving)) {
+      // The segment of the capsule goes through the triangle: out along its normal, on the side where more of it is.
+      const side = height >= 0 ? 1 : -1;
+      out.t = 0;
+      out.nx = side * nx;
+      out.ny = side * ny;
+      out.nz = side * nz;
+      out.depth = moving.radius + (thick - side * height);
+      return true;
     }
-    if (!(speed < graze)) continue;
-    const t = height > 0 ? height / -speed : 0;
-    if (!(t <= 1 && t < sweep.t)) continue;
-    sweep.t = t;
-    sweep.nx = nx;
-    sweep.ny = ny;
-    sweep.nz = nz;
-    sweep.room = reach.whole - reach.seen;
-    sweep.id = halfIds[i]!;
-    sweep.triangle = -1;
   }
+  sphere.restSq = Infinity;
+  hit.t = out.t;
+  const touched = half > 0 ? touchPrism(sphere, axis, a, b, c, hit) : touchBySphere(sphere, a, b, c, hit);
+  if (touched === 0) return false;
+  out.t = hit.t;
+  out.nx = hit.normal.x;
+  out.ny = hit.normal.y;
+  out.nz = hit.normal.z;
+  out.depth = hit.t === 0 ? moving.radius - Math.sqrt(sphere.restSq) : 0;
+  return true;
 }
 
-/** Casts are early by up to 1e-6 of the sizes. */
-const EARLY = 4e-6;
-
-function sweepRounds({ form, enlarged, sweep, nearby, roundCast }: MoveContext): void {
-  const { rounds, roundCount } = nearby;
-  const { self, motion, hit: castHit, separation: apart } = roundCast;
-  const { position } = self.pose;
-  const { mx, my, mz } = sweep;
-  self.shape = enlarged.shape;
-  position.x = sweep.x;
-  position.y = sweep.y;
-  position.z = sweep.z;
-  motion.translation.x = mx;
-  motion.translation.y = my;
-  motion.translation.z = mz;
-  const way = Math.sqrt(mx * mx + my * my + mz * mz);
-  for (let i = 0; i < roundCount; i++) {
-    const thing = rounds[i]!;
-    if (thing.id === sweep.skip) continue;
-    const near = EARLY * (thing.shape.core.reach + form.hx + form.hy + form.hz);
-    if (!separationWithin(self, thing, way + near, apart)) continue;
-    const { x: ax, y: ay, z: az } = apart.normal;
-    const speed = ax * mx + ay * my + az * mz;
-    if (-apart.separation > sweep.depth) {
-      sweep.depth = -apart.separation;
-      sweep.ox = ax;
-      sweep.oy = ay;
-      sweep.oz = az;
-    }
-    if (apart.separation <= near) {
-      // Convex both: who does not come nearer at first never does. Casts would take it for a touch.
-      if (!(speed < -1e-9 * way)) continue;
-      castHit.t = 0;
-      castHit.normal.x = ax;
-      castHit.normal.y = ay;
-      castHit.normal.z = az;
-    } else if (!castMotions(self, motion, thing, RESTING, castHit)) continue;
-    if (!(castHit.t < sweep.t)) continue;
-    sweep.t = castHit.t;
-    sweep.nx = castHit.normal.x;
-    sweep.ny = castHit.normal.y;
-    sweep.nz = castHit.normal.z;
-    sweep.room = 0;
-    sweep.id = thing.id;
-    sweep.triangle = -1;
-  }
+/** Does the vertical line through the centre go through the triangle? */
+function isAbove({ x, z }: MovingShape): boolean {
+  const ab = (b.x - a.x) * (z - a.z) - (b.z - a.z) * (x - a.x);
+  const bc = (c.x - b.x) * (z - b.z) - (c.z - b.z) * (x - b.x);
+  const ca = (a.x - c.x) * (z - c.z) - (a.z - c.z) * (x - c.x);
+  return (ab >= 0 && bc >= 0 && ca >= 0) || (ab <= 0 && bc <= 0 && ca <= 0);
 }

@@ -1,7 +1,7 @@
 /** Levels, random moves and an oracle for characters. The oracle shares no code with them: it looks at every triangle. */
 
-import type { CharacterShape } from '../../src/character/form.ts';
-import { ColliderList } from '../../src/character/surroundings.ts';
+import { ColliderList } from '../../src/character/character-world.ts';
+import type { CharacterShape } from '../../src/character/swept-shape.ts';
 import type { ReadonlyVec3, Vec3 } from '../../src/math/types.ts';
 import { box, collider, halfSpace, heightField, hull, type Shape } from '../../src/shapes/index.ts';
 import { mesh } from '../../src/trimesh/index.ts';

@@ -4,14 +4,22 @@
  * are sweeps of a sphere about the end a, and as exact: see `mover.ts`.
  */
 import { checkPoint, checkSphere, checkTube } from '../../math/check.ts';
-import type { ReadonlyVec3 } from '../../math/types.ts';
+import type { ReadonlyVec3, Vec3 } from '../../math/types.ts';
 import { vec3 } from '../../math/types.ts';
 import { add, copy, dot, negate, normalize, set, sub } from '../../math/vec3.ts';
 import { nearestOnSegments } from '../closest/segment-segment.ts';
 import { makeSegmentPair } from '../closest/types.ts';
 import type { Hit, ReadonlyCapsule, ReadonlySphere } from '../types.ts';
 import { makeHit } from '../types.ts';
-import { copyHit, loadMover, makeMover, moveToSurface, PAST_THE_END, touchSegment } from './mover.ts';
+import {
+  copyHit,
+  loadMover,
+  type Mover,
+  makeMover,
+  moveToSurface,
+  PAST_THE_END,
+  touchSegment,
+} from './mover.ts';
 import { BESIDE, FACE, touchFace, touchTriangle } from './sphere-triangle.ts';
 
 const ORIGIN: ReadonlyVec3 = vec3();
@@ -27,6 +35,7 @@ const pb = vec3();
 const pc = vec3();
 const aBack = vec3();
 const bBack = vec3();
+const cBack = vec3();
 const from = vec3();
 const to = vec3();
 const pair = makeSegmentPair();
@@ -130,7 +139,7 @@ export function touchTriangleByCapsule(
   sub(c, capsule.a, pc);
   if (!axisMeetsTriangle()) {
     found.t = hit.t;
-    touchPrism();
+    moveToTriangle(touchPrism(mover, axis, pa, pb, pc, found));
   }
   if (!(found.t < hit.t)) return false;
   add(found.point, capsule.a, found.point);
@@ -139,34 +148,85 @@ export function touchTriangleByCapsule(
 }
 
 /**
+ * Does a capsule whose axis does not go through the triangle abc touch it before `hit.t`? The mover is a sphere about one end
+ * of the axis. Then the hit is filled, but for its point, which is on a side of the prism; and that side is returned, as the
+ * set of corners that it was drawn out of (1 for a, 2 for b, 4 for c, 7 for the triangle at an end), or `AT_END` for an edge
+ * of the triangle at an end. Else 0.
+ *
  * The sides of the prism: the triangle at both ends of the axis and, for each edge, the parallelogram that the axis draws
- * out of it. An edge of the prism is in two of these. What one of them does not reach before `found`, or reaches within,
+ * out of it. An edge of the prism is in two of these. What one of them does not reach before `hit`, or reaches within,
  * is news on none of its edges: only an edge that both leave open is asked.
+ *
+ * @internal
  */
-function touchPrism(): void {
-  const atA = touchFace(mover, pa, pb, pc, found);
-  copy(axis, mover);
-  const atB = touchFace(mover, pa, pb, pc, found);
-  copy(ORIGIN, mover);
-  const ab = touchBetween(pa, pb);
-  const bc = touchBetween(pb, pc);
-  const ca = touchBetween(pc, pa);
-  if (ab === BESIDE && ca === BESIDE) touchCorner(pa);
-  if (ab === BESIDE && bc === BESIDE) touchCorner(pb);
-  if (bc === BESIDE && ca === BESIDE) touchCorner(pc);
+export function touchPrism(
+  mover: Mover,
+  axis: ReadonlyVec3,
+  a: ReadonlyVec3,
+  b: ReadonlyVec3,
+  c: ReadonlyVec3,
+  hit: Hit,
+): number {
+  const { x, y, z } = mover;
+  const { x: ax, y: ay, z: az } = axis;
+  let touched = 0;
+  const atA = touchFace(mover, a, b, c, hit);
+  if (atA === FACE) touched = 7;
+  mover.x = x + ax;
+  mover.y = y + ay;
+  mover.z = z + az;
+  const atB = touchFace(mover, a, b, c, hit);
+  if (atB === FACE) touched = 7;
+  mover.x = x;
+  mover.y = y;
+  mover.z = z;
+  drawBack(a, axis, aBack);
+  drawBack(b, axis, bBack);
+  drawBack(c, axis, cBack);
+  const ab = touchFace(mover, a, b, aBack, hit, true);
+  if (ab === FACE) touched = 3;
+  const bc = touchFace(mover, b, c, bBack, hit, true);
+  if (bc === FACE) touched = 6;
+  const ca = touchFace(mover, c, a, cBack, hit, true);
+  if (ca === FACE) touched = 5;
+  if (ab === BESIDE && ca === BESIDE && touchSegment(mover, a, aBack, hit) !== 0) touched = 1;
+  if (ab === BESIDE && bc === BESIDE && touchSegment(mover, b, bBack, hit) !== 0) touched = 2;
+  if (bc === BESIDE && ca === BESIDE && touchSegment(mover, c, cBack, hit) !== 0) touched = 4;
   for (let end = 0; end < 2; end++) {
     if ((end === 0 ? atA : atB) !== BESIDE) continue;
-    copy(end === 0 ? ORIGIN : axis, mover);
-    if (ab === BESIDE) touchSegment(mover, pa, pb, found);
-    if (bc === BESIDE) touchSegment(mover, pb, pc, found);
-    if (ca === BESIDE) touchSegment(mover, pa, pc, found);
+    if (end === 1) {
+      mover.x = x + ax;
+      mover.y = y + ay;
+      mover.z = z + az;
+    }
+    if (ab === BESIDE && touchSegment(mover, a, b, hit) !== 0) touched = AT_END;
+    if (bc === BESIDE && touchSegment(mover, b, c, hit) !== 0) touched = AT_END;
+    if (ca === BESIDE && touchSegment(mover, a, c, hit) !== 0) touched = AT_END;
   }
+  mover.x = x;
+  mover.y = y;
+  mover.z = z;
+  return touched;
 }
 
-/** Does the capsule's axis touch the corner p? */
-function touchCorner(p: ReadonlyVec3): void {
-  sub(p, axis, aBack);
-  if (touchSegment(mover, p, aBack, found) !== 0) copy(p, found.point);
+/** The point p, drawn out along the axis, backwards. */
+function drawBack(p: ReadonlyVec3, axis: ReadonlyVec3, out: Vec3): void {
+  out.x = p.x - axis.x;
+  out.y = p.y - axis.y;
+  out.z = p.z - axis.z;
+}
+
+/** What `touchPrism` returns for an edge of the triangle at an end of the axis: the point of the hit is on the triangle. */
+const AT_END = 8;
+
+/** The point of the triangle, for one on a side of the prism. */
+function moveToTriangle(side: number): void {
+  if (side === 3) moveToEdge(pa, pb);
+  else if (side === 6) moveToEdge(pb, pc);
+  else if (side === 5) moveToEdge(pc, pa);
+  else if (side === 1) copy(pa, found.point);
+  else if (side === 2) copy(pb, found.point);
+  else if (side === 4) copy(pc, found.point);
 }
 
 /** Readies the sphere about the capsule's end a, as seen from there. */

@@ -1,6 +1,6 @@
-/** A box that does not turn, on its way against one triangle of what is near: separating axes. RTCD §5.2.9, §5.5.2. */
-import type { MoveContext } from './move-context.ts';
-import type { Mover, Touch } from './way.ts';
+/** A moving box that does not rotate against one of the nearby triangles: separating axes. RTCD §5.2.9, §5.5.2. */
+import type { Nearby } from './nearby.ts';
+import type { MovingShape, Touch } from './swept-shape.ts';
 
 /** The spans of overlap on all axes so far. */
 const span = { enter: 0.5, exit: 0.5, depth: 0.5, nx: 0.5, ny: 0.5, nz: 0.5 };
@@ -11,14 +11,20 @@ const span = { enter: 0.5, exit: 0.5, depth: 0.5, nx: 0.5, ny: 0.5, nz: 0.5 };
  */
 const axis = { x: 0.5, y: 0.5, z: 0.5, below: 0.5, above: 0.5, speed: 0.5 };
 
-/** As for the other forms: see `touchThing`. */
-export function touchBox(move: MoveContext, i: number, touch: Touch): boolean {
+/** As for the other shapes: see `touchTriangle` in `sweep.ts`. */
+export function touchBoxTriangle(box: MovingShape, nearby: Nearby, i: number, touch: Touch): boolean {
+  const { corners, planes } = nearby;
   span.enter = 0;
   span.exit = touch.t;
   span.depth = Infinity;
   const a = 9 * i;
-  if (!cutSides(move, a) || !cutPlane(move, 4 * i)) return false;
-  if (!cutEdge(move, a, a + 3, a + 6) || !cutEdge(move, a + 3, a + 6, a) || !cutEdge(move, a + 6, a, a + 3))
+  if (
+    !cutSides(box, corners, a) ||
+    !cutPlane(box, planes, 4 * i) ||
+    !cutEdge(box, corners, a, a + 3, a + 6) ||
+    !cutEdge(box, corners, a + 3, a + 6, a) ||
+    !cutEdge(box, corners, a + 6, a, a + 3)
+  )
     return false;
   if (span.depth < 0) {
     // Apart at the start.
@@ -36,9 +42,8 @@ export function touchBox(move: MoveContext, i: number, touch: Touch): boolean {
 }
 
 /** The axes along the sides of the box. `a` is where the corners of the triangle are. */
-function cutSides(move: MoveContext, a: number): boolean {
-  const { corners } = move.nearby;
-  const { x, y, z, vx, vy, vz, hx, hy, hz } = move.mover;
+function cutSides(box: MovingShape, corners: Float64Array, a: number): boolean {
+  const { x, y, z, vx, vy, vz, hx, hy, hz } = box;
   const ax = corners[a]! - x;
   const bx = corners[a + 3]! - x;
   const cx = corners[a + 6]! - x;
@@ -70,13 +75,12 @@ function cutSides(move: MoveContext, a: number): boolean {
 }
 
 /** The normal of the triangle. `at` is where its plane is. */
-function cutPlane(move: MoveContext, at: number): boolean {
-  const { planes } = move.nearby;
+function cutPlane(box: MovingShape, planes: Float64Array, at: number): boolean {
   const nx = planes[at]!;
   const ny = planes[at + 1]!;
   const nz = planes[at + 2]!;
   if (nx === 0 && ny === 0 && nz === 0) return true;
-  const { x, y, z, vx, vy, vz, hx, hy, hz } = move.mover;
+  const { x, y, z, vx, vy, vz, hx, hy, hz } = box;
   const d = planes[at + 3]! - (nx * x + ny * y + nz * z);
   const reach = hx * Math.abs(nx) + hy * Math.abs(ny) + hz * Math.abs(nz);
   axis.x = nx;
@@ -92,9 +96,8 @@ function cutPlane(move: MoveContext, at: number): boolean {
 const ends = { px: 0.5, py: 0.5, pz: 0.5, ox: 0.5, oy: 0.5, oz: 0.5 };
 
 /** The axes across an edge of the triangle, from `p` to `q`, and the edges of the box. `o` is the third corner. */
-function cutEdge(move: MoveContext, p: number, q: number, o: number): boolean {
-  const { corners } = move.nearby;
-  const { x, y, z } = move.mover;
+function cutEdge(box: MovingShape, corners: Float64Array, p: number, q: number, o: number): boolean {
+  const { x, y, z } = box;
   const px = corners[p]! - x;
   const py = corners[p + 1]! - y;
   const pz = corners[p + 2]! - z;
@@ -113,21 +116,21 @@ function cutEdge(move: MoveContext, p: number, q: number, o: number): boolean {
   axis.x = 0;
   axis.y = -ez / length;
   axis.z = ey / length;
-  if (length > small && !cutAcross(move.mover)) return false;
+  if (length > small && !cutAcross(box)) return false;
   length = Math.sqrt(ex * ex + ez * ez);
   axis.x = ez / length;
   axis.y = 0;
   axis.z = -ex / length;
-  if (length > small && !cutAcross(move.mover)) return false;
+  if (length > small && !cutAcross(box)) return false;
   length = Math.sqrt(ex * ex + ey * ey);
   axis.x = -ey / length;
   axis.y = ex / length;
   axis.z = 0;
-  return !(length > small) || cutAcross(move.mover);
+  return !(length > small) || cutAcross(box);
 }
 
 /** The edge at hand is a point along the axis. */
-function cutAcross({ vx, vy, vz, hx, hy, hz }: Mover): boolean {
+function cutAcross({ vx, vy, vz, hx, hy, hz }: MovingShape): boolean {
   const { x, y, z } = axis;
   const p = x * ends.px + y * ends.py + z * ends.pz;
   const o = x * ends.ox + y * ends.oy + z * ends.oz;

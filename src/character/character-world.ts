@@ -1,4 +1,4 @@
-/** What a character asks of the world that it walks in: little enough that a list of colliders will do. */
+/** What a character asks of the world that it moves in: so little that a list of colliders will do. */
 import { mustBeOptions, mustHave } from '../math/check.ts';
 import type { ReadonlyPose } from '../math/types.ts';
 import type { ReadonlyAabb } from '../primitives/types.ts';
@@ -8,49 +8,49 @@ import { mustBeShape, mustBeWorldPose } from '../shapes/check.ts';
 import type { Collider } from '../shapes/collider.ts';
 import type { Shape } from '../shapes/shape.ts';
 
-/** A collider as a character sees it. */
-export interface Surrounding {
+/** A collider, as a character sees it. */
+export interface Obstacle {
   readonly shape: Shape;
   readonly pose: ReadonlyPose;
-  /** Bits of the groups that it is in, and of those that it meets. */
+  /** Bits of the groups that it is in, and of those that it collides with. */
   readonly group: number;
   readonly mask: number;
-  /** Characters walk through sensors. */
+  /** Characters pass through sensors. */
   readonly sensor: boolean;
-  /** A character does not meet colliders of its own owner. */
+  /** A character does not collide with colliders of its own owner. */
   readonly owner: number | undefined;
-  /** The questions that see it. A move is a cast: without 'cast' it is walked through. Default: all. */
+  /** The queries that see it. A move is a cast: characters pass through what is without 'cast'. Default: all. */
   readonly uses?: readonly string[];
 }
 
-/** What characters walk in: a `World`, a `ColliderList`, or something of the user's with these two methods. */
-export interface Surroundings {
+/** What characters move in: a `World`, a `ColliderList`, or anything with these methods. */
+export interface CharacterWorld {
   /** Visits the numbers of all colliders that may share a point with the box, half-spaces included, each once. */
   searchBox(box: ReadonlyAabb, visit: (id: number) => unknown): void;
-  get(id: number): Surrounding | undefined;
-  /** Asked before `get` about what may have been removed, where `get` would throw. */
+  get(id: number): Obstacle | undefined;
+  /** Needed where `get` throws for colliders that were removed. */
   has?(id: number): boolean;
 }
 
-export interface SurroundingOptions {
-  /** Bits of the groups that it is in. 1 unless told otherwise. */
+export interface ObstacleOptions {
+  /** Bits of the groups that it is in. Default: 1. */
   readonly group?: number;
-  /** Bits of the groups that it meets. All unless told otherwise. */
+  /** Bits of the groups that it collides with. Default: all. */
   readonly mask?: number;
   readonly sensor?: boolean;
   readonly owner?: number;
-  /** The questions that see it. Characters see what 'cast' sees. Default: all. */
+  /** The queries that see it. Characters see what 'cast' sees. Default: all. */
   readonly uses?: readonly string[];
 }
 
 const bounds = makeAabb();
 
-/** The simplest surroundings: a list of colliders whose poses are read live. Searches look at every one of them. */
-export class ColliderList implements Surroundings {
-  private readonly items: (Surrounding | undefined)[] = [];
+/** The simplest world for characters: a list of colliders whose poses are read live. A search looks at every one. */
+export class ColliderList implements CharacterWorld {
+  private readonly items: (Obstacle | undefined)[] = [];
 
   /** Returns the number of the collider: 0 for the first, and never used again. */
-  add(collider: Collider, options: SurroundingOptions = {}): number {
+  add(collider: Collider, options: ObstacleOptions = {}): number {
     const caller = 'ColliderList.add';
     mustHave(caller, 'collider', collider, 'a collider', 'shape');
     const { shape, pose } = collider;
@@ -68,7 +68,7 @@ export class ColliderList implements Surroundings {
     return was;
   }
 
-  get(id: number): Surrounding | undefined {
+  get(id: number): Obstacle | undefined {
     return this.items[id];
   }
 
