@@ -1,7 +1,7 @@
 /** Depenetration: out of what a character overlaps. */
 import { vec3 } from '../math/types.ts';
 import * as v3 from '../math/vec3.ts';
-import { nearestOnTriangle } from '../primitives/closest/triangle.ts';
+import { closestOnTriangle } from '../primitives/closest/triangle.ts';
 import { makeTrianglePoint } from '../primitives/closest/types.ts';
 import { segmentTriangle } from '../primitives/ray/ray-triangle.ts';
 import { makeTriangleHit } from '../primitives/types.ts';
@@ -90,7 +90,7 @@ function leaveNearest({ nearby, position, recoveryStart }: MoveContext, most: nu
   let least = Infinity;
   for (let i = 0; i < nearby.count; i++) {
     loadCorners(nearby, i);
-    const { point, distanceSq } = nearestOnTriangle(recoveryStart, a, b, c, foot);
+    const { point, distanceSq } = closestOnTriangle(recoveryStart, a, b, c, foot);
     if (!(distanceSq < least)) continue;
     least = distanceSq;
     copy(point, nearest);
