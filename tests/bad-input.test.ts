@@ -18,7 +18,7 @@ test('[x, y, z] is no point', () => {
   expect(() => cast(sphere(1), { translation: p }, level)).toThrow(`cast: motion.translation ${message}`);
   expect(() => graze.closestPointSegment(p, vec3(), vec3(1))).toThrow(`closestPointSegment: p ${message}`);
   expect(() => new World().nearest(p)).toThrow(
-    /World.nearest: place must be a point .* got an array of 3 numbers/,
+    /World.nearest: from must be a point .* got an array of 3 numbers/,
   );
 });
 
@@ -58,9 +58,9 @@ test('misspelt options', () => {
   expect(() => new World(any({ broadphase: 'tree' }))).toThrow(/'broadphase': did you mean broadPhase\?/);
   expect(() => new World().add(sphere(1), any({ groups: 1 }))).toThrow(/'groups': did you mean group\?/);
   expect(() => mesh(positions, index, any({ leafsize: 2 }))).toThrow(/'leafsize': did you mean leafSize\?/);
-  expect(() => new World().raycast({ origin: vec3(), direction: vec3(1) }, 1, any({ ignored: 1 }))).toThrow(
-    /filter has the unknown field 'ignored'/,
-  );
+  expect(() =>
+    new World().raycast({ origin: vec3(), direction: vec3(1) }, { filter: any({ ignored: 1 }) }),
+  ).toThrow(/filter has the unknown field 'ignored'/);
   expect(() => cast(sphere(1), any({ translation: vec3(1), axes: vec3(1) }), level)).toThrow(
     /motion has the unknown field 'axes': did you mean axis\?/,
   );

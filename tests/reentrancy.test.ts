@@ -3,9 +3,11 @@
  * question, or throw. What was asked first is answered as if it had been alone, bit for bit; a support may not ask at all.
  */
 import { describe, expect, test } from 'vitest';
+import { HierarchicalGrid, SortAndSweep, TreeBroadPhase } from '../src/broadphase/index.ts';
 import * as graze from '../src/index.ts';
 import { collider, type Pose, vec3 } from '../src/index.ts';
 import { sweptBoundsOf } from '../src/query/index.ts';
+import { DebugWorld } from '../src/world/index.ts';
 
 const at = (x: number, y = 0, z = 0): Pose => ({
   position: vec3(x, y, z),
@@ -89,7 +91,7 @@ describe('a support of the user', () => {
       ['World.cast', () => world.cast(far, { translation: vec3(-3, -1, 0) })],
       ['World.overlaps', () => world.overlaps(near)],
       ['World.nearest', () => world.nearest(far)],
-      ['World.contacts', () => world.contacts(near, 0.1)],
+      ['World.contacts', () => world.contacts(near, { margin: 0.1 })],
       [
         'World.update',
         () => {
@@ -249,17 +251,18 @@ function queriesOfWorld(world: graze.World, inFilter: Hook, inGetter: Hook) {
   const turnAbout = { translation: point(9, 0.5, 0.1), axis: point(0, 0.6, 0.8), angle: 1 };
   const spin = { linear: point(9, 0.5, 0.1), angular: point(0, 0.6, 0.8) };
   return {
-    'World.raycast': () => world.raycast(ray, Infinity, filter),
-    'World.raycast from inside': () => world.raycast(inside, Infinity, filter),
-    'World.raycastAny': () => world.raycastAny(ray, 20, filter),
-    'World.raycastAll': () => world.raycastAll(ray, Infinity, filter),
-    'World.cast': () => world.cast(mover, slide, filter),
-    'World.cast that rotates': () => world.cast(mover, turn, filter),
-    'World.castAll': () => world.castAll(mover, slide, filter),
-    'World.overlaps': () => world.overlaps(probe, filter),
-    'World.nearest to a point': () => world.nearest(point(0.3, 2.5, 0.4), Infinity, filter),
-    'World.nearest to a body': () => world.nearest(mover, 20, filter),
-    'World.contacts': () => world.contacts(probe, 0.1, filter),
+    'World.raycast': () => world.raycast(ray, { filter }),
+    'World.raycast from inside': () => world.raycast(inside, { filter }),
+    'World.raycast, any': () => world.raycast(ray, { mode: 'any', maxDistance: 20, filter }),
+    'World.raycast, all': () => world.raycast(ray, { mode: 'all', filter }),
+    'World.cast': () => world.cast(mover, slide, { filter }),
+    'World.cast that rotates': () => world.cast(mover, turn, { filter }),
+    'World.cast, any': () => world.cast(mover, slide, { mode: 'any', filter }),
+    'World.cast, all': () => world.cast(mover, slide, { mode: 'all', filter }),
+    'World.overlaps': () => world.overlaps(probe, { filter }),
+    'World.nearest to a point': () => world.nearest(point(0.3, 2.5, 0.4), { filter }),
+    'World.nearest to a body': () => world.nearest(mover, { maxDistance: 20, filter }),
+    'World.contacts': () => world.contacts(probe, { margin: 0.1, filter }),
     'World.searchBox': () => {
       const found: number[] = [];
       world.searchBox({ min: vec3(-3, -1, -2), max: vec3(3, 1, 2) }, (id) => {
@@ -289,12 +292,15 @@ function queriesOfWorld(world: graze.World, inFilter: Hook, inGetter: Hook) {
 }
 
 /** Thirty colliders of all kinds in a row of clusters. Their poses have getters; the pair filter has a hook. */
-function fillWorld(broadPhase: 'tree' | 'sweep' | 'grid', verify: boolean, hook: Hook, getterHook: Hook) {
+function fillWorld(kind: keyof typeof BROAD_PHASES, verify: boolean, hook: Hook, getterHook: Hook) {
   const filter = (a: { id: number }, b: { id: number }) => {
     hook();
     return (a.id + b.id) % 4 > 0;
   };
-  const world = new graze.World({ broadPhase, filter, verify });
+  const broadPhase = BROAD_PHASES[kind]();
+  const world = verify
+    ? new DebugWorld({ broadPhase, filter, verify })
+    : new graze.World({ broadPhase, filter });
   const poses: Pose[] = [];
   for (let i = 0; i < 30; i++) {
     const pose = at((i % 10) * 1.3 - 5, Math.floor(i / 10) * 0.9 - 1, (i % 3) * 0.5);
@@ -308,14 +314,19 @@ function fillWorld(broadPhase: 'tree' | 'sweep' | 'grid', verify: boolean, hook:
   return { world, poses };
 }
 
-const BROAD_PHASES = [
+const BROAD_PHASES = {
+  tree: () => new TreeBroadPhase(),
+  sweep: () => new SortAndSweep(),
+  grid: () => new HierarchicalGrid(),
+};
+const WORLDS = [
   ['tree', false],
   ['sweep', false],
   ['grid', false],
   ['tree', true],
 ] as const;
 
-describe.each(BROAD_PHASES)('queries in queries, %s, verified: %s', (broadPhase, verify) => {
+describe.each(WORLDS)('queries in queries, %s, verified: %s', (broadPhase, verify) => {
   const { world } = fillWorld(broadPhase, verify, NOTHING, NOTHING);
   const another = fillWorld('tree', false, NOTHING, NOTHING).world;
   for (let id = 1; id <= 30; id += 3) another.remove(id);
@@ -408,7 +419,7 @@ describe.each(BROAD_PHASES)('queries in queries, %s, verified: %s', (broadPhase,
           askNext();
           const own = hook;
           hook = NOTHING;
-          loud.world.raycastAll({ origin: vec3(-9, 0.4, 0.3), direction: vec3(1, 0, 0) });
+          loud.world.raycast({ origin: vec3(-9, 0.4, 0.3), direction: vec3(1, 0, 0) }, { mode: 'all' });
           hook = own;
           expect(() => loud.world.update()).toThrow('must not be changed');
           expect(() => loud.world.add(octahedron)).toThrow('must not be changed');
@@ -417,7 +428,7 @@ describe.each(BROAD_PHASES)('queries in queries, %s, verified: %s', (broadPhase,
       const events = bits(quiet.world.update());
       expect(told ?? bits(loud.world.update())).toBe(events);
       hook = NOTHING;
-      const name = 'World.castAll';
+      const name = 'World.cast, all';
       expect(bits(queriesOfWorld(loud.world, NOTHING, NOTHING)[name]())).toBe(
         bits(queriesOfWorld(quiet.world, NOTHING, NOTHING)[name]()),
       );

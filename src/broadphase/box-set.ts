@@ -13,11 +13,6 @@ import { rayAabbKernel } from '../primitives/ray/ray-aabb.ts';
 import type { ReadonlyAabb, ReadonlyRay } from '../primitives/types.ts';
 import { makeAabb, makeHit } from '../primitives/types.ts';
 
-/** Pairs of numbers, one after the other. `ids` is replaced by a longer array when it is full. */
-export interface PairList {
-  ids: Int32Array;
-}
-
 /** Arrays go by the numbers of boxes. */
 const MOST = 0x4000000;
 

@@ -1,23 +1,29 @@
 /** What a world asks of a broad phase: boxes with numbers, and which of them meet. RTCD §2.4.1, ch. 7. */
 import type { ReadonlyVec3 } from '../math/types.ts';
 import type { ReadonlyAabb, ReadonlyRay } from '../primitives/types.ts';
+import type { PairList } from './pair-list.ts';
 
-/** Told the number of a box. Ends the search by returning false. */
+/** Called with the number of a box. Ends the search by returning false. */
 export type BoxVisitor = (id: number) => unknown;
-/** Told the numbers of two boxes that share a point. Ends the search by returning false. */
+/** Called with the numbers of two boxes that share a point. Ends the search by returning false. */
 export type PairVisitor = (a: number, b: number) => unknown;
-/** Told a box that the ray enters at t. May return a number, beyond which nothing is of interest; a negative one ends it. */
+/**
+ * Called with a box that the ray enters at t. May return a number, beyond which nothing is of interest; a negative one ends
+ * the search.
+ */
 export type RayVisitor = (id: number, t: number) => unknown;
-/** How far a search goes: nothing beyond is of interest. A visitor may lower `t` during the search. */
+/** How far a search goes. A visitor may lower `t` during the search. */
 export interface Reach {
   t: number;
 }
 
 /**
- * A set of boxes, known by numbers that the owner chose (small whole numbers, each used once at a time). Answers are
- * for the boxes as they were last given, exactly; touching counts. Searches must not change the set.
+ * A set of boxes, known by numbers that the owner chose (small whole numbers, each used once at a time). Answers are for the
+ * boxes as they were last given, exactly; touching counts. Visitors may search but not change the set.
  */
 export interface BroadPhase {
+  /** What snapshots call it. Default: 'custom'. */
+  readonly kind?: string;
   /** The number of boxes. */
   readonly size: number;
   add(id: number, box: ReadonlyAabb): void;
@@ -26,21 +32,21 @@ export interface BroadPhase {
   /** `move` for many at once: `boxes` holds min x, y, z, max x, y, z of one after the other. */
   moveMany(ids: ArrayLike<number>, boxes: Float64Array): void;
   remove(id: number): void;
-  /** Every two boxes that share a point, each pair once, in no particular order. */
+  /** Visits every two boxes that share a point, each pair once, in no particular order. */
   pairs(visit: PairVisitor): void;
   /**
    * Fills `out.ids` with the numbers of every two boxes that share a point, one pair after the other, and returns how many
-   * pairs there are; the array is replaced by a longer one when it is full. Quicker than `pairs`, as it calls nobody. All
-   * kinds have it: the tree's (of proxies) is `DynamicTree.collectPairs`.
+   * pairs there are; the array is replaced by a longer one when it is full. If it is there, a world uses it instead of
+   * `pairs`: it is quicker, as it calls nobody.
    */
-  collectPairs?(out: { ids: Int32Array }): number;
-  /** All boxes that share a point with this one. */
+  collectPairs?(out: PairList): number;
+  /** Visits all boxes that share a point with this one. */
   searchBox(box: ReadonlyAabb, visit: BoxVisitor): void;
-  /** All boxes that the ray enters at some t in [0, tMax], roughly the nearest first where that is cheap. */
+  /** Visits all boxes that the ray enters at some t in [0, tMax], roughly the nearest first where that is cheap. */
   searchRay(ray: ReadonlyRay, tMax: number, visit: RayVisitor): void;
   /**
-   * All boxes that this one touches at some t in [0, reach.t] of its way, roughly the first ones first, and perhaps others.
-   * The visitor may make `reach.t` less. Without it, long casts look at all in the box around the whole way.
+   * Visits all boxes that this one touches at some t in [0, reach.t] of its motion, roughly the first ones first, and perhaps
+   * others. The visitor may lower `reach.t`. Without it, casts look at all in the box around the whole motion.
    */
   searchSwept?(box: ReadonlyAabb, motion: ReadonlyVec3, reach: Reach, visit: BoxVisitor): void;
   /** The same with all boxes within a distance of `reach.t`. Without it, `nearest` searches in larger and larger boxes. */

@@ -7,13 +7,14 @@
  */
 import { EPS32 } from '../math/float.ts';
 import { RAY_SLACK } from '../math/tolerance.ts';
-import type { ReadonlyVec3 } from '../math/types.ts';
+import { type ReadonlyVec3, vec3 } from '../math/types.ts';
 import { rayAabbKernel } from '../primitives/ray/ray-aabb.ts';
 import { makeAabb, makeHit, type ReadonlyAabb, type ReadonlyRay } from '../primitives/types.ts';
 import { MinHeap } from '../trees/min-heap.ts';
 import { writeAabb } from '../volumes/aabb.ts';
 import type { BoxVisitor, PairVisitor, RayVisitor, Reach } from './broad-phase.ts';
 import { type DynamicNodes, LINK, NODE } from './dynamic-nodes.ts';
+import { giveList, growList, type PairList, takeList } from './pair-list.ts';
 
 interface Stack {
   nodes: Int32Array;
@@ -188,15 +189,18 @@ const onRay = makeAabb();
 export function searchRay(tree: DynamicNodes, ray: ReadonlyRay, tMax: number, visit: RayVisitor): void {
   const { boxes, data } = tree;
   const { x, y, z } = ray.origin;
+  const { x: dx, y: dy, z: dz } = ray.direction;
   const reach = { t: tMax };
-  const meet = (proxy: number): boolean => {
+  // A copy: getters of the ray must not run while the scratch below is in use.
+  const own = { origin: vec3(x, y, z), direction: vec3(dx, dy, dz) };
+  const visitProxy = (proxy: number): boolean => {
     loadBox(boxes, proxy);
-    if (rayAabbKernel(null, ray, tight, reach.t, hit) === null) return true;
+    if (rayAabbKernel(null, own, tight, reach.t, hit) === null) return true;
     const next = visit(data[proxy]!, hit.t);
     if (typeof next === 'number') reach.t = Math.min(reach.t, next);
     return reach.t >= 0;
   };
-  searchSwept(tree, writeAabb(x, y, z, x, y, z, onRay), ray.direction, reach, meet, null);
+  searchSwept(tree, writeAabb(x, y, z, x, y, z, onRay), own.direction, reach, visitProxy, null);
 }
 
 /** Squares of distances are off by some roundings. */
@@ -330,19 +334,7 @@ export function searchNearest(
 
 /** Every two boxes of a dynamic tree that share a point. */
 
-/** Pairs of numbers, one after the other. `ids` is replaced by a longer array when it is full. */
-export interface ProxyPairs {
-  ids: Int32Array;
-}
-
 let stack = new Int32Array(512);
-
-function longer(list: ProxyPairs): Int32Array {
-  const more = new Int32Array(Math.max(1024, 2 * list.ids.length));
-  more.set(list.ids);
-  list.ids = more;
-  return more;
-}
 
 /** Do the boxes of two nodes share a point? 1 or 0: no branch to guess. */
 const meet = (bounds: Float32Array, i: number, j: number): number =>
@@ -385,7 +377,7 @@ function certainty({ bounds, isSnug }: DynamicNodes): number {
  *
  * @internal
  */
-export function collectPairs(tree: DynamicNodes, out: ProxyPairs): number {
+export function collectPairs(tree: DynamicNodes, out: PairList): number {
   if (tree.count < 2) return 0;
   const { bounds, links, boxes } = tree;
   const deep = certainty(tree);
@@ -416,7 +408,7 @@ export function collectPairs(tree: DynamicNodes, out: ProxyPairs): number {
         // Boxes are far away in memory, and seldom looked at.
         if (!meetDeeply(bounds, i, j, deep) && !boxesMeet(boxes, 6 * ~a, 6 * ~b)) continue;
         if (found === full) {
-          list = longer(out);
+          list = growList(out);
           full = list.length;
         }
         list[found] = ~a;
@@ -456,21 +448,19 @@ export function collectPairs(tree: DynamicNodes, out: ProxyPairs): number {
   }
 }
 
-const spareLists: ProxyPairs[] = [];
-
 /**
- * Tells the data of every two boxes that share a point, once. All are found before the first is told: that is quicker.
+ * Visits the data of every two boxes that share a point, once. All are found before the first is visited: that is quicker.
  *
  * @internal
  */
-export function reportPairs(tree: DynamicNodes, visit: PairVisitor): void {
-  const list = spareLists.pop() ?? { ids: new Int32Array(1024) };
+export function visitPairs(tree: DynamicNodes, visit: PairVisitor): void {
+  const list = takeList();
   const { data } = tree;
   try {
     const end = 2 * collectPairs(tree, list);
     const { ids } = list;
     for (let i = 0; i < end; i += 2) if (visit(data[ids[i]!]!, data[ids[i + 1]!]!) === false) return;
   } finally {
-    spareLists.push(list);
+    giveList(list);
   }
 }

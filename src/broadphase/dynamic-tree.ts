@@ -21,15 +21,15 @@ import { DynamicNodes, dynamicFaults, LINK, NODE } from './dynamic-nodes.ts';
 import {
   collectPairs,
   NearestList,
-  type ProxyPairs,
-  reportPairs,
   searchBox,
   searchNear,
   searchNearest,
   searchRay,
   searchSwept,
+  visitPairs,
 } from './dynamic-search.ts';
 import { attachLeaf, detachLeaf, type InsertionSearch, moveLeaves, rebuildNodes } from './dynamic-update.ts';
+import type { PairList } from './pair-list.ts';
 
 export interface DynamicTreeOptions {
   /** How far a fat box stands off the box that it was made for, as a length. Default: 0. */
@@ -339,18 +339,23 @@ export class DynamicTree {
   pairs(visit: PairVisitor): void {
     this.searches++;
     try {
-      reportPairs(this.nodes, visit);
+      visitPairs(this.nodes, visit);
     } finally {
       this.searches--;
     }
   }
 
   /**
-   * Fills a list with the proxies of every two boxes that share a point, each pair once, and returns how many pairs there
-   * are. Quicker than `pairs`, as it calls nobody.
+   * Fills a list with the proxies of every two boxes that share a point, or with their data, each pair once, and returns how
+   * many pairs there are. Quicker than `pairs`, as it calls nobody.
    */
-  collectPairs(out: ProxyPairs): number {
-    return collectPairs(this.nodes, out);
+  collectPairs(out: PairList, asData = false): number {
+    const count = collectPairs(this.nodes, out);
+    if (!asData) return count;
+    const { data } = this.nodes;
+    const { ids } = out;
+    for (let i = 0; i < 2 * count; i++) ids[i] = data[ids[i]!]!;
+    return count;
   }
 
   /** The k boxes nearest to p, or all if there are fewer, the nearest first. Boxes around p are at distance 0. */

@@ -1,11 +1,8 @@
 /** Boxes in the cells of grids, one grid for each size. RTCD §7.2.1. */
-import { ANY_FINITE, checkAabb } from '../math/check.ts';
-import { checkRayUpTo } from '../primitives/input.ts';
-import type { ReadonlyAabb, ReadonlyRay } from '../primitives/types.ts';
-import { BoxSet, type PairList } from './box-set.ts';
-import type { BoxVisitor, PairVisitor, RayVisitor } from './broad-phase.ts';
-import { longer, reportPairs, tellBox } from './pair-list.ts';
-import { type Searchable, tellRay } from './ray-pieces.ts';
+import type { ReadonlyAabb } from '../primitives/types.ts';
+import type { BoxSet } from './box-set.ts';
+import { BoxSetBroadPhase } from './box-set-broad-phase.ts';
+import { growList, type PairList } from './pair-list.ts';
 
 /**
  * Boxes with numbers that the owner chose, each in one cell of the grid whose cells are as large as it is, or up to
@@ -13,17 +10,15 @@ import { type Searchable, tellRay } from './ray-pieces.ts';
  * that stays in its cell changes nothing. Exact for all finite coordinates and all sizes; touching counts. The same
  * calls give the same answers in the same order. Visitors may search but not change the set: that throws.
  */
-export class HierarchicalGrid implements Searchable {
-  private readonly set = new BoxSet('HierarchicalGrid');
+export class HierarchicalGrid extends BoxSetBroadPhase {
+  readonly kind = 'grid';
   private readonly cells = new GridCells(this.set);
 
-  /** The number of boxes. */
-  get size(): number {
-    return this.set.count;
+  constructor() {
+    super('HierarchicalGrid');
   }
 
-  /** @internal */
-  get step(): number {
+  protected pieceLength(): number {
     return 4 * this.cells.usual;
   }
 
@@ -52,36 +47,9 @@ export class HierarchicalGrid implements Searchable {
     this.cells.unlink(id);
   }
 
-  /** Tells every two boxes that share a point, each pair once. The visitor may end it by returning false. */
-  pairs(visit: PairVisitor): void {
-    this.set.searches++;
-    try {
-      reportPairs(this, visit);
-    } finally {
-      this.set.searches--;
-    }
-  }
-
   /** Fills a list with every two boxes that share a point and returns how many pairs there are. */
   collectPairs(out: PairList): number {
     return this.cells.pairs(out);
-  }
-
-  /** Tells all boxes that share a point with this one. The visitor may end it by returning false. */
-  searchBox(box: ReadonlyAabb, visit: BoxVisitor): void {
-    checkAabb('searchBox', 'box', box, ANY_FINITE);
-    tellBox(this, this.set, box, visit);
-  }
-
-  /** Tells the boxes that the ray enters at some t in [0, tMax], the nearest first. */
-  searchRay(ray: ReadonlyRay, tMax: number, visit: RayVisitor): void {
-    checkRayUpTo('searchRay', ray, tMax);
-    this.set.searches++;
-    try {
-      tellRay(this, this.set, ray, tMax, visit);
-    } finally {
-      this.set.searches--;
-    }
   }
 
   /** Removes all boxes. */
@@ -90,8 +58,7 @@ export class HierarchicalGrid implements Searchable {
     this.cells.clear();
   }
 
-  /** Lists the boxes that share a point with one (six numbers), and returns how many. @internal */
-  gather(box: Float64Array, out: PairList): number {
+  protected gather(box: Float64Array, out: PairList): number {
     return this.cells.search(box, out);
   }
 }
@@ -310,7 +277,7 @@ export class GridCells {
               if (cells[c] !== x || cells[c + 1] !== y || cells[c + 2] !== z || cells[c + 3] !== level)
                 continue;
               if (!set.touches(j, box)) continue;
-              if (found === out.ids.length) longer(out);
+              if (found === out.ids.length) growList(out);
               out.ids[found++] = j;
             }
     }
@@ -322,7 +289,7 @@ export class GridCells {
     let found = 0;
     for (let i = 0; i < count; i++) {
       if (!this.set.touches(ids[i]!, box)) continue;
-      if (found === out.ids.length) longer(out);
+      if (found === out.ids.length) growList(out);
       out.ids[found++] = ids[i]!;
     }
     return found;
@@ -466,7 +433,7 @@ export class GridRuns {
                 +(boxes[q + 2]! <= bz);
               if (meet === 0) continue;
               if (cells[4 * f] !== x || cells[4 * f + 1] !== y || cells[4 * f + 3] !== level) continue;
-              if (top === list.length) list = longer(out);
+              if (top === list.length) list = growList(out);
               list[top] = ids[e]!;
               list[top + 1] = ids[f]!;
               top += 2;

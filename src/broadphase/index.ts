@@ -1,13 +1,10 @@
 /** Broad phases: boxes that move, and which of them meet. RTCD chapters 6 and 7. */
-export type { PairList } from './box-set.ts';
 export type { BoxVisitor, BroadPhase, PairVisitor, RayVisitor, Reach } from './broad-phase.ts';
-export type { ProxyPairs } from './dynamic-search.ts';
 export type { DynamicTreeOptions, InsertManyOptions } from './dynamic-tree.ts';
 export { DynamicTree } from './dynamic-tree.ts';
 export type { InsertionSearch } from './dynamic-update.ts';
 export { HierarchicalGrid } from './hierarchical-grid.ts';
-export type { BroadPhaseKind } from './make-broad-phase.ts';
-export { makeBroadPhase } from './make-broad-phase.ts';
+export type { PairList } from './pair-list.ts';
 export { makePairList } from './pair-list.ts';
 export { SortAndSweep } from './sort-and-sweep.ts';
 export { TreeBroadPhase } from './tree-broad-phase.ts';

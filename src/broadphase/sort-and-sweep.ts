@@ -1,11 +1,7 @@
 /** All pairs of boxes by sorting them along an axis. RTCD §7.5. */
-import { ANY_FINITE, checkAabb } from '../math/check.ts';
-import { checkRayUpTo } from '../primitives/input.ts';
-import type { ReadonlyAabb, ReadonlyRay } from '../primitives/types.ts';
-import { BoxSet, type PairList } from './box-set.ts';
-import type { BoxVisitor, PairVisitor, RayVisitor } from './broad-phase.ts';
-import { giveList, longer, reportPairs, takeList, tellBox } from './pair-list.ts';
-import { type Searchable, tellRay } from './ray-pieces.ts';
+import type { ReadonlyAabb } from '../primitives/types.ts';
+import { BoxSetBroadPhase } from './box-set-broad-phase.ts';
+import { addPair, giveList, growList, type PairList, takeList } from './pair-list.ts';
 import { SweepLayer } from './sweep-layer.ts';
 
 /** As many boxes are looked at, at most, to learn how large boxes are and where. */
@@ -22,8 +18,8 @@ const sample = new Float64Array(SAMPLE);
  * in linear time. A few that changed since are looked at one by one. Exact for all finite coordinates; touching counts.
  * The same calls give the same answers in the same order. Visitors may search but not change the set: that throws.
  */
-export class SortAndSweep implements Searchable {
-  private readonly set = new BoxSet('SortAndSweep');
+export class SortAndSweep extends BoxSetBroadPhase {
+  readonly kind = 'sweep';
   private readonly layers: SweepLayer[] = [];
   private depth = 0;
   /** Boxes that have changed since they were sorted; not known by number any more if there are many. */
@@ -37,9 +33,8 @@ export class SortAndSweep implements Searchable {
   private readonly origin = [0, 0, 0];
   private readonly extent = [0, 0, 0];
 
-  /** The number of boxes. */
-  get size(): number {
-    return this.set.count;
+  constructor() {
+    super('SortAndSweep');
   }
 
   /** The axis along which boxes were sorted last: 0, 1 or 2. */
@@ -47,8 +42,8 @@ export class SortAndSweep implements Searchable {
     return this.layers[0]?.axis ?? 0;
   }
 
-  /** @internal */
-  get step(): number {
+  protected pieceLength(): number {
+    if (!this.mayWait(this.looseCount)) this.sort();
     return this.depth > 0 ? 4 * this.layers[0]!.width : Infinity;
   }
 
@@ -79,16 +74,6 @@ export class SortAndSweep implements Searchable {
     this.loosen(id);
   }
 
-  /** Tells every two boxes that share a point, each pair once. The visitor may end it by returning false. */
-  pairs(visit: PairVisitor): void {
-    this.set.searches++;
-    try {
-      reportPairs(this, visit);
-    } finally {
-      this.set.searches--;
-    }
-  }
-
   /** Fills a list with every two boxes that share a point and returns how many pairs there are. */
   collectPairs(out: PairList): number {
     this.sort();
@@ -105,32 +90,12 @@ export class SortAndSweep implements Searchable {
           for (let f = 0; f < found; f++) {
             const other = list.ids[f]!;
             if (!set.overlap(id, other)) continue;
-            if (2 * count === out.ids.length) longer(out);
-            out.ids[2 * count] = id;
-            out.ids[2 * count++ + 1] = other;
+            addPair(out, count++, id, other);
           }
         }
       }
     giveList(list);
     return count;
-  }
-
-  /** Tells all boxes that share a point with this one. The visitor may end it by returning false. */
-  searchBox(box: ReadonlyAabb, visit: BoxVisitor): void {
-    checkAabb('searchBox', 'box', box, ANY_FINITE);
-    tellBox(this, this.set, box, visit);
-  }
-
-  /** Tells the boxes that the ray enters at some t in [0, tMax], the nearest first. */
-  searchRay(ray: ReadonlyRay, tMax: number, visit: RayVisitor): void {
-    checkRayUpTo('searchRay', ray, tMax);
-    if (!this.mayWait(this.looseCount)) this.sort();
-    this.set.searches++;
-    try {
-      tellRay(this, this.set, ray, tMax, visit);
-    } finally {
-      this.set.searches--;
-    }
   }
 
   /** Removes all boxes. */
@@ -140,8 +105,7 @@ export class SortAndSweep implements Searchable {
     this.tighten();
   }
 
-  /** Lists the boxes that share a point with one (six numbers), and returns how many. @internal */
-  gather(box: Float64Array, out: PairList): number {
+  protected gather(box: Float64Array, out: PairList): number {
     if (!this.mayWait(this.looseCount)) this.sort();
     const { set, layers, depth, isLoose, loose, looseCount } = this;
     let found = 0;
@@ -154,7 +118,7 @@ export class SortAndSweep implements Searchable {
     for (let i = 0; i < looseCount; i++) {
       const id = loose[i]!;
       if (!set.has(id) || !set.touches(id, box)) continue;
-      if (kept === out.ids.length) longer(out);
+      if (kept === out.ids.length) growList(out);
       out.ids[kept++] = id;
     }
     return kept;

@@ -7,8 +7,8 @@
  * that it touches; two boxes meet in the column where the later of their beginnings lies, on either axis, and only
  * there. Columns have no limits: their numbers are wrapped to the size of a table.
  */
-import type { BoxSet, PairList } from './box-set.ts';
-import { longer } from './pair-list.ts';
+import type { BoxSet } from './box-set.ts';
+import { growList, type PairList } from './pair-list.ts';
 
 /** Numbers an entry: where it begins and ends along the axis and across, its box, how far it and all before it reach. */
 const ENTRY = 8;
@@ -267,7 +267,7 @@ export class SweepLayer {
               boxes[p + 2]! <= boxes[q + 5]! &&
               boxes[q + 2]! <= boxes[p + 5]!)
           ) {
-            if (top === list.length) list = longer(out);
+            if (top === list.length) list = growList(out);
             list[top] = i;
             list[top + 1] = j;
             top += 2;
@@ -320,7 +320,7 @@ export class SweepLayer {
           if (entries[f + W1]! < w0 || fw > w1) continue;
           if (((Math.max(fv, v0) >> FINE) & vMask) !== columnV) continue;
           if (((Math.max(fw, w0) >> FINE) & wMask) !== columnW) continue;
-          if (top === list.length) list = longer(out);
+          if (top === list.length) list = growList(out);
           list[top++] = entries[f + ID]!;
         }
       }

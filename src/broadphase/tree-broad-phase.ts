@@ -1,12 +1,14 @@
-/** A broad phase on a hierarchy of boxes that move. */
+/** A broad phase on a dynamic tree: what a world uses by default. */
 import { describe, refuse } from '../math/check.ts';
 import type { ReadonlyVec3 } from '../math/types.ts';
 import type { ReadonlyAabb, ReadonlyRay } from '../primitives/types.ts';
 import type { BoxVisitor, BroadPhase, PairVisitor, RayVisitor, Reach } from './broad-phase.ts';
 import { DynamicTree, type DynamicTreeOptions } from './dynamic-tree.ts';
+import type { PairList } from './pair-list.ts';
 
-/** A `DynamicTree` whose boxes have numbers of the owner's. RTCD §6.2.3. */
+/** A `DynamicTree` whose boxes have numbers of the owner's. Good for most worlds, and for rays above all. RTCD §6.2.3. */
 export class TreeBroadPhase implements BroadPhase {
+  readonly kind = 'tree';
   readonly tree: DynamicTree;
   /** The proxy of each number; -1 for none. */
   private proxies = new Int32Array(64).fill(-1);
@@ -51,6 +53,10 @@ export class TreeBroadPhase implements BroadPhase {
 
   pairs(visit: PairVisitor): void {
     this.tree.pairs(visit);
+  }
+
+  collectPairs(out: PairList): number {
+    return this.tree.collectPairs(out, true);
   }
 
   searchBox(box: ReadonlyAabb, visit: BoxVisitor): void {

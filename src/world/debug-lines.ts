@@ -11,7 +11,6 @@ import {
   checkRay,
   mustBeLength,
   mustBeList,
-  mustBeOneOf,
   mustBeWhole,
   mustHave,
 } from '../math/check.ts';
@@ -26,10 +25,9 @@ import { mustBeBody } from '../query/check.ts';
 import { sweptBoundsOf } from '../query/swept-bounds.ts';
 import type { CompoundShape, ConvexShape, HalfSpaceShape, SimpleShape } from '../shapes/shape.ts';
 import type { Mesh } from '../trimesh/mesh.ts';
-import type { LoggedQuery } from './query-log.ts';
-import { QUESTION_NAMES } from './query-log.ts';
-import { isPoint } from './question.ts';
-import type { World } from './world.ts';
+import { type LoggedQuery, mustBeLogged } from './query-log.ts';
+import { isPoint } from './scene-query.ts';
+import type { World, WorldRaycastOptions } from './world.ts';
 
 /** The twelve edges of a box, added to `out`. */
 export function linesAabb(box: ReadonlyAabb, out: number[] = []): number[] {
@@ -80,19 +78,21 @@ export function linesOfTree(tree: DynamicTree, level = -1, out: number[] = []): 
   return out;
 }
 
-/** What was asked of a world: rays, boxes around the ways of casts, outlines, points. Rays without end are of `length`. */
+/**
+ * Queries of a world: rays, bodies with the boxes around their motions, outlines, points. Rays without end are of `length`.
+ */
 export function linesOfQueries(queries: readonly LoggedQuery[], length = 100, out: number[] = []): number[] {
   mustBeLength('linesOfQueries', 'length', length);
   mustBeList('linesOfQueries', 'queries', queries);
-  for (const [i, query] of queries.entries()) {
-    mustHave('linesOfQueries', `queries[${i}]`, query, 'a question to a world', 'question');
-    const { question, args } = query;
-    mustBeOneOf('linesOfQueries', `queries[${i}].question`, question, QUESTION_NAMES);
-    mustBeList('linesOfQueries', `queries[${i}].args`, args);
-    if (question.startsWith('raycast')) rayLine(args[0] as ReadonlyRay, args[1] as number, length, out);
-    else if (question.startsWith('cast')) castLines(args[0] as Body, args[1] as Motion, out);
-    else if (isPoint(args[0] as ReadonlyVec3 | Body)) pointLines(args[0] as ReadonlyVec3, out);
-    else linesOfBody(args[0] as Body, out);
+  for (const [i, logged] of queries.entries()) {
+    mustBeLogged('linesOfQueries', `queries[${i}]`, logged);
+    const { query, args } = logged;
+    const [first, second] = args;
+    if (query === 'raycast')
+      rayLine(first as ReadonlyRay, (second as WorldRaycastOptions | undefined)?.maxDistance, length, out);
+    else if (query === 'cast') castLines(first as Body, second as Motion, out);
+    else if (isPoint(first as ReadonlyVec3 | Body)) pointLines(first as ReadonlyVec3, out);
+    else linesOfBody(first as Body, out);
   }
   return out;
 }
@@ -101,11 +101,11 @@ function segment(a: ReadonlyVec3, b: ReadonlyVec3, out: number[]): void {
   out.push(a.x, a.y, a.z, b.x, b.y, b.z);
 }
 
-function rayLine(ray: ReadonlyRay, tMax: number, length: number, out: number[]): void {
+function rayLine(ray: ReadonlyRay, tMax = Infinity, length: number, out: number[]): void {
   checkRay('linesOfQueries', 'ray', ray);
   const { origin, direction } = ray;
   const size = v3.length(direction);
-  const t = Math.min(tMax ?? Infinity, size > 0 ? length / size : 0);
+  const t = Math.min(tMax, size > 0 ? length / size : 0);
   segment(origin, v3.addScaled(origin, direction, t, vec3()), out);
 }
 

@@ -1,4 +1,4 @@
-/** Who meets whom, and whom a question sees. */
+/** Which colliders meet, and which a query sees. */
 import {
   ANY_FINITE,
   mustBeBoolean,
@@ -7,25 +7,25 @@ import {
   mustBeOptions,
   refuseType,
 } from '../math/check.ts';
-import { type Entry, mustBeBits, USE_EVENT, type WorldCollider } from './entry.ts';
+import { type ColliderRecord, mustBeBits, USE_EVENT, type WorldCollider } from './collider-record.ts';
 
-/** What a question passes over. */
+/** Which colliders a query sees. */
 export interface Filter {
-  /** Bits of the groups that the question is in: colliders whose mask has none of them are passed over. */
+  /** Bits of the groups that the query is in: colliders whose mask has none of them are skipped. */
   readonly group?: number;
-  /** Bits of the groups that it looks at. All unless told otherwise. */
+  /** Bits of the groups that it looks at. Default: all. */
   readonly mask?: number;
-  /** Colliders to be passed over: a number, a list or a set. */
+  /** Colliders to be skipped: a number, a list or a set. */
   readonly ignore?: number | readonly number[] | ReadonlySet<number>;
-  /** Colliders of this owner are passed over. */
+  /** Colliders of this owner are skipped. */
   readonly owner?: number;
-  /** Sensors are seen, too. False unless told otherwise. */
+  /** Sensors are seen, too. Default: false. */
   readonly sensors?: boolean;
-  /** Asked last, for what might be an answer; false passes it over. It may ask the world but not change it. */
+  /** Called last, with what might be an answer; false skips it. It may query the world but not change it. */
   readonly predicate?: (collider: WorldCollider) => boolean;
 }
 
-/** Do two colliders meet, as far as the one tells whether it meets the other? */
+/** Do two colliders meet? */
 export type PairFilter = (a: WorldCollider, b: WorldCollider) => boolean;
 
 /** Everything but sensors. */
@@ -34,7 +34,7 @@ export const NO_FILTER: Filter = {};
 /** @internal */
 export function mustBeFilter(caller: string, filter: Filter): void {
   if (typeof filter !== 'object' || filter === null) refuseType(caller, 'filter', 'a filter', filter);
-  for (const key in filter) if (!isFilterField(key)) mustBeOptions(caller, 'filter', filter, FIELDS);
+  mustBeOptions(caller, 'filter', filter, 'group mask ignore owner sensors predicate');
   const { group, mask, owner, predicate, ignore, sensors } = filter;
   if (group !== undefined) mustBeBits(caller, 'filter.group', group);
   if (mask !== undefined) mustBeBits(caller, 'filter.mask', mask);
@@ -48,33 +48,16 @@ export function mustBeFilter(caller: string, filter: Filter): void {
 const isSet = (value: unknown): boolean =>
   typeof (value as Partial<ReadonlySet<number>> | null)?.has === 'function';
 
-const FIELDS = 'group mask ignore owner sensors predicate';
-
-/** A comparison of words that V8 knows: nothing is made, as this is asked of every question. */
-function isFilterField(key: string): boolean {
-  switch (key) {
-    case 'group':
-    case 'mask':
-    case 'ignore':
-    case 'owner':
-    case 'sensors':
-    case 'predicate':
-      return true;
-    default:
-      return false;
-  }
-}
-
-/** Does the question see the collider, as far as bits, numbers and sensors go? @internal */
-export function sees(filter: Filter, use: number, entry: Entry): boolean {
-  if ((entry.useBits & use) === 0) return false;
-  if (filter === NO_FILTER) return !entry.sensor;
+/** Does the query see the collider, as far as bits, numbers and sensors go? @internal */
+export function sees(filter: Filter, use: number, record: ColliderRecord): boolean {
+  if ((record.useBits & use) === 0) return false;
+  if (filter === NO_FILTER) return !record.sensor;
   const { group, mask, ignore, owner } = filter;
-  if (entry.sensor && filter.sensors !== true) return false;
-  if (mask !== undefined && (entry.group & mask) === 0) return false;
-  if (group !== undefined && (entry.mask & group) === 0) return false;
-  if (owner !== undefined && entry.owner === owner) return false;
-  return ignore === undefined || !isIgnored(ignore, entry.id);
+  if (record.sensor && filter.sensors !== true) return false;
+  if (mask !== undefined && (record.group & mask) === 0) return false;
+  if (group !== undefined && (record.mask & group) === 0) return false;
+  if (owner !== undefined && record.owner === owner) return false;
+  return ignore === undefined || !isIgnored(ignore, record.id);
 }
 
 function isIgnored(ignore: NonNullable<Filter['ignore']>, id: number): boolean {
@@ -83,12 +66,12 @@ function isIgnored(ignore: NonNullable<Filter['ignore']>, id: number): boolean {
 }
 
 /** Do two colliders meet, as far as groups, masks and owners go? @internal */
-export function mayTouch(a: Entry, b: Entry): boolean {
+export function mayTouch(a: ColliderRecord, b: ColliderRecord): boolean {
   return (
     (a.group & b.mask) !== 0 && (b.group & a.mask) !== 0 && (a.owner === undefined || a.owner !== b.owner)
   );
 }
 
 /** Do they have events? @internal */
-export const mayMeet = (a: Entry, b: Entry): boolean =>
+export const mayMeet = (a: ColliderRecord, b: ColliderRecord): boolean =>
   (a.useBits & b.useBits & USE_EVENT) !== 0 && !(a.fixed && b.fixed) && mayTouch(a, b);

@@ -1,16 +1,26 @@
-/** Colliders by the thousand, and questions about all of them. */
+/** Many colliders, queries of all of them, and events when they begin and cease to touch. */
+export type { ColliderOptions, Use, WorldCollider } from './collider-record.ts';
 export { linesAabb, linesOfBody, linesOfQueries, linesOfTree, linesOfWorld } from './debug-lines.ts';
-export type { ColliderOptions, Use, WorldCollider } from './entry.ts';
+export type { DebugWorldOptions, MismatchReport } from './debug-world.ts';
+export { DebugWorld, WorldMismatch } from './debug-world.ts';
 export type { Filter, PairFilter } from './filter.ts';
-export type { PairEvent, UpdateStats } from './pair-keeper.ts';
-export type { LoggedQuery, QuestionName } from './query-log.ts';
+export type { PairEvent, UpdateStats } from './pair-manager.ts';
+export type { LoggedQuery, QueryName } from './query-log.ts';
 export { QueryLog, replayQueries } from './query-log.ts';
-export type { WorldContact, WorldHit, WorldNearest } from './results.ts';
-export { makeWorldContact, makeWorldHit, makeWorldNearest } from './results.ts';
+export type { WorldHit, WorldSeparation } from './results.ts';
+export { makeWorldHit, makeWorldSeparation } from './results.ts';
+export type { HitMode } from './scene-query.ts';
 export type { ColliderSnapshot, WorldSnapshot } from './snapshot.ts';
 export type { FixedStepOptions, Impact, ImpactResponse, Mover, StepOptions } from './step.ts';
 export { slideOff, stepFixed, stepSequential, stepSimultaneous } from './step.ts';
-export type { MismatchReport } from './watch.ts';
-export { WorldMismatch } from './watch.ts';
-export type { ColliderChange, WorldOptions } from './world.ts';
+export type {
+  ColliderChange,
+  HitOptions,
+  SceneQueryOptions,
+  WorldContactsOptions,
+  WorldNearestOptions,
+  WorldOptions,
+  WorldOverlapsOptions,
+  WorldRaycastOptions,
+} from './world.ts';
 export { World } from './world.ts';

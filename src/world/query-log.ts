@@ -1,25 +1,19 @@
-/** The last questions that a world was asked, to look at and to ask again. RTCD §2.7. */
+/** The last queries of a world, to look at and to run again. RTCD §2.7. */
 import { mustBeList, mustBeOneOf, mustBeWhole, mustHave } from '../math/check.ts';
-import type { World } from './world.ts';
 
-/** The questions by the names of their methods. */
-export type QuestionName =
-  | 'raycast'
-  | 'raycastAny'
-  | 'raycastAll'
-  | 'cast'
-  | 'castAll'
-  | 'overlaps'
-  | 'nearest'
-  | 'contacts';
+/** The queries of a world by the names of their methods. */
+export type QueryName = 'raycast' | 'cast' | 'overlaps' | 'nearest' | 'contacts';
 
-/** A question and what it was asked with: copies, but for shapes and predicates. */
+/** @internal */
+export const QUERY_NAMES: readonly QueryName[] = ['raycast', 'cast', 'overlaps', 'nearest', 'contacts'];
+
+/** A query and its arguments: copies, but for shapes and predicates, and without `out`. */
 export interface LoggedQuery {
-  readonly question: QuestionName;
+  readonly query: QueryName;
   readonly args: readonly unknown[];
 }
 
-/** Keeps the last questions, up to a number of them. */
+/** Keeps the last queries, up to a number of them. */
 export class QueryLog {
   readonly capacity: number;
   private readonly ring: LoggedQuery[] = [];
@@ -35,18 +29,18 @@ export class QueryLog {
     return this.ring.length;
   }
 
-  /** Keeps a copy of a question, and forgets the oldest if there is no more room. */
-  add(question: QuestionName, args: readonly unknown[]): LoggedQuery {
-    const query: LoggedQuery = { question, args: args.map(copyOf) };
-    if (this.ring.length < this.capacity) this.ring.push(query);
+  /** Keeps a copy of a query, and forgets the oldest when it is full. */
+  add(query: QueryName, args: readonly unknown[]): LoggedQuery {
+    const logged: LoggedQuery = { query, args: args.map(copyOf) };
+    if (this.ring.length < this.capacity) this.ring.push(logged);
     else {
-      this.ring[this.next] = query;
+      this.ring[this.next] = logged;
       this.next = (this.next + 1) % this.capacity;
     }
-    return query;
+    return logged;
   }
 
-  /** The questions that are left, the oldest first. */
+  /** The queries that are left, the oldest first. */
   dump(): LoggedQuery[] {
     return [...this.ring.slice(this.next), ...this.ring.slice(0, this.next)];
   }
@@ -57,31 +51,25 @@ export class QueryLog {
   }
 }
 
-/** Asks a world the questions of a log, one after the other, and returns the answers. */
-export function replayQueries(world: World, queries: readonly LoggedQuery[]): unknown[] {
+/** Runs the queries of a log in a world, one after the other, and returns the answers. */
+export function replayQueries(
+  world: Readonly<Record<QueryName, (...args: never[]) => unknown>>,
+  queries: readonly LoggedQuery[],
+): unknown[] {
   mustHave('replayQueries', 'world', world, 'a World', 'raycast');
   mustBeList('replayQueries', 'queries', queries);
-  return queries.map((query, i) => {
-    mustHave('replayQueries', `queries[${i}]`, query, 'a question to a world', 'question');
-    const { question, args } = query;
-    mustBeList('replayQueries', `queries[${i}].args`, args);
-    mustBeOneOf('replayQueries', `queries[${i}].question`, question, QUESTION_NAMES);
-    const method = world[question] as (...args: readonly unknown[]) => unknown;
-    return method.apply(world, [...args]);
+  return queries.map((logged, i) => {
+    mustBeLogged('replayQueries', `queries[${i}]`, logged);
+    return world[logged.query](...(logged.args as never[]));
   });
 }
 
 /** @internal */
-export const QUESTION_NAMES: readonly QuestionName[] = [
-  'raycast',
-  'raycastAny',
-  'raycastAll',
-  'cast',
-  'castAll',
-  'overlaps',
-  'nearest',
-  'contacts',
-];
+export function mustBeLogged(caller: string, name: string, logged: LoggedQuery): void {
+  mustHave(caller, name, logged, 'a query of a world', 'query');
+  mustBeOneOf(caller, `${name}.query`, logged.query, QUERY_NAMES);
+  mustBeList(caller, `${name}.args`, logged.args);
+}
 
 /** Geometry is copied field by field: what comes from a scene graph drags its parents and children along. */
 function copyOf(value: unknown): unknown {
@@ -98,5 +86,6 @@ function copyOf(value: unknown): unknown {
     return { origin: copyOf(value.origin), direction: copyOf(value.direction) };
   if (Array.isArray(value)) return value.map(copyOf);
   if (value instanceof Set) return new Set(value);
-  return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, copyOf(part)]));
+  const fields = Object.entries(value).filter(([key]) => key !== 'out');
+  return Object.fromEntries(fields.map(([key, part]) => [key, copyOf(part)]));
 }

@@ -1,7 +1,7 @@
 /** What a world answers: the records of queries, with the number of the collider. */
 import { vec3 } from '../math/types.ts';
 import { copyPoint } from '../query/placed.ts';
-import type { BodyPart, CastHit, Contact, Separation } from '../query/results.ts';
+import type { BodyPart, CastHit, Separation } from '../query/results.ts';
 import { makeBodyPart } from '../query/results.ts';
 
 /** Where a ray or a moving body first touches a collider. */
@@ -9,16 +9,12 @@ export interface WorldHit extends CastHit {
   id: number;
 }
 
-/** How far a collider is away, and where it is closest. `pointA` is of the asker, `pointB` of the collider. */
-export interface WorldNearest extends Separation {
+/** How far a collider is away, or how deep, and where. `pointA` is on the body that asks, `pointB` on the collider. */
+export interface WorldSeparation extends Separation {
   id: number;
 }
 
-/** A place where a body touches a collider. */
-export interface WorldContact extends Contact {
-  id: number;
-}
-
+// Not made by spreading: V8 would box every number that is written to them.
 export const makeWorldHit = (): WorldHit => ({
   t: 0,
   point: vec3(),
@@ -28,7 +24,7 @@ export const makeWorldHit = (): WorldHit => ({
   id: -1,
 });
 
-export const makeWorldNearest = (): WorldNearest => ({
+export const makeWorldSeparation = (): WorldSeparation => ({
   separation: 0,
   pointA: vec3(),
   pointB: vec3(),
@@ -37,8 +33,6 @@ export const makeWorldNearest = (): WorldNearest => ({
   partB: makeBodyPart(),
   id: -1,
 });
-
-export const makeWorldContact: () => WorldContact = makeWorldNearest;
 
 function copyPart(from: BodyPart, to: BodyPart): void {
   to.child = from.child;
@@ -57,7 +51,7 @@ export function copyHit(from: CastHit, id: number, to: WorldHit): WorldHit {
 }
 
 /** @internal */
-export function copyNearest(from: Separation, id: number, to: WorldNearest): WorldNearest {
+export function copySeparation(from: Separation, id: number, to: WorldSeparation): WorldSeparation {
   to.separation = from.separation;
   copyPoint(from.pointA, to.pointA);
   copyPoint(from.pointB, to.pointB);

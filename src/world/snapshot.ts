@@ -4,8 +4,8 @@ import type { ReadonlyPose } from '../math/types.ts';
 import { pose as makePose } from '../math/types.ts';
 import { isShape } from '../shapes/check.ts';
 import type { Shape } from '../shapes/shape.ts';
-import { Entry, mustBeLivePose, USES, type Use } from './entry.ts';
-import { type PairTable, SENSOR, TOLD, TOUCHING } from './pair-table.ts';
+import { ColliderRecord, mustBeGoodPose, USES, type Use } from './collider-record.ts';
+import type { ColliderSet } from './collider-set.ts';
 
 /** A collider of a snapshot. */
 export interface ColliderSnapshot {
@@ -32,6 +32,8 @@ export interface ColliderSnapshot {
  */
 export interface WorldSnapshot {
   readonly version: 1;
+  /** The kind of the broad phase: 'tree', 'sweep', 'grid', or what your own is called. */
+  readonly broadPhase?: string;
   /** The number of the collider that is added next. */
   readonly nextId: number;
   readonly shapes: readonly Shape[];
@@ -42,11 +44,13 @@ export interface WorldSnapshot {
   readonly removed: readonly number[];
 }
 
+const kindOf = ({ broadPhase }: ColliderSet): string => broadPhase.kind ?? 'custom';
+
 /** @internal */
-export function takeSnapshot(entries: readonly Entry[], nextId: number, table: PairTable): WorldSnapshot {
+export function takeSnapshot(all: ColliderSet, nextId: number, pairs: readonly number[]): WorldSnapshot {
   const shapes = new Map<Shape, number>();
-  const colliders = entries.map((entry): ColliderSnapshot => {
-    const { id, shape, pose, group, mask, sensor, fixed, owner, uses, dirty, data } = entry;
+  const colliders = all.sorted().map((record): ColliderSnapshot => {
+    const { id, shape, pose, group, mask, sensor, fixed, owner = null, uses, dirty, data } = record;
     if (!shapes.has(shape)) shapes.set(shape, shapes.size);
     const { position: p, quaternion: q } = pose;
     return {
@@ -57,26 +61,27 @@ export function takeSnapshot(entries: readonly Entry[], nextId: number, table: P
       mask,
       sensor,
       fixed,
-      owner: owner ?? null,
+      owner,
       uses,
       changed: dirty,
       data,
     };
   });
-  const rows: [number, number, number][] = [];
-  for (let row = 0; row < table.count; row++)
-    if (table.flags[row]! & TOLD)
-      rows.push([table.a[row]!, table.b[row]!, table.flags[row]! & SENSOR ? 1 : 0]);
-  rows.sort((x, y) => x[0] - y[0] || x[1] - y[1]);
-  const present = new Set(entries.map(({ id }) => id));
-  const named = new Set([...rows.map(([a]) => a), ...rows.map(([, b]) => b)]);
-  const removed = [...named].filter((id) => !present.has(id)).sort((a, b) => a - b);
-  return { version: 1, nextId, shapes: [...shapes.keys()], colliders, pairs: rows.flat(), removed };
+  const removed = new Set(pairs.filter((id, i) => i % 3 < 2 && !all.byId.has(id)));
+  return {
+    version: 1,
+    broadPhase: kindOf(all),
+    nextId,
+    shapes: [...shapes.keys()],
+    colliders,
+    pairs,
+    removed: [...removed].sort((a, b) => a - b),
+  };
 }
 
 /** What a snapshot says, checked and copied. @internal */
 export interface ReadSnapshot {
-  readonly entries: Entry[];
+  readonly records: ColliderRecord[];
   readonly nextId: number;
   readonly pairs: number[];
 }
@@ -89,59 +94,64 @@ export interface ReadSnapshot {
 export function readSnapshot(
   caller: string,
   snapshot: WorldSnapshot,
+  into: ColliderSet,
   poseOf: (id: number) => ReadonlyPose | undefined,
 ): ReadSnapshot {
   if (!isRecord(snapshot) || snapshot.version !== 1)
-    throw new TypeError(`graze: ${caller}: snapshot must be one that World.snapshot made`);
-  const { nextId, shapes, colliders, pairs, removed } = snapshot;
+    refuseType(caller, 'snapshot', 'must be one that World.snapshot made');
+  const { broadPhase = kindOf(into), nextId, shapes, colliders, pairs, removed } = snapshot;
+  if (broadPhase !== kindOf(into))
+    refuse(
+      caller,
+      'snapshot.broadPhase',
+      `is ${toText(broadPhase)}, and this world has ${kindOf(into)}: make it with the same broad phase`,
+    );
   if (!isId(nextId))
-    refuse(caller, 'snapshot.nextId', `must be a whole number from 1 on, got ${told(nextId)}`);
+    refuse(caller, 'snapshot.nextId', `must be a whole number from 1 on, got ${toText(nextId)}`);
   for (const [name, list] of Object.entries({ shapes, colliders, pairs, removed }))
-    if (!Array.isArray(list))
-      throw new TypeError(`graze: ${caller}: snapshot.${name} must be a list, got ${told(list)}`);
+    if (!Array.isArray(list)) refuseType(caller, `snapshot.${name}`, `must be a list, got ${toText(list)}`);
   for (let i = 0; i < shapes.length; i++)
     if (!isShape(shapes[i]))
-      throw new TypeError(`graze: ${caller}: snapshot.shapes[${i}] must be a shape, got ${told(shapes[i])}`);
-  const entries: Entry[] = [];
+      refuseType(caller, `snapshot.shapes[${i}]`, `must be a shape, got ${toText(shapes[i])}`);
+  const records: ColliderRecord[] = [];
   for (let i = 0; i < colliders.length; i++) {
     const name = `snapshot.colliders[${i}]`;
     const saved = colliders[i]!;
-    if (!isRecord(saved))
-      throw new TypeError(`graze: ${caller}: ${name} must be a collider, got ${told(saved)}`);
+    if (!isRecord(saved)) refuseType(caller, name, `must be a collider, got ${toText(saved)}`);
     const { id } = saved;
-    if (!(isId(id) && id > (entries[i - 1]?.id ?? 0) && id < nextId))
-      refuse(caller, `${name}.id`, `must be above the last and below nextId, got ${told(id)}`);
-    entries.push(readCollider(caller, name, saved, shapes, poseOf(id)));
+    if (!(isId(id) && id > (records[i - 1]?.id ?? 0) && id < nextId))
+      refuse(caller, `${name}.id`, `must be above the last and below nextId, got ${toText(id)}`);
+    records.push(readCollider(caller, name, saved, shapes, poseOf(id)));
   }
-  const ids = new Set(entries.map(({ id }) => id));
+  const ids = new Set(records.map(({ id }) => id));
+  const named = new Set(pairs.filter((_, i) => i % 3 < 2));
   for (let i = 0; i < removed.length; i++) {
     const id = removed[i];
-    const isNamed = pairs.some((other, k) => k % 3 < 2 && other === id);
-    if (!(isId(id) && id > (removed[i - 1] ?? 0) && id < nextId && !ids.has(id) && isNamed))
+    if (!(isId(id) && id > (removed[i - 1] ?? 0) && id < nextId && !ids.has(id) && named.has(id)))
       refuse(
         caller,
         `snapshot.removed[${i}]`,
-        `must be above the last, below nextId, no collider and in a pair, got ${told(id)}`,
+        `must be above the last, below nextId, no collider and in a pair, got ${toText(id)}`,
       );
   }
   for (const id of removed) ids.add(id);
-  return { entries, nextId, pairs: readPairs(caller, pairs, ids) };
+  return { records, nextId, pairs: readPairs(caller, pairs, ids) };
+}
+
+function refuseType(caller: string, name: string, reason: string): never {
+  throw new TypeError(`graze: ${caller}: ${name} ${reason}`);
 }
 
 const isRecord = (value: unknown): boolean => typeof value === 'object' && value !== null;
 
-/** What the table of pairs can hold. */
+/** What flat arrays of pairs can hold. */
 const LARGEST_ID = 0x7fffffff;
 const isId = (value: unknown): value is number =>
   Number.isInteger(value) && (value as number) > 0 && (value as number) <= LARGEST_ID;
 
 /** A value in words; an object as what it is, since it may have no words of its own. */
-const told = (value: unknown): string =>
-  value === null
-    ? 'null'
-    : typeof value === 'object' || typeof value === 'function'
-      ? `an ${typeof value}`
-      : String(value);
+const toText = (value: unknown): string =>
+  isRecord(value) || typeof value === 'function' ? `an ${typeof value}` : String(value);
 
 function readCollider(
   caller: string,
@@ -149,60 +159,52 @@ function readCollider(
   saved: ColliderSnapshot,
   shapes: readonly Shape[],
   live: ReadonlyPose | undefined,
-): Entry {
+): ColliderRecord {
   const { id, pose, owner, group, mask, sensor, fixed, uses, changed, data } = saved;
   const shape = Number.isInteger(saved.shape) ? shapes[saved.shape] : undefined;
   if (!shape)
     refuse(
       caller,
       `${name}.shape`,
-      `must be the place of a shape in snapshot.shapes, got ${told(saved.shape)}`,
+      `must be the place of a shape in snapshot.shapes, got ${toText(saved.shape)}`,
     );
   if (!(Array.isArray(pose) && pose.length === 7 && pose.every((x) => typeof x === 'number')))
     refuse(caller, `${name}.pose`, 'must be a list of 7 numbers');
   for (const [key, value] of Object.entries({ sensor, fixed, changed }))
     if (typeof value !== 'boolean')
-      throw new TypeError(`graze: ${caller}: ${name}.${key} must be true or false, got ${told(value)}`);
+      refuseType(caller, `${name}.${key}`, `must be true or false, got ${toText(value)}`);
   for (const [key, bits] of Object.entries({ group, mask }))
     if (!(Number.isInteger(bits) && bits >= -0x80000000 && bits <= 0xffffffff))
-      refuse(caller, `${name}.${key}`, `must be a whole number of 32 bits, got ${told(bits)}`);
+      refuse(caller, `${name}.${key}`, `must be a whole number of 32 bits, got ${toText(bits)}`);
   if (!(owner === null || owner === undefined || Number.isFinite(owner)))
-    refuse(caller, `${name}.owner`, `must be a finite number or null, got ${told(owner)}`);
+    refuse(caller, `${name}.owner`, `must be a finite number or null, got ${toText(owner)}`);
   if (!(Array.isArray(uses) && uses.every((use) => USES.includes(use))))
     refuse(caller, `${name}.uses`, `must be a list of some of ${USES.join(', ')}`);
   const at = makePose();
-  const [x, y, z, qx, qy, qz, qw] = pose as unknown as [
-    number,
-    number,
-    number,
-    number,
-    number,
-    number,
-    number,
-  ];
+  const [x, y, z, qx, qy, qz, qw] = pose;
   Object.assign(at.position, { x, y, z });
   Object.assign(at.quaternion, { x: qx, y: qy, z: qz, w: qw });
-  mustBeLivePose(caller, id, at);
+  mustBeGoodPose(caller, id, at);
   if (live !== undefined && !(isRecord(live) && isRecord(live.position) && isRecord(live.quaternion)))
-    throw new TypeError(`graze: ${caller}: poseOf(${id}) must have a position and a quaternion`);
-  const entry = new Entry(id, shape, live ?? at);
-  entry.set(caller, { group, mask, sensor, fixed, owner: owner ?? undefined, uses, data });
-  mustHaveBounds(caller, `snapshot.shapes[${saved.shape}]`, entry, at);
-  entry.dirty = changed;
-  return entry;
+    refuseType(caller, `poseOf(${id})`, 'must have a position and a quaternion');
+  const record = new ColliderRecord(id, shape, live ?? at);
+  record.set(caller, { group, mask, sensor, fixed, owner: owner ?? undefined, uses, data });
+  placeRecord(caller, `snapshot.shapes[${saved.shape}]`, record, at);
+  record.dirty = changed;
+  return record;
 }
 
 /** Puts the collider where it stood. A shape that was taken apart, such as one that has been JSON, has no bounds. */
-function mustHaveBounds(caller: string, name: string, entry: Entry, at: ReadonlyPose): void {
+function placeRecord(caller: string, name: string, record: ColliderRecord, at: ReadonlyPose): void {
+  const reason = 'must be a shape that graze made';
   try {
-    entry.measure();
-    entry.stand(at);
+    record.measure();
+    record.moveTo(at);
   } catch {
-    throw new TypeError(`graze: ${caller}: ${name} must be a shape that graze made`);
+    refuseType(caller, name, reason);
   }
-  const { min, max } = entry.tight;
-  if (!(min.x <= max.x && min.y <= max.y && min.z <= max.z))
-    throw new TypeError(`graze: ${caller}: ${name} must be a shape that graze made`);
+  const { min, max } = record.turned;
+  if (!(min.x <= max.x && min.y <= max.y && min.z <= max.z)) refuseType(caller, name, reason);
 }
 
 function readPairs(caller: string, pairs: readonly number[], ids: ReadonlySet<number>): number[] {
@@ -210,22 +212,13 @@ function readPairs(caller: string, pairs: readonly number[], ids: ReadonlySet<nu
     refuse(caller, 'snapshot.pairs', `must hold three numbers a pair, got ${pairs.length} numbers`);
   for (let i = 0; i < pairs.length; i += 3) {
     const [a, b, sensor] = [pairs[i], pairs[i + 1], pairs[i + 2]];
-    const wrong = (reason: string): never =>
-      refuse(caller, `snapshot.pairs[${i}]`, `${reason}, got ${told(a)}, ${told(b)}, ${told(sensor)}`);
-    if (!(ids.has(a!) && ids.has(b!))) wrong('must be numbers of colliders');
-    if (!(a! < b!)) wrong('must have the lower number first');
-    if (sensor !== 0 && sensor !== 1) wrong('must have 0 or 1 as the third number');
+    const refusePair = (reason: string): never =>
+      refuse(caller, `snapshot.pairs[${i}]`, `${reason}, got ${toText(a)}, ${toText(b)}, ${toText(sensor)}`);
+    if (!(ids.has(a!) && ids.has(b!))) refusePair('must be numbers of colliders');
+    if (!(a! < b!)) refusePair('must have the lower number first');
+    if (sensor !== 0 && sensor !== 1) refusePair('must have 0 or 1 as the third number');
     if (i > 0 && !(a! > pairs[i - 3]! || (a === pairs[i - 3] && b! > pairs[i - 2]!)))
-      wrong('must come after the last, once');
+      refusePair('must come after the last, once');
   }
   return pairs.slice();
-}
-
-/** @internal */
-export function restorePairs(pairs: readonly number[], table: PairTable): void {
-  table.clear();
-  for (let i = 0; i < pairs.length; i += 3) {
-    const row = table.insert(pairs[i]!, pairs[i + 1]!);
-    table.flags[row] = TOLD | TOUCHING | (pairs[i + 2] === 1 ? SENSOR : 0);
-  }
 }

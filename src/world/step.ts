@@ -6,7 +6,7 @@
  * - `stepFixed`: all the whole way, and then who overlaps. What is fast may pass through what is thin.
  */
 
-import { makeBroadPhase } from '../broadphase/make-broad-phase.ts';
+import { TreeBroadPhase } from '../broadphase/tree-broad-phase.ts';
 import {
   checkPoint,
   describe,
@@ -29,8 +29,8 @@ import { makeCastHit } from '../query/results.ts';
 import { boundsOf } from '../shapes/bounds.ts';
 import { mustBeWorldPose } from '../shapes/check.ts';
 import type { Shape } from '../shapes/shape.ts';
-import { copyPose, makeOwnPose } from './entry.ts';
-import type { PairEvent } from './pair-keeper.ts';
+import { copyPose, makeOwnPose } from './collider-record.ts';
+import type { PairEvent } from './pair-manager.ts';
 import type { World } from './world.ts';
 
 /** A collider of a world that moves along a line. */
@@ -225,7 +225,7 @@ class Scene {
   private readonly alone: boolean;
   private readonly byId = new Map<number, Runner>();
   /** The ways of the movers until the end of the step, by their place in the list. */
-  private readonly ways = makeBroadPhase('tree', { slack: 0 });
+  private readonly ways = new TreeBroadPhase({ slack: 0 });
 
   constructor(
     caller: string,

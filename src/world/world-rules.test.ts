@@ -2,14 +2,14 @@
 import { describe, expect, test } from 'vitest';
 import { check, property, Rng } from '../../tests/kit/index.ts';
 import { randomOptions, randomPose, randomShape } from '../../tests/kit/world-scene.ts';
-import { DynamicTree } from '../broadphase/dynamic-tree.ts';
-import { TreeBroadPhase } from '../broadphase/tree-broad-phase.ts';
+import { DynamicTree, HierarchicalGrid, SortAndSweep, TreeBroadPhase } from '../broadphase/index.ts';
 import type { Pose, Vec3 } from '../math/types.ts';
 import { pose as makePose, vec3 } from '../math/types.ts';
 import { intersects } from '../query/intersects.ts';
 import { boundsOf, box, collider, halfSpace, heightField, sphere } from '../shapes/index.ts';
 import { mesh, refitMesh } from '../trimesh/index.ts';
-import type { ColliderOptions } from './entry.ts';
+import type { ColliderOptions } from './collider-record.ts';
+import { DebugWorld } from './debug-world.ts';
 import type { Filter } from './filter.ts';
 import type { WorldSnapshot } from './snapshot.ts';
 import { World } from './world.ts';
@@ -34,7 +34,7 @@ describe('numbers', () => {
     for (let i = 0; i < 5; i++) world.add(shape);
     world.remove(1);
     expect(world.raycast(ray)?.id).toBe(2);
-    expect(world.raycastAll(ray).map((hit) => hit.id)).toEqual([2, 3, 4, 5]);
+    expect(world.raycast(ray, { mode: 'all' }).map((hit) => hit.id)).toEqual([2, 3, 4, 5]);
     expect(world.cast(collider(sphere(0.5), at(-4)), { translation: vec3(4, 0, 0) })?.id).toBe(2);
     expect(world.nearest(vec3(3, 0, 0))?.id).toBe(2);
     expect(world.overlaps(sphere(0.1))).toEqual([2, 3, 4, 5]);
@@ -211,7 +211,7 @@ describe('events', () => {
 
   test('the filter of the world may ask the world', () => {
     const world: World = new World({
-      filter: ({ id }) => world.overlaps(sphere(1), { ignore: id }).length === 1,
+      filter: ({ id }) => world.overlaps(sphere(1), { filter: { ignore: id } }).length === 1,
     });
     world.add(sphere(1));
     world.add(sphere(1));
@@ -271,6 +271,36 @@ describe('snapshots', () => {
     check(JSON.stringify(script(other, copies, new Rng(seed), 30)) === first, 'another world');
     world.restore(saved, (id) => livePoses.get(id));
     check(JSON.stringify(script(world, livePoses, new Rng(seed), 30)) === first, 'the same world');
+  });
+
+  test('say which broad phase found the pairs, and go back only into a world with the same', () => {
+    const kinds = {
+      tree: () => new TreeBroadPhase(),
+      sweep: () => new SortAndSweep(),
+      grid: () => new HierarchicalGrid(),
+    };
+    for (const [kind, make] of Object.entries(kinds)) {
+      const world = new World({ broadPhase: make() });
+      world.add(sphere(1));
+      world.add(collider(sphere(1), at(1)));
+      world.update();
+      const saved = world.snapshot();
+      expect(saved.broadPhase).toBe(kind);
+      for (const [other, makeOther] of Object.entries(kinds)) {
+        const another = new World({ broadPhase: makeOther() });
+        if (other !== kind)
+          expect(() => another.restore(saved)).toThrow(
+            `World.restore: snapshot.broadPhase is ${kind}, and this world has ${other}`,
+          );
+        else {
+          another.restore(saved);
+          expect(another.update()).toEqual([{ a: 1, b: 2, phase: 'stay', sensor: false }]);
+        }
+      }
+      // One that was taken before they said so.
+      const { broadPhase: _, ...older } = saved;
+      new World().restore(older);
+    }
   });
 
   test('without live poses colliders stand where they were', () => {
@@ -471,9 +501,16 @@ describe('refusals', () => {
     expect(world.size).toBe(0);
     expect(world.add(sphere(1))).toBe(1);
     expect(() => world.change(1, { shape: {} as never })).toThrow(/World\.change/);
-    expect(() => new World({ broadPhase: 'wood' as never })).toThrow(/kind/);
+    for (const broadPhase of ['wood', 'tree', 'sweep', 'grid'])
+      expect(() => new World({ broadPhase: broadPhase as never })).toThrow(
+        `graze: World: options.broadPhase must be a broad phase, such as new SortAndSweep() or new HierarchicalGrid() of graze/broadphase, got the string '${broadPhase}'`,
+      );
     expect(() => new World({ filter: 1 as never })).toThrow(/filter/);
-    expect(() => new World({ log: 0.5 })).toThrow(/log/);
+    expect(() => new World({ log: 5 } as never)).toThrow(/options\.log is an option of DebugWorld/);
+    expect(() => new World({ verify: true } as never)).toThrow(/options\.verify is an option of DebugWorld/);
+    expect(() => new World(null as never)).toThrow(/World: options/);
+    expect(() => new DebugWorld({ log: 0.5 })).toThrow(/log/);
+    expect(() => new DebugWorld({ verify: 1 as never })).toThrow(/verify/);
   });
 
   test('a pose that turns to NaN is named by update, which leaves the world as it was', () => {
@@ -496,37 +533,45 @@ describe('refusals', () => {
     expect(() => world.raycast({ ...ray, origin: vec3(0, Number.NaN, 0) })).toThrow(
       /World\.raycast: ray\.origin/,
     );
-    expect(() => world.raycastAny(ray, -1)).toThrow(/tMax/);
-    expect(() => world.raycastAll(ray, Number.NaN)).toThrow(/tMax/);
+    expect(() => world.raycast(ray, { mode: 'any', maxDistance: -1 })).toThrow(/maxDistance/);
+    expect(() => world.raycast(ray, { mode: 'all', maxDistance: Number.NaN })).toThrow(/maxDistance/);
+    expect(() => world.raycast(ray, { mode: 'some' as 'any' })).toThrow(
+      /options\.mode must be one of 'first'/,
+    );
+    expect(() => world.raycast(ray, { out: 5 as never })).toThrow(/options\.out/);
+    expect(() => world.raycast(ray, 5 as never)).toThrow(/World\.raycast: options/);
+    expect(() => world.overlaps(sphere(1), null as never)).toThrow(/World\.overlaps: options/);
     expect(() => world.cast(bad, { translation: vec3() })).toThrow(/World\.cast: body/);
     expect(() => world.cast(sphere(1), { translation: vec3(0, 0, Number.NaN) })).toThrow(/motion/);
-    expect(() => world.castAll(sphere(1), {} as never)).toThrow(/motion/);
+    expect(() => world.cast(sphere(1), {} as never, { mode: 'all' })).toThrow(/motion/);
     expect(() => world.overlaps(bad)).toThrow(/body/);
-    expect(() => world.nearest(vec3(0, 0, Number.NaN))).toThrow(/place/);
-    expect(() => world.nearest(vec3(), -1)).toThrow(/maxDistance/);
-    expect(() => world.contacts(sphere(1), Number.NaN)).toThrow(/margin/);
-    expect(() => world.overlaps(sphere(1), { mask: 0.5 })).toThrow(/filter\.mask/);
-    expect(() => world.overlaps(sphere(1), { group: 0.5 })).toThrow(/filter\.group/);
-    expect(() => world.overlaps(sphere(1), { sensors: 1 as never })).toThrow(/filter\.sensors/);
-    expect(() => world.overlaps(sphere(1), { ignore: 'all' as never })).toThrow(/filter\.ignore/);
-    expect(() => world.overlaps(sphere(1), { owner: Number.NaN })).toThrow(/filter\.owner/);
-    expect(() => world.overlaps(sphere(1), { predicate: 1 as never })).toThrow(/filter\.predicate/);
+    expect(() => world.nearest(vec3(0, 0, Number.NaN))).toThrow(/from/);
+    expect(() => world.nearest(vec3(), { maxDistance: -1 })).toThrow(/maxDistance/);
+    expect(() => world.contacts(sphere(1), { margin: Number.NaN })).toThrow(/margin/);
+    expect(() => world.overlaps(sphere(1), { filter: { mask: 0.5 } })).toThrow(/filter\.mask/);
+    expect(() => world.overlaps(sphere(1), { filter: { group: 0.5 } })).toThrow(/filter\.group/);
+    expect(() => world.overlaps(sphere(1), { filter: { sensors: 1 as never } })).toThrow(/filter\.sensors/);
+    expect(() => world.overlaps(sphere(1), { filter: { ignore: 'all' as never } })).toThrow(/filter\.ignore/);
+    expect(() => world.overlaps(sphere(1), { filter: { owner: Number.NaN } })).toThrow(/filter\.owner/);
+    expect(() => world.overlaps(sphere(1), { filter: { predicate: 1 as never } })).toThrow(
+      /filter\.predicate/,
+    );
     expect(() => world.searchBox({ min: vec3(1, 0, 0), max: vec3() }, () => {})).toThrow(/box/);
   });
 
   test('every question names a filter and a box that are none', () => {
     const world = new World();
-    const bad = { groups: 1 } as never;
+    const filter = { groups: 1 } as never;
     const ball = sphere(1);
     for (const ask of [
-      () => world.raycast(ray, 9, bad),
-      () => world.raycastAny(ray, 9, bad),
-      () => world.raycastAll(ray, 9, bad),
-      () => world.cast(ball, { translation: vec3(1, 0, 0) }, bad),
-      () => world.castAll(ball, { translation: vec3(1, 0, 0) }, bad),
-      () => world.overlaps(ball, bad),
-      () => world.nearest(vec3(), 9, bad),
-      () => world.contacts(ball, 0, bad),
+      () => world.raycast(ray, { filter }),
+      () => world.raycast(ray, { filter, mode: 'any' }),
+      () => world.raycast(ray, { filter, mode: 'all' }),
+      () => world.cast(ball, { translation: vec3(1, 0, 0) }, { filter }),
+      () => world.cast(ball, { translation: vec3(1, 0, 0) }, { filter, mode: 'all' }),
+      () => world.overlaps(ball, { filter }),
+      () => world.nearest(vec3(), { filter }),
+      () => world.contacts(ball, { filter }),
     ])
       expect(ask).toThrow(/graze: World\.\w+: filter/);
     for (const box of [null, 5, {}, { min: vec3() }, { min: vec3(), max: 1 }] as never[])
@@ -550,10 +595,11 @@ describe('refusals', () => {
     for (const attempt of tries) {
       const predicate = () => attempt() as never;
       for (const ask of [
-        () => world.raycast(ray, 100, { predicate }),
-        () => world.overlaps(sphere(1), { predicate }),
-        () => world.cast(sphere(1), { translation: vec3(1, 0, 0) }, { predicate }),
-        () => world.nearest(vec3(), 5, { predicate }),
+        () => world.raycast(ray, { filter: { predicate } }),
+        () => world.overlaps(sphere(1), { filter: { predicate } }),
+        () => world.cast(sphere(1), { translation: vec3(1, 0, 0) }, { filter: { predicate } }),
+        () => world.nearest(vec3(), { maxDistance: 5, filter: { predicate } }),
+        () => world.contacts(sphere(1), { filter: { predicate } }),
         () => world.searchBox(boundsOf(sphere(1)), predicate),
       ])
         expect(ask).toThrow(/must not be changed/);
@@ -567,10 +613,14 @@ describe('refusals', () => {
     const world = new World();
     for (let x = 0; x < 5; x++) world.add(collider(sphere(0.4), at(x)));
     const far = { origin: vec3(-1e9, 0, 0), direction: vec3(1, 0, 0) };
-    const hit = world.raycast(ray, Infinity, {
-      predicate: ({ id }) => {
-        const inner = world.raycast(far, Infinity, { ignore: [1, 2], predicate: (c) => world.has(c.id) });
-        return inner?.id === 3 && id >= 3;
+    const hit = world.raycast(ray, {
+      filter: {
+        predicate: ({ id }) => {
+          const inner = world.raycast(far, {
+            filter: { ignore: [1, 2], predicate: (c) => world.has(c.id) },
+          });
+          return inner?.id === 3 && id >= 3;
+        },
       },
     });
     expect(hit).toMatchObject({ id: 3 });
@@ -588,7 +638,7 @@ describe('filters', () => {
     expect(world.overlaps(sphere(0.1))).toEqual([rough]);
     expect(world.nearest(vec3())).toBeNull();
     expect(world.update()).toEqual([]);
-    expect(world.raycast(ray, 100, { owner: 1 })).toBeNull();
+    expect(world.raycast(ray, { filter: { owner: 1 } })).toBeNull();
   });
 
   test('an event needs both: uses, groups and masks of either collider', () => {
@@ -614,7 +664,7 @@ describe('filters', () => {
     const one = world.add(sphere(1), { group: 1, mask: 1 });
     const two = world.add(sphere(1), { group: 2, mask: 3, owner: 7 });
     const ghost = world.add(sphere(1), { group: 1, sensor: true });
-    const seen = (filter: Filter) => world.overlaps(sphere(1), filter);
+    const seen = (filter: Filter) => world.overlaps(sphere(1), { filter });
     expect(seen({})).toEqual([one, two]);
     expect(seen({ sensors: false })).toEqual([one, two]);
     expect(seen({ sensors: true })).toEqual([one, two, ghost]);
@@ -647,8 +697,10 @@ test('[R2.4.1] what is far too large for the broad phase is found all the same',
   const huge = world.add(collider(sphere(1e30), at(1e30)));
   const far = world.add(collider(sphere(1), at(1e12)));
   expect(world.raycast(ray)?.id).toBe(huge);
-  expect(world.raycast(ray, Infinity, { ignore: huge })?.id).toBe(far);
-  expect(world.nearest(vec3(1e12, 0, 3), 5, { ignore: huge })?.separation).toBeCloseTo(2, 3);
+  expect(world.raycast(ray, { filter: { ignore: huge } })?.id).toBe(far);
+  expect(
+    world.nearest(vec3(1e12, 0, 3), { maxDistance: 5, filter: { ignore: huge } })?.separation,
+  ).toBeCloseTo(2, 3);
   expect(world.update()).toMatchObject([{ a: huge, b: far, phase: 'enter' }]);
   world.change(huge, { shape: sphere(1), pose: at(3) });
   expect(world.raycast(ray)?.t).toBe(7);

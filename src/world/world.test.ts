@@ -10,7 +10,7 @@ import {
   SHAPES,
 } from '../../tests/kit/world-scene.ts';
 import type { BroadPhase } from '../broadphase/broad-phase.ts';
-import { TreeBroadPhase } from '../broadphase/tree-broad-phase.ts';
+import { HierarchicalGrid, SortAndSweep, TreeBroadPhase } from '../broadphase/index.ts';
 import type { Pose } from '../math/types.ts';
 import type { Motion } from '../query/index.ts';
 import { boundsOf } from '../shapes/index.ts';
@@ -72,28 +72,35 @@ function ask(rng: Rng, world: World, list: ListedWorld, place: Place, turns: boo
   const tMax = rng.chance(0.5) ? Infinity : rng.range(0, 3);
   const all = list.raycastAll(ray, tMax, filter);
   const about = () => JSON.stringify({ ray, tMax, filter });
-  same(world.raycastAll(ray, tMax, filter), all, () => `raycastAll ${about()}`);
-  same(world.raycast(ray, tMax, filter), all[0] ?? null, () => `raycast ${about()}`);
-  check(world.raycastAny(ray, tMax, filter) === all.length > 0, () => `raycastAny ${about()}`);
+  const within = { maxDistance: tMax, filter };
+  same(world.raycast(ray, { ...within, mode: 'all' }), all, () => `raycast, all, ${about()}`);
+  same(world.raycast(ray, within), all[0] ?? null, () => `raycast ${about()}`);
+  check(world.raycast(ray, { ...within, mode: 'any' }) === all.length > 0, () => `raycast, any, ${about()}`);
   const body = { shape: randomShape(rng), pose: placed(rng, place) };
   const motion = randomMotion(rng);
   if (turns || 'translation' in motion) {
     const hits = list.castAll(body, motion, filter);
-    same(world.castAll(body, motion, filter), hits, () => `castAll ${body.shape.kind}`);
-    same(world.cast(body, motion, filter), hits[0] ?? null, () => `cast ${body.shape.kind}`);
+    same(world.cast(body, motion, { filter, mode: 'all' }), hits, () => `cast, all, ${body.shape.kind}`);
+    same(world.cast(body, motion, { filter }), hits[0] ?? null, () => `cast ${body.shape.kind}`);
+    const any = world.cast(body, motion, { filter, mode: 'any' });
+    check(any === hits.length > 0, () => `cast, any, ${body.shape.kind}`);
   }
-  same(world.overlaps(body, filter), list.overlaps(body, filter), () => `overlaps ${body.shape.kind}`);
+  same(world.overlaps(body, { filter }), list.overlaps(body, filter), () => `overlaps ${body.shape.kind}`);
   const margin = rng.pick([0, 0, 0.5]);
-  same(world.contacts(body, margin, filter), list.contacts(body, margin, filter), () => 'contacts');
+  same(world.contacts(body, { margin, filter }), list.contacts(body, margin, filter), () => 'contacts');
   const most = rng.pick([Infinity, 0.5, 3]);
   same(
-    world.nearest(body, most, filter),
+    world.nearest(body, { maxDistance: most, filter }),
     list.nearest(body, most, filter),
     () => `nearest ${body.shape.kind}`,
   );
   const p = body.pose.position;
   const at = { shape: SHAPES['point']!, pose: { position: p, quaternion: { x: 0, y: 0, z: 0, w: 1 } } };
-  same(world.nearest(p, most, filter), list.nearest(at, most, filter), () => 'nearest to a point');
+  same(
+    world.nearest(p, { maxDistance: most, filter }),
+    list.nearest(at, most, filter),
+    () => 'nearest to a point',
+  );
 }
 
 /** One change to both. */
@@ -168,20 +175,25 @@ const methodsOf = (broad: TreeBroadPhase): BroadPhase => ({
   clear: () => broad.clear(),
 });
 
+const BROAD_PHASES = {
+  tree: () => new TreeBroadPhase(),
+  sweep: () => new SortAndSweep(),
+  grid: () => new HierarchicalGrid(),
+  own: () => methodsOf(new TreeBroadPhase()),
+};
+
 describe('a world answers as a list of its colliders does', () => {
-  for (const broadPhase of ['tree', 'sweep', 'grid'] as const)
-    property(`[R2.4.1] random scripts, every answer, every event: ${broadPhase}`, 6, (rng) =>
-      run(rng, { broadPhase }, false),
+  for (const [kind, make] of Object.entries(BROAD_PHASES))
+    property(`[R2.4.1] random scripts, every answer, every event: ${kind}`, 6, (rng) =>
+      run(rng, { broadPhase: make() }, false),
     );
   property('[R2.4.1] with motions that turn', 5, (rng) => run(rng, {}, true));
 
-  const kinds = ['tree', 'sweep', 'grid', 'own'] as const;
   property(
     '[R2.4.1] long ways through worlds with clusters, and what is nearest from far away',
     40,
     (rng) => {
-      const kind = rng.pick(kinds);
-      const world = new World({ broadPhase: kind === 'own' ? methodsOf(new TreeBroadPhase()) : kind });
+      const world = new World({ broadPhase: rng.pick(Object.values(BROAD_PHASES))() });
       const list = new ListedWorld();
       const shapes = Object.values(SHAPES).filter((shape) => boundsOf(shape).max.y < 10);
       const middles = Array.from({ length: rng.int(1, 6) }, () => rng.vec(rng.pick([30, 1000])));
@@ -200,10 +212,17 @@ describe('a world answers as a list of its colliders does', () => {
         const translation = { x: far * (to.x - x), y: far * (to.y - y), z: far * (to.z - z) };
         const filter = rng.chance(0.3) ? { predicate: (c: { id: number }) => c.id % 2 === 0 } : {};
         const hits = list.castAll(body, { translation }, filter);
-        same(world.castAll(body, { translation }, filter), hits, () => `castAll ${body.shape.kind}`);
-        same(world.cast(body, { translation }, filter), hits[0] ?? null, () => `cast ${body.shape.kind}`);
+        const all = world.cast(body, { translation }, { filter, mode: 'all' });
+        same(all, hits, () => `cast, all, ${body.shape.kind}`);
+        same(world.cast(body, { translation }, { filter }), hits[0] ?? null, () => `cast ${body.shape.kind}`);
+        const any = world.cast(body, { translation }, { filter, mode: 'any' });
+        check(any === hits.length > 0, () => `cast, any, ${body.shape.kind}`);
         const most = rng.pick([Infinity, 100, 1e4]);
-        same(world.nearest(body, most, filter), list.nearest(body, most, filter), () => 'nearest');
+        same(
+          world.nearest(body, { maxDistance: most, filter }),
+          list.nearest(body, most, filter),
+          () => 'nearest',
+        );
       }
     },
   );
@@ -227,9 +246,9 @@ describe('a world answers as a list of its colliders does', () => {
       list.list.push({ id: world.add(one), shape: one.shape, live: one.pose, pose: one.pose, options: {} });
     same(world.update(), list.update(), () => 'events');
     const filter = { ignore: 2 };
-    same(world.overlaps(body, filter), list.overlaps(body, filter), () => 'overlaps');
-    same(world.contacts(body, 0, filter), list.contacts(body, 0, filter), () => 'contacts');
-    same(world.nearest(body, 0, filter), list.nearest(body, 0, filter), () => 'nearest');
+    same(world.overlaps(body, { filter }), list.overlaps(body, filter), () => 'overlaps');
+    same(world.contacts(body, { filter }), list.contacts(body, 0, filter), () => 'contacts');
+    same(world.nearest(body, { maxDistance: 0, filter }), list.nearest(body, 0, filter), () => 'nearest');
     // Past it, along another axis.
     const along = axis === 'x' ? 'y' : 'x';
     const start = structuredClone(body.pose);
@@ -237,12 +256,12 @@ describe('a world answers as a list of its colliders does', () => {
     const way = { translation: { x: 0, y: 0, z: 0, [along]: 6 } };
     const passing = { shape: body.shape, pose: start };
     const [first] = list.castAll(passing, way, filter);
-    same(world.cast(passing, way, filter), first ?? null, () => 'cast');
+    same(world.cast(passing, way, { filter }), first ?? null, () => 'cast');
     const origin = structuredClone(pose.position);
     origin[axis] = boundsOf(shape, pose).max[axis] + rng.int(-6, 6) * ulp;
     origin[along] -= 3;
     const ray = { origin, direction: { x: 0, y: 0, z: 0, [along]: 1 } };
     const [hit] = list.raycastAll(ray, Infinity, filter);
-    same(world.raycast(ray, Infinity, filter), hit ?? null, () => 'raycast');
+    same(world.raycast(ray, { filter }), hit ?? null, () => 'raycast');
   });
 });

@@ -1,17 +1,17 @@
-/** Colliders by the thousand, and questions about all of them. */
-
+/** Many colliders, queries of all of them, and events when they begin and cease to touch. */
 import type { BroadPhase } from '../broadphase/broad-phase.ts';
-import { type BroadPhaseKind, makeBroadPhase } from '../broadphase/make-broad-phase.ts';
+import { TreeBroadPhase } from '../broadphase/tree-broad-phase.ts';
 import { mustNotRunInSupport } from '../convex/support-call.ts';
 import {
   checkPoint,
   checkRay,
-  mustBeBoolean,
+  describe,
   mustBeFunction,
   mustBeLength,
+  mustBeList,
   mustBeNumber,
+  mustBeOneOf,
   mustBeOptions,
-  mustBeWhole,
   mustHave,
   refuse,
   refuseType,
@@ -23,38 +23,31 @@ import { type Body, shapeOf } from '../query/body.ts';
 import type { Motion } from '../query/cast.ts';
 import { mustBeBody, mustBeDistance, mustBeShaped } from '../query/check.ts';
 import type { Shape } from '../shapes/shape.ts';
-import { BruteWorld } from './brute-world.ts';
 import {
   COLLIDER_OPTIONS,
   type ColliderOptions,
-  Entry,
-  mustBeLivePose,
+  ColliderRecord,
   type WorldCollider,
-} from './entry.ts';
+} from './collider-record.ts';
+import { ColliderSet } from './collider-set.ts';
 import { type Filter, mayTouch, mustBeFilter, NO_FILTER, type PairFilter } from './filter.ts';
-import { type PairEvent, PairKeeper, type UpdateStats } from './pair-keeper.ts';
-import { QueryLog } from './query-log.ts';
-import { isPoint, Question } from './question.ts';
-import type { WorldContact, WorldHit, WorldNearest } from './results.ts';
-import { readSnapshot, restorePairs, takeSnapshot, type WorldSnapshot } from './snapshot.ts';
-import { Store } from './store.ts';
-import { type MismatchReport, Watch, type WorldMismatch } from './watch.ts';
+import { type PairEvent, PairManager, type UpdateStats } from './pair-manager.ts';
+import type { WorldHit, WorldSeparation } from './results.ts';
+import { type HitMode, isPoint, SceneQuery } from './scene-query.ts';
+import { readSnapshot, takeSnapshot, type WorldSnapshot } from './snapshot.ts';
 
 export interface WorldOptions {
-  /** The broad phase: 'tree' unless told otherwise, or one of your own, empty. */
-  readonly broadPhase?: BroadPhaseKind | BroadPhase;
   /**
-   * Asked for two colliders whose boxes share a point: false, and they have no events. Asked again only when one of the
-   * two has moved or changed.
+   * What finds boxes that meet, empty: of `graze/broadphase`, or your own. `new SortAndSweep()` for worlds where most boxes
+   * move all the time, `new HierarchicalGrid()` where moving costs least. Answers are the same.
+   * Default: `new TreeBroadPhase()`, good for most worlds.
    */
-  readonly filter?: PairFilter;
-  /** How many of the last questions are kept in `log`. None unless told otherwise, which costs nothing. */
-  readonly log?: number;
+  readonly broadPhase?: BroadPhase | undefined;
   /**
-   * Holds every answer, and the events of every update, against those of asking every collider, which is slow. True: the
-   * first that differs is thrown, as a `WorldMismatch`; a function is told. False unless told otherwise.
+   * Called with two colliders whose boxes share a point: false, and they have no events. Called again only when one of the
+   * two has moved or changed. It may query the world but not change it.
    */
-  readonly verify?: boolean | MismatchReport;
+  readonly filter?: PairFilter | undefined;
 }
 
 /** What can be changed about a collider. */
@@ -64,85 +57,119 @@ export interface ColliderChange extends ColliderOptions {
   readonly pose?: ReadonlyPose;
 }
 
-/** More would not fit into memory. */
-const MOST_LOGGED = 16_777_216;
+/** What every query of a world takes. */
+export interface SceneQueryOptions {
+  /** Which colliders are seen. Default: all but sensors. */
+  readonly filter?: Filter | undefined;
+}
 
 /**
- * A set of colliders that answers questions about all of them at once: `raycast`, `cast`, `overlaps`, `nearest`, `contacts`;
- * and tells what begins and ceases to touch: `update`. A collider is known by the number that `add` returned, which is
- * never used again.
+ * Which hits, and where they go. 'first': the first one, into `out` if there is one. 'any': is there one? Quicker, as for
+ * shadows or lines of sight. 'all': of each collider the first one, by time; the records of `out` are used again.
+ * Default: 'first'.
+ */
+export type HitOptions<Mode extends HitMode = HitMode> = Mode extends 'any'
+  ? { readonly mode: 'any' }
+  : Mode extends 'all'
+    ? { readonly mode: 'all'; readonly out?: WorldHit[] | undefined }
+    : { readonly mode?: 'first' | undefined; readonly out?: WorldHit | undefined };
+
+export interface WorldRaycastOptions extends SceneQueryOptions {
+  /** Hits beyond do not count: the largest t, in lengths of the direction. Default: Infinity. */
+  readonly maxDistance?: number | undefined;
+}
+
+export interface WorldOverlapsOptions extends SceneQueryOptions {
+  /** The list to be filled. Default: a new one. */
+  readonly out?: number[] | undefined;
+}
+
+export interface WorldNearestOptions extends SceneQueryOptions {
+  /** Colliders farther away do not count. Default: Infinity. */
+  readonly maxDistance?: number | undefined;
+  /** The record to be filled. Default: a new one. */
+  readonly out?: WorldSeparation | undefined;
+}
+
+export interface WorldContactsOptions extends SceneQueryOptions {
+  /** Places that are no farther apart than this count. Default: 0. */
+  readonly margin?: number | undefined;
+  /** The list to be filled, whose records are used again. Default: a new one. */
+  readonly out?: WorldSeparation[] | undefined;
+}
+
+/** All options of all queries. */
+interface AnyOptions extends SceneQueryOptions {
+  readonly mode?: HitMode | undefined;
+  readonly maxDistance?: number | undefined;
+  readonly margin?: number | undefined;
+  readonly out?: unknown;
+}
+
+const NO_OPTIONS: AnyOptions = {};
+const MODES: readonly HitMode[] = ['first', 'any', 'all'];
+
+/**
+ * A set of colliders with queries of all of them at once: `raycast`, `cast`, `overlaps`, `nearest`, `contacts`; and events
+ * when they begin and cease to touch: `update`. A collider is known by the number that `add` returned, which is never used
+ * again.
  *
  * Answers are those of asking every collider, one after the other, to the last bit; of answers that are as good as each
  * other, that of the lowest number. They are right at once after `add`; a collider that moves is where it was when the
- * world last read its pose: in `add`, `refresh`, `change` and, unless it is fixed, `update`.
+ * world last read its pose: in `add`, `refresh`, `change` and, if it is not fixed, `update`.
  */
 export class World {
-  /** The last questions, if they are kept. */
-  readonly log: QueryLog | null;
-  private readonly filter: PairFilter | undefined;
-  private readonly store: Store;
-  private readonly watch: Watch | undefined;
-  private readonly keeper: PairKeeper;
-  /** Those that a question, and what it asks in turn, need. */
-  private readonly questions: Question[] = [];
+  /** @internal */
+  protected readonly colliders: ColliderSet;
+  /** @internal */
+  protected readonly filter: PairFilter | undefined;
+  private readonly pairs: PairManager;
+  /** A query under way, and those that its filter runs, by depth. */
+  private readonly queries: SceneQuery[] = [];
   private nextId = 1;
-  /** Of the update under way. */
-  private readonly changed: Entry[] = [];
-  private readonly moved: Entry[] = [];
 
   constructor(options: WorldOptions = {}) {
-    mustBeOptions('World', 'options', options, 'broadPhase filter log verify');
-    const { broadPhase = 'tree', filter, log = 0, verify = false } = options;
+    for (const name of ['log', 'verify'])
+      if (options !== null && typeof options === 'object' && name in options)
+        refuse('World', `options.${name}`, 'is an option of DebugWorld of graze/world');
+    mustBeOptions('World', 'options', options, 'broadPhase filter');
+    const { broadPhase = new TreeBroadPhase(), filter } = options;
     if (filter !== undefined) mustBeFunction('World', 'options.filter', filter);
-    if (typeof broadPhase !== 'string')
-      mustHave(
-        'World',
-        'options.broadPhase',
-        broadPhase,
-        'the name of a broad phase or one of your own',
-        'searchBox',
-      );
-    mustBeWhole('World', 'options.log', log, 0, MOST_LOGGED);
-    if (typeof verify !== 'function') mustBeBoolean('World', 'options.verify', verify);
-    const broad = typeof broadPhase === 'string' ? makeBroadPhase(broadPhase) : broadPhase;
-    if (broad.size > 0) refuse('World', 'options.broadPhase', 'must be empty');
+    mustHave('World', 'options.broadPhase', broadPhase, BROAD_PHASE, 'searchBox');
+    if (broadPhase.size > 0) refuse('World', 'options.broadPhase', 'must be empty');
     this.filter = filter;
-    this.store = new Store(broad);
-    this.keeper = new PairKeeper(this.store, filter);
-    this.log = log === 0 ? null : new QueryLog(log);
-    const brute = verify === false ? null : new BruteWorld(() => this.store.byId.values(), filter);
-    const report = typeof verify === 'function' ? verify : raise;
-    this.watch = this.log || brute ? new Watch(this.log, brute, report) : undefined;
+    this.colliders = new ColliderSet(broadPhase);
+    this.pairs = new PairManager(this.colliders, filter);
   }
 
   /** The number of colliders. */
   get size(): number {
-    return this.store.byId.size;
+    return this.colliders.byId.size;
   }
 
   /** What the last update did. */
   get stats(): Readonly<UpdateStats> {
-    return this.keeper.stats;
+    return this.pairs.stats;
   }
 
   /** The numbers of all colliders, ascending. */
   ids(): number[] {
-    return [...this.store.byId.keys()].sort((a, b) => a - b);
+    return this.colliders.sorted().map(({ id }) => id);
   }
 
   has(id: number): boolean {
-    return this.store.byId.has(id);
+    return this.colliders.byId.has(id);
   }
 
   /** What the world knows about a collider. It goes along with changes, until the collider is removed. */
   get(id: number): WorldCollider {
-    return this.store.entry('World.get', id);
+    return this.colliders.get('World.get', id);
   }
 
   /** Do two colliders meet: by groups, masks, owners and the filter of the world? Where they are does not matter. */
   meets(a: number, b: number): boolean {
-    const one = this.store.entry('World.meets', a);
-    const two = this.store.entry('World.meets', b);
+    const one = this.colliders.get('World.meets', a);
+    const two = this.colliders.get('World.meets', b);
     if (one === two || !mayTouch(one, two)) return false;
     const { filter } = this;
     return filter === undefined || (one.id < two.id ? filter(one, two) : filter(two, one));
@@ -151,242 +178,157 @@ export class World {
   /** Adds a body and returns its number. The pose of a collider is read live by `update`; a bare shape stands still. */
   add(body: Body, options: ColliderOptions = {}): number {
     const caller = 'World.add';
-    this.store.mustBeIdle('add');
+    const { colliders } = this;
+    colliders.mustBeIdle(caller);
     mustBeShaped(caller, 'body', body);
     mustBeOptions(caller, 'options', options, COLLIDER_OPTIONS);
-    this.store.searches++; // getters may ask, but not change the world
-    try {
-      const entry = new Entry(this.nextId, shapeOf(body), 'shape' in body ? body.pose : makePose());
-      entry.set(caller, options);
-      entry.measure();
-      entry.read(caller);
+    return colliders.guard(() => {
+      const record = new ColliderRecord(this.nextId, shapeOf(body), 'shape' in body ? body.pose : makePose());
+      record.set(caller, options);
+      record.measure();
+      record.readPose(caller);
       this.nextId++;
-      this.store.add(entry);
-      return entry.id;
-    } finally {
-      this.store.searches--;
-    }
+      colliders.add(record);
+      return record.id;
+    });
   }
 
   /** Takes a collider out. Whom it touched is told by the next update, as a leave. */
   remove(id: number): void {
-    this.store.mustBeIdle('remove');
-    this.store.remove(this.store.entry('World.remove', id));
+    this.colliders.mustBeIdle('World.remove');
+    this.colliders.remove(this.colliders.get('World.remove', id));
   }
 
   /** Changes a collider: what is not in the options stays. */
   change(id: number, options: ColliderChange): void {
     const caller = 'World.change';
-    this.store.mustBeIdle('change');
-    const entry = this.store.entry(caller, id);
+    const { colliders } = this;
+    colliders.mustBeIdle(caller);
+    const record = colliders.get(caller, id);
     mustBeOptions(caller, 'options', options, `shape pose ${COLLIDER_OPTIONS}`);
-    this.store.searches++;
-    try {
-      const { shape = entry.shape, pose = entry.live } = options;
+    colliders.guard(() => {
+      const { shape = record.shape, pose = record.live } = options;
       mustBeBody(caller, 'options', { shape, pose });
-      entry.set(caller, options);
-      entry.body.shape = shape;
-      entry.live = pose;
-      this.renew(caller, entry);
-    } finally {
-      this.store.searches--;
-    }
+      record.set(caller, options);
+      record.body.shape = shape;
+      record.live = pose;
+      this.renew(caller, record);
+    });
   }
 
   /** Reads the pose of a collider, fixed or not, and the bounds of its shape. */
   refresh(id: number): void {
-    this.store.mustBeIdle('refresh');
-    this.store.searches++;
-    try {
-      this.renew('World.refresh', this.store.entry('World.refresh', id));
-    } finally {
-      this.store.searches--;
-    }
+    const caller = 'World.refresh';
+    const { colliders } = this;
+    colliders.mustBeIdle(caller);
+    colliders.guard(() => this.renew(caller, colliders.get(caller, id)));
   }
 
-  private renew(caller: string, entry: Entry): void {
-    entry.read(caller);
-    entry.measure();
-    this.store.place(entry);
+  private renew(caller: string, record: ColliderRecord): void {
+    record.readPose(caller);
+    record.measure();
+    this.colliders.place(record);
   }
 
   /** Removes all colliders. What touched is told by the next update, as leaves. */
   clear(): void {
-    this.store.mustBeIdle('clear');
-    this.store.clear();
+    this.colliders.mustBeIdle('World.clear');
+    this.colliders.clear();
   }
 
   /**
-   * Reads the poses of all colliders that are not fixed, and tells which pairs begin to touch ('enter'), still do ('stay')
-   * or no longer do ('leave'): sorted by a, then b; a < b. Pairs of which neither has moved or changed are not looked at
-   * again. With `out`, its records are used again.
+   * Reads the poses of all colliders that are not fixed, and returns which pairs begin to touch ('enter'), still do ('stay')
+   * or no longer do ('leave'): sorted by a, then b; a < b. Pairs of which neither has moved or changed are not tested
+   * again. With `out`, its records are used again. If a getter or a filter throws, the next update tells what this one
+   * would have.
    */
   update(out: PairEvent[] = []): PairEvent[] {
     const caller = 'World.update';
-    this.store.mustBeIdle('update');
-    mustNotRunInSupport(caller);
-    const { store, changed, moved } = this;
-    changed.length = 0;
-    moved.length = 0;
-    store.searches++; // getters and filters may ask, but not change the world
+    const { colliders } = this;
+    colliders.mustBeIdle(caller);
+    mustBeList(caller, 'out', out);
+    colliders.searches++; // getters and filters may query the world, but not change it
     try {
-      for (const entry of store.byId.values())
-        if (!entry.fixed && entry.hasMoved()) {
-          mustBeLivePose(caller, entry.id, entry.live); // before anything is changed
-          moved.push(entry);
-        }
-      this.readMoved(caller);
-      for (const entry of store.byId.values()) if (entry.dirty) changed.push(entry);
-      const events = this.keeper.run(changed, out);
-      return this.watch ? this.watch.judgeUpdate(events) : events;
+      colliders.readPoses(caller);
+      return this.pairs.update(out);
     } finally {
-      store.searches--;
-    }
-  }
-
-  /** If a getter throws, those that were read before are where they are now: the next update tells of them. */
-  private readMoved(caller: string): void {
-    const { moved, store } = this;
-    let read = 0;
-    try {
-      for (; read < moved.length; read++) moved[read]!.read(caller);
-    } finally {
-      moved.length = read;
-      store.placeMany(moved);
+      colliders.searches--;
     }
   }
 
   /** All that the world knows, as plain data: for going back in time, and for the same world elsewhere. */
   snapshot(): WorldSnapshot {
-    const entries = [...this.store.byId.values()].sort((a, b) => a.id - b.id);
-    return takeSnapshot(entries, this.nextId, this.keeper.table);
+    return takeSnapshot(this.colliders, this.nextId, this.pairs.touching());
   }
 
   /**
    * Makes the world what it was when the snapshot was taken: from here on it gives the same numbers, answers and events,
    * to the last bit. What was added since is gone. Poses that are read live are those of `poseOf`, if that gives one, or
    * else those of the colliders with the same numbers that the world has now; they are the user's to put back, too, and
-   * are read by the next update. Without either, a collider stands where it was. Refuses a snapshot with anything in it
-   * that no world would have written, and is as before then.
+   * are read by the next update. Without either, a collider stands where it was. The world must have the same kind of broad
+   * phase. Refuses a snapshot with anything in it that no world would have written, and is as before then.
    */
   restore(snapshot: WorldSnapshot, poseOf?: (id: number) => ReadonlyPose | undefined): void {
-    const { store, keeper } = this;
-    store.mustBeIdle('restore');
-    if (poseOf !== undefined && typeof poseOf !== 'function')
-      throw new TypeError('graze: World.restore: poseOf must be a function');
-    const { entries, nextId, pairs } = this.readSnapshot(snapshot, poseOf);
-    store.clear();
-    for (const entry of entries) store.add(entry);
+    const caller = 'World.restore';
+    const { colliders } = this;
+    colliders.mustBeIdle(caller);
+    if (poseOf !== undefined) mustBeFunction(caller, 'poseOf', poseOf);
+    const { records, nextId, pairs } = colliders.guard(() =>
+      readSnapshot(caller, snapshot, colliders, (id) => poseOf?.(id) ?? colliders.byId.get(id)?.live),
+    );
+    colliders.clear();
+    for (const record of records) colliders.add(record);
     this.nextId = nextId;
-    restorePairs(pairs, keeper.table);
-    this.watch?.brute?.restore(pairs);
+    this.pairs.restore(pairs);
   }
 
-  private readSnapshot(
-    snapshot: WorldSnapshot,
-    poseOf: ((id: number) => ReadonlyPose | undefined) | undefined,
-  ) {
-    const { store } = this;
-    store.searches++;
-    try {
-      return readSnapshot('World.restore', snapshot, (id) => poseOf?.(id) ?? store.byId.get(id)?.live);
-    } finally {
-      store.searches--;
-    }
-  }
-
-  /**
-   * The first collider that a ray hits at some t in [0, tMax], in units of its direction; null for none. As `raycast` of
-   * one body.
-   */
-  raycast(ray: ReadonlyRay, tMax = Infinity, filter: Filter = NO_FILTER, out?: WorldHit): WorldHit | null {
+  /** The colliders that a ray hits at some t in [0, maxDistance], in lengths of its direction. As `raycast` of one body. */
+  raycast(ray: ReadonlyRay, options: WorldRaycastOptions & HitOptions<'any'>): boolean;
+  raycast(ray: ReadonlyRay, options: WorldRaycastOptions & HitOptions<'all'>): WorldHit[];
+  raycast(ray: ReadonlyRay, options?: WorldRaycastOptions & HitOptions<'first'>): WorldHit | null;
+  raycast(ray: ReadonlyRay, options: AnyOptions = NO_OPTIONS): WorldHit | WorldHit[] | boolean | null {
     const caller = 'World.raycast';
     checkRay(caller, 'ray', ray);
-    mustBeDistance(caller, 'tMax', tMax);
-    if (filter !== NO_FILTER) mustBeFilter(caller, filter);
-    const asked = this.watch?.note('raycast', [ray, tMax, filter]);
-    const question = this.take();
+    if (options !== NO_OPTIONS) mustBeQueryOptions(caller, options, 'maxDistance filter mode out');
+    const { maxDistance = Infinity, filter = NO_FILTER, mode = 'first', out } = options;
+    const query = this.begin(caller);
     try {
-      const answer = question.raycast(ray, tMax, filter, out);
-      return asked ? this.watch!.judge(asked, answer) : answer;
+      query.raycast(ray, maxDistance, filter, mode);
+      return query.hitsFor(out as WorldHit | WorldHit[] | undefined);
     } finally {
-      this.giveBack();
+      this.end();
     }
   }
 
-  /** Does a ray hit anything at some t in [0, tMax]? Quicker than `raycast`. */
-  raycastAny(ray: ReadonlyRay, tMax = Infinity, filter: Filter = NO_FILTER): boolean {
-    const caller = 'World.raycastAny';
-    checkRay(caller, 'ray', ray);
-    mustBeDistance(caller, 'tMax', tMax);
-    if (filter !== NO_FILTER) mustBeFilter(caller, filter);
-    const asked = this.watch?.note('raycastAny', [ray, tMax, filter]);
-    const question = this.take();
+  /** The colliders that a body touches on its way along a motion, each as if the others were not there. As `cast` of two. */
+  cast(body: Body, motion: Motion, options: SceneQueryOptions & HitOptions<'any'>): boolean;
+  cast(body: Body, motion: Motion, options: SceneQueryOptions & HitOptions<'all'>): WorldHit[];
+  cast(body: Body, motion: Motion, options?: SceneQueryOptions & HitOptions<'first'>): WorldHit | null;
+  cast(body: Body, motion: Motion, options: AnyOptions = NO_OPTIONS): WorldHit | WorldHit[] | boolean | null {
+    const caller = 'World.cast';
+    mustBeBody(caller, 'body', body);
+    if (options !== NO_OPTIONS) mustBeQueryOptions(caller, options, 'filter mode out');
+    const { filter = NO_FILTER, mode = 'first', out } = options;
+    const query = this.begin(caller);
     try {
-      const answer = question.raycastAny(ray, tMax, filter);
-      return asked ? this.watch!.judge(asked, answer) : answer;
+      query.cast(body, motion, filter, mode);
+      return query.hitsFor(out as WorldHit | WorldHit[] | undefined);
     } finally {
-      this.giveBack();
-    }
-  }
-
-  /** All colliders that a ray hits at some t in [0, tMax], each where it is hit first, by t. */
-  raycastAll(
-    ray: ReadonlyRay,
-    tMax = Infinity,
-    filter: Filter = NO_FILTER,
-    out: WorldHit[] = [],
-  ): WorldHit[] {
-    const caller = 'World.raycastAll';
-    checkRay(caller, 'ray', ray);
-    mustBeDistance(caller, 'tMax', tMax);
-    if (filter !== NO_FILTER) mustBeFilter(caller, filter);
-    const asked = this.watch?.note('raycastAll', [ray, tMax, filter]);
-    const question = this.take();
-    try {
-      const answer = question.raycastAll(ray, tMax, filter, out);
-      return asked ? this.watch!.judge(asked, answer) : answer;
-    } finally {
-      this.giveBack();
-    }
-  }
-
-  /** The first collider that a body touches on its way along a motion; null for none. As `cast` of two bodies. */
-  cast(body: Body, motion: Motion, filter: Filter = NO_FILTER, out?: WorldHit): WorldHit | null {
-    this.checkMover('World.cast', body, filter);
-    const asked = this.watch?.note('cast', [body, motion, filter]);
-    const question = this.take();
-    try {
-      const answer = question.cast(body, motion, filter, out);
-      return asked ? this.watch!.judge(asked, answer) : answer;
-    } finally {
-      this.giveBack();
-    }
-  }
-
-  /** All colliders that a body touches on its way, each as if the others were not there, by t. */
-  castAll(body: Body, motion: Motion, filter: Filter = NO_FILTER, out: WorldHit[] = []): WorldHit[] {
-    this.checkMover('World.castAll', body, filter);
-    const asked = this.watch?.note('castAll', [body, motion, filter]);
-    const question = this.take();
-    try {
-      const answer = question.castAll(body, motion, filter, out);
-      return asked ? this.watch!.judge(asked, answer) : answer;
-    } finally {
-      this.giveBack();
+      this.end();
     }
   }
 
   /** The numbers of the colliders that share a point with a body, ascending. Touching counts. */
-  overlaps(body: Body, filter: Filter = NO_FILTER, out: number[] = []): number[] {
-    this.checkMover('World.overlaps', body, filter);
-    const asked = this.watch?.note('overlaps', [body, filter]);
-    const question = this.take();
+  overlaps(body: Body, options: WorldOverlapsOptions = NO_OPTIONS as WorldOverlapsOptions): number[] {
+    const caller = 'World.overlaps';
+    mustBeBody(caller, 'body', body);
+    if (options !== NO_OPTIONS) mustBeQueryOptions(caller, options, 'filter out');
+    const { filter = NO_FILTER, out = [] } = options;
+    const query = this.begin(caller);
     try {
-      const answer = question.overlaps(body, filter, out);
-      return asked ? this.watch!.judge(asked, answer) : answer;
+      return query.overlaps(body, filter, out);
     } finally {
-      this.giveBack();
+      this.end();
     }
   }
 
@@ -395,74 +337,82 @@ export class World {
    * that overlap, the deepest.
    */
   nearest(
-    place: ReadonlyVec3 | Body,
-    maxDistance = Infinity,
-    filter: Filter = NO_FILTER,
-    out?: WorldNearest,
-  ): WorldNearest | null {
+    from: ReadonlyVec3 | Body,
+    options: WorldNearestOptions = NO_OPTIONS as WorldNearestOptions,
+  ): WorldSeparation | null {
     const caller = 'World.nearest';
-    if (typeof place !== 'object' || place === null || !('x' in place || 'kind' in place || 'shape' in place))
-      refuseType(caller, 'place', 'a point {x, y, z} or a body', place);
-    if (isPoint(place)) checkPoint(caller, 'place', place);
-    else mustBeBody(caller, 'place', place);
-    mustBeDistance(caller, 'maxDistance', maxDistance);
-    if (filter !== NO_FILTER) mustBeFilter(caller, filter);
-    const asked = this.watch?.note('nearest', [place, maxDistance, filter]);
-    const question = this.take();
+    if (typeof from !== 'object' || from === null || !('x' in from || 'kind' in from || 'shape' in from))
+      refuseType(caller, 'from', 'a point {x, y, z} or a body', from);
+    if (isPoint(from)) checkPoint(caller, 'from', from);
+    else mustBeBody(caller, 'from', from);
+    if (options !== NO_OPTIONS) mustBeQueryOptions(caller, options, 'maxDistance filter out');
+    const { maxDistance = Infinity, filter = NO_FILTER, out } = options;
+    const query = this.begin(caller);
     try {
-      const answer = question.nearest(place, maxDistance, filter, out);
-      return asked ? this.watch!.judge(asked, answer) : answer;
+      return query.nearest(from, maxDistance, filter, out);
     } finally {
-      this.giveBack();
+      this.end();
+    }
+  }
+
+  /** All places where a body is within `margin` of a collider, by the number of the collider. As `contacts` of two bodies. */
+  contacts(
+    body: Body,
+    options: WorldContactsOptions = NO_OPTIONS as WorldContactsOptions,
+  ): WorldSeparation[] {
+    const caller = 'World.contacts';
+    mustBeBody(caller, 'body', body);
+    if (options !== NO_OPTIONS) mustBeQueryOptions(caller, options, 'margin filter out');
+    const { margin = 0, filter = NO_FILTER, out = [] } = options;
+    const query = this.begin(caller);
+    try {
+      return query.contacts(body, margin, filter, out);
+    } finally {
+      this.end();
     }
   }
 
   /**
-   * All places where a body is within `margin` of a collider, by the number of the collider. As `contacts` of two bodies.
-   * With `out`, its records are used again.
-   */
-  contacts(body: Body, margin = 0, filter: Filter = NO_FILTER, out: WorldContact[] = []): WorldContact[] {
-    this.checkMover('World.contacts', body, filter);
-    mustBeLength('World.contacts', 'margin', margin);
-    const asked = this.watch?.note('contacts', [body, margin, filter]);
-    const question = this.take();
-    try {
-      const answer = question.contacts(body, margin, filter, out);
-      return asked ? this.watch!.judge(asked, answer) : answer;
-    } finally {
-      this.giveBack();
-    }
-  }
-
-  /**
-   * Tells the numbers of all colliders whose boxes share a point with this one, ascending, sensors too; half-spaces
+   * Visits the numbers of all colliders whose boxes share a point with this one, ascending, sensors too; half-spaces
    * always. A broad phase: boxes are a little larger than need be. Ends when the visitor returns false.
    */
   searchBox(box: ReadonlyAabb, visit: (id: number) => unknown): void {
-    mustBeSearchBox('World.searchBox', box);
-    mustBeFunction('World.searchBox', 'visit', visit);
-    const question = this.take();
+    const caller = 'World.searchBox';
+    mustBeSearchBox(caller, box);
+    mustBeFunction(caller, 'visit', visit);
+    const query = this.begin(caller);
     try {
-      question.searchBox(box, visit);
+      query.searchBox(box, visit);
     } finally {
-      this.giveBack();
+      this.end();
     }
   }
 
-  private checkMover(caller: string, body: Body, filter: Filter): void {
-    mustBeBody(caller, 'body', body);
-    if (filter !== NO_FILTER) mustBeFilter(caller, filter);
+  /** A query of this depth. `end` must follow, whatever happens. */
+  private begin(caller: string): SceneQuery {
+    mustNotRunInSupport(caller);
+    const { colliders, queries } = this;
+    const depth = colliders.searches++;
+    while (depth >= queries.length) queries.push(new SceneQuery(colliders));
+    return queries[depth]!;
   }
 
-  private take(): Question {
-    const depth = this.store.searches++;
-    while (depth >= this.questions.length) this.questions.push(new Question(this.store));
-    return this.questions[depth]!;
+  private end(): void {
+    this.colliders.searches--;
   }
+}
 
-  private giveBack(): void {
-    this.store.searches--;
-  }
+const BROAD_PHASE = 'a broad phase, such as new SortAndSweep() or new HierarchicalGrid() of graze/broadphase';
+
+function mustBeQueryOptions(caller: string, options: AnyOptions, known: string): void {
+  mustBeOptions(caller, 'options', options, known);
+  const { maxDistance, margin, filter, mode, out } = options;
+  if (maxDistance !== undefined) mustBeDistance(caller, 'options.maxDistance', maxDistance);
+  if (margin !== undefined) mustBeLength(caller, 'options.margin', margin);
+  if (filter !== undefined && filter !== NO_FILTER) mustBeFilter(caller, filter);
+  if (mode !== undefined && mode !== 'first') mustBeOneOf(caller, 'options.mode', mode, MODES);
+  if (out !== undefined && (typeof out !== 'object' || out === null))
+    refuse(caller, 'options.out', `must be what the query fills, got ${describe(out)}`);
 }
 
 /** Boxes may be infinite. */
@@ -476,8 +426,4 @@ function mustBeSearchBox(caller: string, box: ReadonlyAabb): void {
     mustBeNumber(caller, `box.max.${axis}`, max[axis]);
     if (!(min[axis] <= max[axis])) refuse(caller, 'box', 'must have numbers with min <= max on every axis');
   }
-}
-
-function raise(mismatch: WorldMismatch): never {
-  throw mismatch;
 }

@@ -17,8 +17,7 @@ const ray = { origin: vec3(-3.5, 0.3, 0.2), direction: vec3(1.5, 0.25, 0.1) };
 const place = vec3(1.3, 2.25, 1.5);
 const pose = { position: vec3(1.2, 1.1, 1.3), quaternion: { x: 0.1, y: 0.2, z: 0.3, w: 0.9 } };
 const body = collider(capsule(0.5, 0.4), pose);
-const logged: graze.LoggedQuery[] = [{ question: 'raycast', args: [ray, 5] }];
-const NONE: graze.Filter = {};
+const logged: graze.LoggedQuery[] = [{ query: 'raycast', args: [ray, { maxDistance: 5 }] }];
 const mover: graze.Mover = { id: 1, pose: makePose(), velocity: vec3(0.5, 0.25, 0.75) };
 const impact = { a: 1, b: 2, time: 0.5, point: vec3(), normal: vec3(0.6, 0.8, 0) };
 
@@ -28,19 +27,33 @@ const at = (pose: typeof body.pose) => {
   placed.pose = pose;
   return placed;
 };
-const raycast = (r: typeof ray, tMax: number, out: graze.WorldHit) => world.raycast(r, tMax, NONE, out);
-const raycastAny = (r: typeof ray, tMax: number) => world.raycastAny(r, tMax);
-const raycastAll = (r: typeof ray, tMax: number, out: graze.WorldHit[]) =>
-  world.raycastAll(r, tMax, NONE, out);
-const nearest = (p: typeof place, maxDistance: number, out: graze.WorldNearest) =>
-  world.nearest(p, maxDistance, NONE, out);
-const overlaps = (p: typeof body.pose, out: number[]) => world.overlaps(at(p), NONE, out);
+/** Options that are filled in and used again, as by who wants nothing allocated. */
+const within = { maxDistance: 0.5, out: graze.makeWorldHit() };
+const any = { mode: 'any' as const, maxDistance: 0.5 };
+const near = { maxDistance: 0.5, out: graze.makeWorldSeparation() };
+const raycast = (r: typeof ray, maxDistance: number, out: graze.WorldHit) => {
+  within.maxDistance = maxDistance;
+  within.out = out;
+  return world.raycast(r, within);
+};
+const raycastAny = (r: typeof ray, maxDistance: number) => {
+  any.maxDistance = maxDistance;
+  return world.raycast(r, any);
+};
+const raycastAll = (r: typeof ray, maxDistance: number, out: graze.WorldHit[]) =>
+  world.raycast(r, { mode: 'all', maxDistance, out });
+const nearest = (from: typeof place, maxDistance: number, out: graze.WorldSeparation) => {
+  near.maxDistance = maxDistance;
+  near.out = out;
+  return world.nearest(from, near);
+};
+const overlaps = (p: typeof body.pose, out: number[]) => world.overlaps(at(p), { out });
 const cast = (body: typeof pose, motion: { translation: typeof place }, out: graze.WorldHit) =>
-  world.cast(at(body), motion, NONE, out);
+  world.cast(at(body), motion, { out });
 const castAll = (body: typeof pose, motion: { translation: typeof place }, out: graze.WorldHit[]) =>
-  world.castAll(at(body), motion, NONE, out);
-const contacts = (body: typeof pose, margin: number, out: graze.WorldContact[]) =>
-  world.contacts(at(body), margin, NONE, out);
+  world.cast(at(body), motion, { mode: 'all', out });
+const contacts = (body: typeof pose, margin: number, out: graze.WorldSeparation[]) =>
+  world.contacts(at(body), { margin, out });
 const search = (box: ReturnType<typeof makeAabb>) => world.searchBox(box, () => {});
 const add = (pose: typeof body.pose, group: number) => new graze.World().add(at(pose), { group });
 /** A world of its own each time, as a step changes it. */
@@ -59,14 +72,14 @@ const trusted = ['world'];
 const allocates = 'a list that grows';
 
 export const samples: Sample[] = [
-  { fn: raycast, args: { ray, tMax: 9 }, mayBeInfinite: ['tMax'], out: graze.makeWorldHit() },
-  { fn: raycastAny, args: { ray, tMax: 9 }, mayBeInfinite: ['tMax'] },
-  { fn: raycastAll, args: { ray, tMax: 9 }, mayBeInfinite: ['tMax'], out: [], allocates },
+  { fn: raycast, args: { ray, maxDistance: 9 }, mayBeInfinite: ['maxDistance'], out: graze.makeWorldHit() },
+  { fn: raycastAny, args: { ray, maxDistance: 9 }, mayBeInfinite: ['maxDistance'] },
+  { fn: raycastAll, args: { ray, maxDistance: 9 }, mayBeInfinite: ['maxDistance'], out: [], allocates },
   {
     fn: nearest,
-    args: { place, maxDistance: 5 },
+    args: { from: place, maxDistance: 5 },
     mayBeInfinite: ['maxDistance'],
-    out: graze.makeWorldNearest(),
+    out: graze.makeWorldSeparation(),
   },
   { fn: overlaps, args: { body: pose }, out: [], allocates },
   {
@@ -88,7 +101,6 @@ export const samples: Sample[] = [
     unchecked: 'boxes may be infinite',
   },
   { fn: add, args: { pose, group: 3 } },
-  { fn: graze.makeBroadPhase, args: { kind: 'tree' } },
   {
     fn: graze.slideOff,
     args: { impact, a: mover, b: null },
@@ -104,7 +116,7 @@ export const samples: Sample[] = [
     fn: graze.replayQueries,
     args: { world, queries: logged },
     trusted,
-    unchecked: 'the questions check themselves',
+    unchecked: 'the queries check themselves',
   },
   { fn: graze.linesAabb, args: { box: { min: vec3(), max: vec3(1, 2, 3) } }, out: [], allocates },
   {

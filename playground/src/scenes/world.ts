@@ -138,7 +138,7 @@ export const world: Scene = {
       left += events.filter(({ phase }) => phase === 'leave').length;
       paint();
       const hits = rays().map((ray, i) => {
-        const hit = scene.raycast(ray, 8);
+        const hit = scene.raycast(ray, { maxDistance: 8 });
         const t = hit?.t ?? 8;
         const { origin: o, direction: d } = ray;
         setLine(beams[i]!, o, hit?.point ?? { x: o.x + t * d.x, y: o.y + t * d.y, z: o.z + t * d.z });

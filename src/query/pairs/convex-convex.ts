@@ -1,6 +1,7 @@
 /** Two convex shapes: GJK, the expanding polytope where they overlap, and conservative advancement. RTCD §9.5. */
+import { OVERLAP, overlapBoxes, UNSURE } from '../../convex/box-overlap.ts';
 import { castConvex } from '../../convex/cast.ts';
-import type { ConvexCore } from '../../convex/core.ts';
+import { BOX, type ConvexCore } from '../../convex/core.ts';
 import type { Frame } from '../../convex/frame.ts';
 import { gjkDistance, gjkOverlap, makeGjkResult } from '../../convex/gjk.ts';
 import { gjkRun } from '../../convex/gjk-run.ts';
@@ -62,6 +63,10 @@ export function separateCores(
 
 /** @internal */
 export function overlapCores(a: ConvexCore, b: ConvexCore, frame: Frame): boolean {
+  if (a.type === BOX && b.type === BOX) {
+    const told = overlapBoxes(a, b, frame);
+    if (told !== UNSURE) return told === OVERLAP;
+  }
   state.coreA = null;
   return gjkOverlap(a, b, frame, state);
 }

@@ -3,25 +3,26 @@ import { describe, expect, test } from 'vitest';
 import { Rng } from '../../tests/kit/index.ts';
 import { randomPose, randomShape, SHAPES } from '../../tests/kit/world-scene.ts';
 import type { BoxVisitor, Reach } from '../broadphase/broad-phase.ts';
+import { addPair, type PairList } from '../broadphase/pair-list.ts';
 import { TreeBroadPhase } from '../broadphase/tree-broad-phase.ts';
 import { pose as makePose, vec3 } from '../math/types.ts';
 import type { ReadonlyAabb } from '../primitives/types.ts';
 import { boundsOf, box, collider, compound, sphere } from '../shapes/index.ts';
 import { mesh } from '../trimesh/index.ts';
 import { linesAabb, linesOfBody, linesOfQueries, linesOfTree, linesOfWorld } from './debug-lines.ts';
+import { DebugWorld, type DebugWorldOptions, WorldMismatch } from './debug-world.ts';
 import { QueryLog, replayQueries } from './query-log.ts';
-import { WorldMismatch } from './watch.ts';
-import { World, type WorldOptions } from './world.ts';
+import { makeWorldHit } from './results.ts';
 
-function crowd(options: WorldOptions, count = 60): World {
-  const world = new World(options);
+function crowd(options: DebugWorldOptions, count = 60): DebugWorld {
+  const world = new DebugWorld(options);
   const rng = new Rng(8);
   for (let i = 0; i < count; i++) world.add({ shape: randomShape(rng), pose: randomPose(rng, 8) });
   return world;
 }
 
 /** One question of each kind in turn. */
-function askMany(world: World, count: number): unknown[] {
+function askMany(world: DebugWorld, count: number): unknown[] {
   const rng = new Rng(9);
   const answers: unknown[] = [];
   const ray = { origin: vec3(), direction: vec3() };
@@ -32,15 +33,16 @@ function askMany(world: World, count: number): unknown[] {
     const translation = rng.vec(3);
     const filter = { ignore: [rng.int(1, 60)], predicate: (c: { id: number }) => c.id % 5 > 0 };
     const ask: (() => unknown)[] = [
-      () => world.raycast(ray, 50, filter),
-      () => world.raycastAny(ray, 5),
-      () => world.raycastAll(ray, Infinity, filter),
-      () => world.cast(body, { translation }, filter),
-      () => world.castAll(body, { translation }),
-      () => world.overlaps(body, filter),
-      () => world.nearest(ray.origin, 3, filter),
+      () => world.raycast(ray, { maxDistance: 50, filter }),
+      () => world.raycast(ray, { mode: 'any', maxDistance: 5 }),
+      () => world.raycast(ray, { mode: 'all', filter }),
+      () => world.cast(body, { translation }, { filter }),
+      () => world.cast(body, { translation }, { mode: 'all' }),
+      () => world.overlaps(body, { filter }),
+      () => world.nearest(ray.origin, { maxDistance: 3, filter }),
       () => world.nearest(body),
-      () => world.contacts(body, 0.1),
+      () => world.contacts(body, { margin: 0.1 }),
+      () => world.cast(body, { translation }, { mode: 'any', filter }),
     ];
     answers.push(structuredClone(ask[i % ask.length]!()));
   }
@@ -64,11 +66,11 @@ describe('[R2.7.1a] a log of the last questions', () => {
     const predicate = () => {
       throw new Error('mine');
     };
-    expect(() => world.nearest(vec3(), 50, { predicate })).toThrow('mine');
-    expect(world.log!.dump()).toMatchObject([{ question: 'nearest', args: [{ x: 0 }, 50, {}] }]);
+    expect(() => world.nearest(vec3(), { maxDistance: 50, filter: { predicate } })).toThrow('mine');
+    expect(world.log!.dump()).toMatchObject([{ query: 'nearest', args: [{ x: 0 }, { maxDistance: 50 }] }]);
     expect(crowd({}).log).toBeNull();
     expect(() => new QueryLog(0)).toThrow(/capacity/);
-    expect(() => replayQueries(world, [{ question: 'update' as never, args: [] }])).toThrow(/queries/);
+    expect(() => replayQueries(world, [{ query: 'update' as never, args: [] }])).toThrow(/queries/);
   });
 });
 
@@ -81,8 +83,9 @@ test('[R2.7.1a] the log keeps what was asked and nothing of what it hung from', 
   const ray = { origin: vec3(1, 2, 3), direction: vec3(0, 0, 1), ...scene };
   const ignore = new Set([1, 2]);
   const kept = [3];
-  world.raycast(ray, 7, { ignore });
-  world.overlaps({ shape, pose, ...scene } as never, { ignore: kept });
+  const out = makeWorldHit();
+  world.raycast(ray, { maxDistance: 7, filter: { ignore }, out });
+  world.overlaps({ shape, pose, ...scene } as never, { filter: { ignore: kept } });
   world.overlaps(shape);
   world.cast(shape, { linear: vec3(1, 0, 0), angular: vec3(0, 1, 0) });
   ray.origin.x = pose.position.x = 99;
@@ -92,26 +95,27 @@ test('[R2.7.1a] the log keeps what was asked and nothing of what it hung from', 
   const whole = { position: vec3(), quaternion: { x: 0, y: 0, z: 0, w: 1 } };
   expect(first!.args.slice(0, 3)).toEqual([
     { origin: vec3(1, 2, 3), direction: vec3(0, 0, 1) },
-    7,
-    { ignore: new Set([1, 2]) },
+    { maxDistance: 7, filter: { ignore: new Set([1, 2]) } },
   ]);
-  expect(second!.args.slice(0, 2)).toEqual([{ shape, pose: whole }, { ignore: [3] }]);
+  expect(second!.args.slice(0, 2)).toEqual([{ shape, pose: whole }, { filter: { ignore: [3] } }]);
   expect((second!.args[0] as { shape: unknown }).shape).toBe(shape);
   expect(third!.args[0]).toBe(shape);
   expect(fourth!.args[1]).toEqual({ linear: vec3(1, 0, 0), angular: vec3(0, 1, 0) });
-  for (const bad of [null, {}, { question: 'raycast' }] as never[]) {
+  for (const bad of [null, {}, { query: 'raycast' }] as never[]) {
     expect(() => replayQueries(world, [bad])).toThrow(/graze: replayQueries: queries\[0\]/);
     expect(() => linesOfQueries([bad])).toThrow(/graze: linesOfQueries: queries\[0\]/);
   }
-  const query = { question: 'raycast', args: [{ origin: 1 }] } as never;
+  const query = { query: 'raycast', args: [{ origin: 1 }] } as never;
   expect(() => linesOfQueries([query])).toThrow(/graze: linesOfQueries: ray/);
 });
 
 test('[R2.7.1b] a ray without end is a hundred long, and a point is three strokes of a tenth', () => {
   const ray = { origin: vec3(1, 2, 3), direction: vec3(0, 0, 4) };
-  expect(linesOfQueries([{ question: 'raycast', args: [ray, Infinity] }])).toEqual([1, 2, 3, 1, 2, 103]);
-  expect(linesOfQueries([{ question: 'raycast', args: [ray, 2] }])).toEqual([1, 2, 3, 1, 2, 11]);
-  const strokes = linesOfQueries([{ question: 'nearest', args: [vec3(1, 2, 3)] }]);
+  expect(linesOfQueries([{ query: 'raycast', args: [ray] }])).toEqual([1, 2, 3, 1, 2, 103]);
+  expect(linesOfQueries([{ query: 'raycast', args: [ray, { maxDistance: 2 }] }])).toEqual([
+    1, 2, 3, 1, 2, 11,
+  ]);
+  const strokes = linesOfQueries([{ query: 'nearest', args: [vec3(1, 2, 3)] }]);
   const wanted = [0.95, 2, 3, 1.05, 2, 3, 1, 1.95, 3, 1, 2.05, 3, 1, 2, 2.95, 1, 2, 3.05];
   strokes.forEach((x, i) => {
     expect(x).toBeCloseTo(wanted[i]!, 12);
@@ -206,7 +210,7 @@ describe('[R2.7.1b] lines to draw', () => {
     askMany(world, 50);
     const dump = world.log!.dump();
     expect(dump.length).toBe(32);
-    const each = dump.map((question) => linesOfQueries([question]));
+    const each = dump.map((query) => linesOfQueries([query]));
     expect(each.every((lines) => lines.length > 0 && lines.length % 6 === 0)).toBe(true);
     expect(linesOfQueries(dump)).toEqual(each.flat());
     // Off, there is nothing to keep, and the answers are the same.
@@ -217,7 +221,7 @@ describe('[R2.7.1b] lines to draw', () => {
 
   test('the world, the tree and the questions', () => {
     const broadPhase = new TreeBroadPhase();
-    const world = new World({ broadPhase, log: 16 });
+    const world = new DebugWorld({ broadPhase, log: 16 });
     for (let x = 0; x < 4; x++)
       world.add(collider(box(0.3, 0.3, 0.3), { ...makePose(), position: vec3(x, 0, 0) }));
     expect(linesOfWorld(world).length).toBe(4 * 72);
@@ -243,8 +247,14 @@ class Forgetful extends TreeBroadPhase {
   override searchNear(at: ReadonlyAabb, reach: Reach, visit: BoxVisitor): void {
     super.searchNear(at, reach, (id) => (id === this.forgets ? undefined : visit(id)));
   }
-  override pairs(visit: (a: number, b: number) => unknown): void {
-    super.pairs((a, b) => (a === this.forgets || b === this.forgets ? undefined : visit(a, b)));
+  override collectPairs(out: PairList): number {
+    const { ids } = out;
+    let kept = 0;
+    const count = super.collectPairs(out);
+    for (let i = 0; i < count; i++)
+      if (ids[2 * i] !== this.forgets && ids[2 * i + 1] !== this.forgets)
+        addPair(out, kept++, ids[2 * i]!, ids[2 * i + 1]!);
+    return kept;
   }
 }
 
@@ -262,7 +272,7 @@ describe('[R2.7.1c] a reference that runs along', () => {
 
   test('a fault is told at the first answer that is wrong, with what was asked and both answers', () => {
     const broadPhase = new Forgetful();
-    const world = new World({ broadPhase, verify: true, log: 8 });
+    const world = new DebugWorld({ broadPhase, verify: true, log: 8 });
     for (let x = 0; x < 4; x++) world.add(collider(sphere(0.6), { ...makePose(), position: vec3(x, 0, 0) }));
     const body = collider(sphere(0.5), { ...makePose(), position: vec3(1, 0, 0) });
     expect(world.overlaps(body)).toEqual([1, 2, 3]);
@@ -270,13 +280,13 @@ describe('[R2.7.1c] a reference that runs along', () => {
     expect(world.overlaps(sphere(0.1))).toEqual([1]); // the box in question has no part in this
     let told: unknown;
     try {
-      world.overlaps(body, { mask: 1 });
+      world.overlaps(body, { filter: { mask: 1 } });
     } catch (error) {
       told = error;
     }
     expect(told).toBeInstanceOf(WorldMismatch);
-    expect(told).toMatchObject({ question: 'overlaps', answer: [1, 2], expected: [1, 2, 3] });
-    expect((told as WorldMismatch).args).toEqual([body, { mask: 1 }]);
+    expect(told).toMatchObject({ query: 'overlaps', answer: [1, 2], expected: [1, 2, 3] });
+    expect((told as WorldMismatch).args).toEqual([body, { filter: { mask: 1 } }]);
     expect((told as WorldMismatch).log.length).toBe(3);
     expect((told as Error).message).toMatch(/World\.overlaps\(.*"shape":"sphere".*answered \[1,2\]/);
     expect(() => world.update()).toThrow(/World\.update\(\) answered/);
@@ -284,7 +294,7 @@ describe('[R2.7.1c] a reference that runs along', () => {
 
   test('leaves of pairs that a snapshot has told of, with and without a sensor, and in order', () => {
     const poses = [0, 0, 0].map(() => makePose());
-    const world = new World({ verify: true });
+    const world = new DebugWorld({ verify: true });
     poses.forEach((pose, i) => {
       world.add(collider(sphere(1), pose), { sensor: i === 1 });
     });
@@ -305,11 +315,12 @@ describe('[R2.7.1c] a reference that runs along', () => {
     // Hits at the same time are by number, in both.
     for (const pose of poses) pose.position.x = 0;
     world.update();
-    const hits = world.raycastAll({ origin: vec3(-5, 0, 0), direction: vec3(1, 0, 0) }, 99, {
-      sensors: true,
-    });
+    const hits = world.raycast(
+      { origin: vec3(-5, 0, 0), direction: vec3(1, 0, 0) },
+      { mode: 'all', maxDistance: 99, filter: { sensors: true } },
+    );
     expect(hits.map(({ id }) => id)).toEqual([1, 2, 3]);
-    expect(world.overlaps(sphere(1), { ignore: new Set([1]), sensors: true })).toEqual([2, 3]);
+    expect(world.overlaps(sphere(1), { filter: { ignore: new Set([1]), sensors: true } })).toEqual([2, 3]);
   });
 
   test('one answer too many, and one where there is none', () => {
@@ -321,22 +332,24 @@ describe('[R2.7.1c] a reference that runs along', () => {
         });
       }
     }
-    const world = new World({ broadPhase: new Stuttering(), verify: true });
+    const world = new DebugWorld({ broadPhase: new Stuttering(), verify: true });
     world.add(sphere(1));
     expect(() => world.overlaps(sphere(1))).toThrow(/answered \[1,1\]/);
     let asked = 0;
     const ray = { origin: vec3(-5, 0, 0), direction: vec3(1, 0, 0) };
     const fickle = { predicate: () => asked++ === 0, ignore: new Set([7]) };
-    expect(() => world.raycast(ray, 9, fickle)).toThrow(/World\.raycast\(.*"ignore":\[7\].*answered \{/);
+    expect(() => world.raycast(ray, { maxDistance: 9, filter: fickle })).toThrow(
+      /World\.raycast\(.*"ignore":\[7\].*answered \{/,
+    );
   });
 
   test('a function is told instead', () => {
     const broadPhase = new Forgetful();
     const told: WorldMismatch[] = [];
-    const world = new World({ broadPhase, verify: (mismatch) => told.push(mismatch) });
+    const world = new DebugWorld({ broadPhase, verify: (mismatch) => told.push(mismatch) });
     world.add(sphere(1));
     broadPhase.forgets = 0;
     expect(world.nearest(vec3(3, 0, 0))).toBeNull();
-    expect(told).toMatchObject([{ question: 'nearest', answer: null, expected: { id: 1, separation: 2 } }]);
+    expect(told).toMatchObject([{ query: 'nearest', answer: null, expected: { id: 1, separation: 2 } }]);
   });
 });

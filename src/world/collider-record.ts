@@ -1,0 +1,323 @@
+/** What a world knows about one collider. */
+import {
+  ANY_FINITE,
+  describe,
+  LARGEST,
+  mustBeBoolean,
+  mustBeCoordinate,
+  mustBeList,
+  refuse,
+  refuseType,
+} from '../math/check.ts';
+import * as q4 from '../math/quat.ts';
+import { CAST_REACH } from '../math/tolerance.ts';
+import type { Pose, ReadonlyPose } from '../math/types.ts';
+import { pose as makePose, quat, vec3 } from '../math/types.ts';
+import * as v3 from '../math/vec3.ts';
+import type { Aabb, ReadonlyAabb } from '../primitives/types.ts';
+import { boundsOfPlaced } from '../shapes/bounds.ts';
+import { isPlainPose, mustBeWorldPose } from '../shapes/check.ts';
+import type { Shape } from '../shapes/shape.ts';
+
+/** A kind of query: rays; casts; overlaps; contacts and nearest; events. */
+export type Use = 'ray' | 'cast' | 'overlap' | 'contact' | 'event';
+
+/** All of them, in the order of their bits. */
+export const USES: readonly Use[] = ['ray', 'cast', 'overlap', 'contact', 'event'];
+export const USE_RAY = 1;
+export const USE_CAST = 2;
+export const USE_OVERLAP = 4;
+export const USE_CONTACT = 8;
+export const USE_EVENT = 16;
+const ALL_USES = 31;
+/** The lists of all sets of uses, made when first asked for, once. */
+const useLists: (readonly Use[] | undefined)[] = [];
+
+/** How a collider takes part in a world. */
+export interface ColliderOptions {
+  /** Bits of the groups that it is in. Default: 1. */
+  readonly group?: number;
+  /** Bits of the groups that it meets. Default: all. */
+  readonly mask?: number;
+  /** It has events and stops nothing: queries skip it, except with `sensors: true`. Default: false. */
+  readonly sensor?: boolean;
+  /** Its pose is read by `add`, `change` and `refresh` only. Two fixed colliders have no events. Default: false. */
+  readonly fixed?: boolean;
+  /** The number of the thing that it is a part of. Colliders of one owner do not meet each other. */
+  readonly owner?: number | undefined;
+  /** The queries that see it. Default: all. */
+  readonly uses?: readonly Use[];
+  /** Anything. */
+  readonly data?: unknown;
+}
+
+/** The names of them. @internal */
+export const COLLIDER_OPTIONS = 'group mask sensor fixed owner uses data';
+
+/** A collider of a world. Its pose is the one that the world knows: as it was when it was last read. */
+export interface WorldCollider {
+  readonly id: number;
+  readonly shape: Shape;
+  readonly pose: ReadonlyPose;
+  readonly group: number;
+  readonly mask: number;
+  readonly sensor: boolean;
+  readonly fixed: boolean;
+  readonly owner: number | undefined;
+  readonly uses: readonly Use[];
+  readonly data: unknown;
+}
+
+/** A pose whose numbers are never small integers to V8. @internal */
+export const makeOwnPose = (): Pose => ({
+  position: vec3(0.5, 0.5, 0.5),
+  quaternion: quat(0.5, 0.5, 0.5, 0.5),
+});
+
+/** @internal */
+export const makeOwnAabb = (): Aabb => ({ min: vec3(0.5, 0.5, 0.5), max: vec3(0.5, 0.5, 0.5) });
+
+const ORIGIN: ReadonlyPose = makePose();
+const read = makeOwnPose();
+const rotation = makePose();
+const bounds = makeOwnAabb();
+
+/** Boxes that reach farther than this are kept out of broad phases, some of which work in single precision. @internal */
+export const FARTHEST = 1e30;
+
+/** @internal */
+export class ColliderRecord implements WorldCollider {
+  readonly id: number;
+  /** Its number in the broad phase, which is used again; -1 when it is not in it. */
+  proxy = -1;
+  /** Its place among all colliders, by id. */
+  rank = 0;
+  /** What is given to queries. Its pose is a copy. */
+  readonly body: { shape: Shape; readonly pose: Pose };
+  /** The user's own pose. */
+  live: ReadonlyPose;
+  group = 1;
+  mask = -1;
+  sensor = false;
+  fixed = false;
+  owner: number | undefined = undefined;
+  useBits = ALL_USES;
+  data: unknown = undefined;
+  /** Around the shape where it stands, with padding for all that narrow phases take for touching. */
+  readonly box: Aabb = makeOwnAabb();
+  /** Around the shape as it is turned, at the origin, without padding. */
+  readonly turned: Aabb = makeOwnAabb();
+  /** The largest sum of the absolute coordinates of a point of the box; infinite for half-spaces. */
+  extent = 0.5;
+  /** The part of the padding that depends on the size of the shape. */
+  private padding = 0.5;
+  /** Something about it has changed since the last update. */
+  dirty = true;
+
+  constructor(id: number, shape: Shape, live: ReadonlyPose) {
+    this.id = id;
+    this.body = { shape, pose: makeOwnPose() };
+    this.live = live;
+  }
+
+  get shape(): Shape {
+    return this.body.shape;
+  }
+
+  get pose(): ReadonlyPose {
+    return this.body.pose;
+  }
+
+  get uses(): readonly Use[] {
+    const { useBits } = this;
+    useLists[useBits] ??= Object.freeze(USES.filter((_, i) => useBits & (1 << i)));
+    return useLists[useBits];
+  }
+
+  /** Reads the user's pose and moves there. As before if a getter or a support throws. */
+  readPose(caller: string): void {
+    mustBeGoodPose(caller, this.id, this.live); // runs getters: nothing is in `read` yet
+    copyPose(this.live, read);
+    mustBeGoodPose(caller, this.id, read);
+    this.moveTo(read);
+  }
+
+  /**
+   * The first half of it, for many: if the user's pose is another than the one that the world knows, it is checked and its
+   * seven numbers are written to `out` from `at` on.
+   */
+  stagePose(caller: string, out: Float64Array, at: number): boolean {
+    const { live } = this;
+    const { position, quaternion } = live;
+    const { x, y, z } = position;
+    const { x: qx, y: qy, z: qz, w: qw } = quaternion;
+    const { position: p, quaternion: q } = this.body.pose;
+    // NaN is a change, too.
+    if (x === p.x && y === p.y && z === p.z && qx === q.x && qy === q.y && qz === q.z && qw === q.w)
+      return false;
+    out[at] = x;
+    out[at + 1] = y;
+    out[at + 2] = z;
+    out[at + 3] = qx;
+    out[at + 4] = qy;
+    out[at + 5] = qz;
+    out[at + 6] = qw;
+    const areNumbers =
+      out[at] === x &&
+      out[at + 1] === y &&
+      out[at + 2] === z &&
+      out[at + 3] === qx &&
+      out[at + 4] === qy &&
+      out[at + 5] === qz &&
+      out[at + 6] === qw;
+    const lengthSq = qx * qx + qy * qy + qz * qz + qw * qw;
+    if (
+      !(areNumbers && lengthSq > 0 && lengthSq <= LARGEST) ||
+      !(Math.abs(x) + Math.abs(y) + Math.abs(z) <= LARGEST) ||
+      (live as { scale?: unknown }).scale !== undefined
+    ) {
+      mustBeGoodPose(caller, this.id, live);
+      readPoseFrom(out, at, read);
+      mustBeGoodPose(caller, this.id, read);
+    }
+    return true;
+  }
+
+  /** The second half. */
+  moveToStaged(from: Float64Array, at: number): void {
+    readPoseFrom(from, at, read);
+    this.moveTo(read, false);
+  }
+
+  /**
+   * Stands at a pose that is known to be good. What has only been moved keeps the bounds of its shape as it is turned.
+   * The box is made by `pad`. Nothing has changed if a support throws.
+   */
+  moveTo(pose: ReadonlyPose, isRenewed = true): void {
+    const { x, y, z } = pose.position;
+    const { x: qx, y: qy, z: qz, w: qw } = pose.quaternion;
+    const { turned } = this;
+    const { position: p, quaternion: q } = this.body.pose;
+    if (isRenewed || qx !== q.x || qy !== q.y || qz !== q.z || qw !== q.w) {
+      q4.copy(pose.quaternion, rotation.quaternion);
+      boundsOfPlaced(this.body.shape, rotation, bounds);
+      v3.copy(bounds.min, turned.min);
+      v3.copy(bounds.max, turned.max);
+    }
+    const { min, max } = turned;
+    this.extent =
+      Math.max(Math.abs(min.x + x), Math.abs(max.x + x)) +
+      Math.max(Math.abs(min.y + y), Math.abs(max.y + y)) +
+      Math.max(Math.abs(min.z + z), Math.abs(max.z + z));
+    p.x = x;
+    p.y = y;
+    p.z = z;
+    q.x = qx;
+    q.y = qy;
+    q.z = qz;
+    q.w = qw;
+    this.dirty = true;
+  }
+
+  /** Computes the padding for the size of the shape. Where it stands does not matter. */
+  measure(): void {
+    const { min, max } = boundsOfPlaced(this.body.shape, ORIGIN, bounds);
+    const reach = Math.max(-min.x, max.x, 0) + Math.max(-min.y, max.y, 0) + Math.max(-min.z, max.z, 0);
+    this.padding = reach < Infinity ? CAST_REACH * reach : 0;
+  }
+
+  /** Half-spaces, and what is too large or too far away for a broad phase. */
+  get isUnbounded(): boolean {
+    return !(this.extent <= FARTHEST);
+  }
+
+  /** Makes the box. `slack` is what rounding needs in this world. */
+  pad(slack: number): void {
+    const { min, max } = this.turned;
+    const { x, y, z } = this.body.pose.position;
+    const { min: low, max: high } = this.box;
+    const by = this.padding + slack;
+    low.x = min.x + x - by;
+    low.y = min.y + y - by;
+    low.z = min.z + z - by;
+    high.x = max.x + x + by;
+    high.y = max.y + y + by;
+    high.z = max.z + z + by;
+  }
+
+  /** Takes over what the options say. */
+  set(caller: string, options: ColliderOptions): void {
+    const { group, mask, sensor, fixed, owner, uses } = options;
+    if (group !== undefined) mustBeBits(caller, 'options.group', group);
+    if (mask !== undefined) mustBeBits(caller, 'options.mask', mask);
+    if (owner !== undefined) mustBeCoordinate(caller, 'options.owner', owner, ANY_FINITE);
+    if (sensor !== undefined) mustBeBoolean(caller, 'options.sensor', sensor);
+    if (fixed !== undefined) mustBeBoolean(caller, 'options.fixed', fixed);
+    const bits = uses === undefined ? this.useBits : useBitsOf(caller, uses);
+    if (group !== undefined) this.group = group | 0;
+    if (mask !== undefined) this.mask = mask | 0;
+    if (sensor !== undefined) this.sensor = Boolean(sensor);
+    if (fixed !== undefined) this.fixed = Boolean(fixed);
+    if ('owner' in options) this.owner = owner;
+    if ('data' in options) this.data = options.data;
+    this.useBits = bits;
+    this.dirty = true;
+  }
+}
+
+function useBitsOf(caller: string, uses: readonly Use[]): number {
+  mustBeList(caller, 'options.uses', uses);
+  let bits = 0;
+  for (const use of uses) {
+    const i = USES.indexOf(use);
+    if (i < 0) refuse(caller, 'options.uses', `must be some of ${USES.join(', ')}, got ${describe(use)}`);
+    bits |= 1 << i;
+  }
+  return bits;
+}
+
+/** @internal */
+export function mustBeBits(caller: string, name: string, bits: number): void {
+  if (typeof bits !== 'number') refuseType(caller, name, 'a whole number of 32 bits', bits);
+  if (!(Number.isInteger(bits) && bits >= -0x80000000 && bits <= 0xffffffff))
+    refuse(caller, name, `must be a whole number of 32 bits, got ${describe(bits)}`);
+}
+
+/** Reads all before it writes: getters may run the next query. @internal */
+export function copyPose(from: ReadonlyPose, to: Pose): void {
+  const { position: p, quaternion: q } = from;
+  const { x, y, z } = p;
+  const { x: qx, y: qy, z: qz, w: qw } = q;
+  const { position: u, quaternion: r } = to;
+  u.x = x;
+  u.y = y;
+  u.z = z;
+  r.x = qx;
+  r.y = qy;
+  r.z = qz;
+  r.w = qw;
+}
+
+function readPoseFrom(from: Float64Array, at: number, { position, quaternion }: Pose): void {
+  position.x = from[at]!;
+  position.y = from[at + 1]!;
+  position.z = from[at + 2]!;
+  quaternion.x = from[at + 3]!;
+  quaternion.y = from[at + 4]!;
+  quaternion.z = from[at + 5]!;
+  quaternion.w = from[at + 6]!;
+}
+
+/** Refuses a pose that cannot be used, by the number of its collider. @internal */
+export function mustBeGoodPose(caller: string, id: number, pose: ReadonlyPose): void {
+  if (!isPlainPose(pose)) mustBeWorldPose(caller, `the pose of collider ${id}`, pose);
+}
+
+/** The largest sum of the absolute coordinates of a point of a box. @internal */
+export function extentOf({ min, max }: ReadonlyAabb): number {
+  return (
+    Math.max(Math.abs(min.x), Math.abs(max.x)) +
+    Math.max(Math.abs(min.y), Math.abs(max.y)) +
+    Math.max(Math.abs(min.z), Math.abs(max.z))
+  );
+}
