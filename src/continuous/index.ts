@@ -1,5 +1,14 @@
 /** Exact continuous collision of polyhedra. van Waveren 2005. */
 export { touchingFeatures } from './contacts.ts';
+export type { DeformingPairOptions, DeformingTimes } from './deforming/cast-primitives.ts';
+export {
+  castEdgeEdge,
+  castEdgeEdgeMany,
+  castVertexFace,
+  castVertexFaceMany,
+} from './deforming/cast-primitives.ts';
+export type { DeformingHit } from './deforming/pair-cast.ts';
+export { makeDeformingHit } from './deforming/pair-cast.ts';
 export type { ModelOptions } from './model.ts';
 export { polyhedralModel } from './model.ts';
 export type { ModelSource, PolygonsLike } from './model-source.ts';
