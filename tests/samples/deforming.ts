@@ -17,9 +17,14 @@ const options = { separation: 0.25 };
 
 export const samples: Sample[] = [
   { fn: castVertexFace, args: { start, end, options: {} }, out: makeDeformingHit() },
-  { fn: castVertexFace, args: { start, end, options }, out: makeDeformingHit() },
+  { fn: castVertexFace, args: { start, end, options }, out: makeDeformingHit(), allocates: 'a boxed number' },
   { fn: castEdgeEdge, args: { start: edges, end: edgesEnd, options: {} }, out: makeDeformingHit() },
-  { fn: castEdgeEdge, args: { start: edges, end: edgesEnd, options }, out: makeDeformingHit() },
+  {
+    fn: castEdgeEdge,
+    args: { start: edges, end: edgesEnd, options },
+    out: makeDeformingHit(),
+    allocates: 'a boxed number',
+  },
   {
     fn: castVertexFaceMany,
     args: { starts: both(start), ends: both(end), options: {} },
@@ -29,5 +34,6 @@ export const samples: Sample[] = [
     fn: castEdgeEdgeMany,
     args: { starts: both(edges), ends: both(edgesEnd), options },
     out: { t: new Float64Array(2) },
+    allocates: 'a boxed number',
   },
 ];

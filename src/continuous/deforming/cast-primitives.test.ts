@@ -95,7 +95,7 @@ function meeting(rng: Rng, pair: PrimitivePair): number[] {
 }
 
 describe.each(PAIRS)('%s', (pair) => {
-  property(`${pair}: random motions, as an exact oracle has it`, 5000, (rng) => {
+  property(`${pair}: random motions, as an exact oracle has it`, 2500, (rng) => {
     const scale = rng.pick([1, 1, 1, 0.1, 0.001]);
     const numbers = many(() => rng.range(-1, 1));
     // Short ways, as in a simulation.
@@ -103,7 +103,7 @@ describe.each(PAIRS)('%s', (pair) => {
     judge(pair, numbers);
   });
 
-  property(`${pair}: coordinates on a coarse grid, as an exact oracle has it`, 3000, (rng) => {
+  property(`${pair}: coordinates on a coarse grid, as an exact oracle has it`, 1500, (rng) => {
     const size = rng.pick([1, 1, 2, 3]);
     const numbers = many(() => rng.int(-size, size));
     const still = rng.pick([0, 0, 0.4, 0.9]);
@@ -117,11 +117,11 @@ describe.each(PAIRS)('%s', (pair) => {
     );
   });
 
-  property(`${pair}: almost touching, as an exact oracle has it`, 1500, (rng) => {
+  property(`${pair}: almost touching, as an exact oracle has it`, 750, (rng) => {
     judge(pair, meeting(rng, pair));
   });
 
-  property(`${pair}: any size of numbers`, 300, (rng) => {
+  property(`${pair}: any size of numbers`, 60, (rng) => {
     const span = rng.pick([20, 150, 300]);
     const shared = rng.int(-span, span);
     const isMixed = rng.chance(0.3);
@@ -131,7 +131,7 @@ describe.each(PAIRS)('%s', (pair) => {
     );
   });
 
-  property(`${pair}: a distance to keep, as an exact oracle has it`, 300, (rng) => {
+  property(`${pair}: a distance to keep, as an exact oracle has it`, 200, (rng) => {
     const numbers = many(() => (rng.chance(0.5) ? rng.int(-2, 2) : rng.int(-16, 16) / 8));
     if (rng.chance(0.3)) for (let i = 0; i < 12; i++) if (rng.chance(0.6)) numbers[12 + i] = numbers[i]!;
     judge(pair, numbers, rng.pick([0.5, 1, 0.25, 0.1, 2]));

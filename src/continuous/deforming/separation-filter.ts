@@ -15,7 +15,7 @@
 import { exponent, scalb } from '../../math/float.ts';
 import { type Vec3, vec3 } from '../../math/types.ts';
 import { nearestOnSegments } from '../../primitives/closest/segment-segment.ts';
-import { nearestOnTriangle } from '../../primitives/closest/triangle.ts';
+import { closestOnTriangle } from '../../primitives/closest/triangle.ts';
 import { makeSegmentPair, makeTrianglePoint } from '../../primitives/closest/types.ts';
 import { HIT, MISS, UNSURE } from './filter.ts';
 
@@ -108,7 +108,7 @@ export class SeparationFilter {
     this.read(2, c);
     if (this.count === 3) {
       // Differences p - a, p - b, p - c: the closest point of their triangle to 0.
-      nearestOnTriangle(ORIGIN, a, b, c, onTriangle);
+      closestOnTriangle(ORIGIN, a, b, c, onTriangle);
       this.u = onTriangle.u;
       this.v = onTriangle.v;
       this.w = onTriangle.w;
