@@ -52,7 +52,11 @@ property('[R11.2.3] … and where the products overflow or vanish', 10_000, (rng
   const rounded = exact.toNumber(wanted);
   if (!Number.isFinite(rounded)) check(found === rounded, () => `overflow: ${found}`);
   else if (wanted.n === 0n) check(found === 0, 'zero');
-  else if (Math.abs(rounded) < 2.2250738585072014e-308) check(Math.abs(found - rounded) <= 1e-323, () => `subnormal ${a} ${b} ${c} ${d}: ${found} for ${rounded}`);
+  else if (Math.abs(rounded) < 2.2250738585072014e-308)
+    check(
+      Math.abs(found - rounded) <= 1e-323,
+      () => `subnormal ${a} ${b} ${c} ${d}: ${found} for ${rounded}`,
+    );
   else if (Number.isFinite(found))
     check(roundingsOff(found, wanted) <= 6, () => `${roundingsOff(found, wanted)} off`);
   else check(Math.abs(rounded) > 1.79e308, () => `${found} for ${rounded}`);

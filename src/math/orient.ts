@@ -13,13 +13,9 @@ import {
   orient3d as robustOrient3d,
 } from 'robust-predicates';
 import { exponent, scalb } from './float.ts';
+import { ORIENT2D_ERROR, ORIENT3D_ERROR } from './tolerance.ts';
 import type { ReadonlyVec2, ReadonlyVec3 } from './types.ts';
 
-/** Largest relative rounding of one operation. */
-const U = 1.1102230246251565e-16;
-/** Rounding moves the determinant by at most this times the sum of the sizes of its terms (Shewchuk 1997). */
-const ORIENT2D_ERROR = (3 + 16 * U) * U;
-const ORIENT3D_ERROR = (7 + 56 * U) * U;
 /** More than what a product can lose by falling below the normal numbers. */
 const UNDERFLOW = 2.2250738585072014e-308;
 

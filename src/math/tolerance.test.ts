@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { check, exact, property, type Rng } from '../../tests/kit/index.ts';
 import { EPS64, nextDown, nextUp } from './float.ts';
+import * as tolerance from './tolerance.ts';
 import { equalAbsolute, equalCombined, equalRelative, inRange } from './tolerance.ts';
 import type { Plane, Vec3 } from './types.ts';
 import { vec3 } from './types.ts';
@@ -11,6 +12,22 @@ function segmentPlane(a: Vec3, b: Vec3, { normal: n, d }: Plane): number | null 
     (d - (n.x * a.x + n.y * a.y + n.z * a.z)) / (n.x * (b.x - a.x) + n.y * (b.y - a.y) + n.z * (b.z - a.z));
   return inRange(t, 0, 1) ? t : null;
 }
+
+test('the literals are the powers of two and the bounds that their comments say', () => {
+  const u = 2 ** -53;
+  expect(tolerance).toMatchObject({
+    UNIT_ROUNDING: u,
+    ORIENT2D_ERROR: (3 + 16 * u) * u,
+    ORIENT3D_ERROR: (7 + 56 * u) * u,
+    GRAZING: 2 ** -26,
+    COMPUTED_POINT: 2 ** -40,
+    MEETING: 2 ** -49,
+    SWEEP_SLACK: 2 ** -49,
+    RAY_SLACK: 1 + 2 ** -50,
+    OBB_SLACK: 2 ** -36,
+    PARALLEL_NORMALS: 2 ** -92,
+  });
+});
 
 test('[R11.2.2] a range test in accepting form refuses what is not a number', () => {
   expect(inRange(Number.NaN, 0, 1)).toBe(false);

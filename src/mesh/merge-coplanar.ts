@@ -1,5 +1,7 @@
 /** Faces in one plane become one. RTCD §12.4. */
+
 import { mustNotBeNegative } from '../math/check.ts';
+import { UNIT_ROUNDING } from '../math/tolerance.ts';
 import type { Plane, ReadonlyVec3, Vec3 } from '../math/types.ts';
 import { plane, vec3 } from '../math/types.ts';
 import * as v3 from '../math/vec3.ts';
@@ -152,7 +154,7 @@ class Growth {
   /** Of the distance of a vertex from a plane: with a thickness of 0, faces exactly in one plane must still join. */
   private rounding(v: number, d: number): number {
     const { x, y, z } = this.mesh.vertices[v]!;
-    return 8 * 2.220446049250313e-16 * (Math.abs(x) + Math.abs(y) + Math.abs(z) + Math.abs(d));
+    return 16 * UNIT_ROUNDING * (Math.abs(x) + Math.abs(y) + Math.abs(z) + Math.abs(d));
   }
 
   private sharesOneChain(f: number, region: number): boolean {

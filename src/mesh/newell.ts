@@ -1,6 +1,8 @@
 /** Planes of polygons that may be concave and not quite flat. RTCD §12.4.2. */
+
 import { checkPoints, mustNotBeNegative, refuse } from '../math/check.ts';
 import { eigenSymmetric, makeEigen } from '../math/eigen.ts';
+import { UNIT_ROUNDING } from '../math/tolerance.ts';
 import type { Plane, ReadonlyVec3, Vec3 } from '../math/types.ts';
 import { mat3, plane, vec3 } from '../math/types.ts';
 import * as v3 from '../math/vec3.ts';
@@ -100,7 +102,7 @@ function hasArea(polygon: Points, area: ReadonlyVec3): boolean {
   let reach = 0;
   for (const p of polygon) reach = Math.max(reach, v3.distanceSq(p, polygon[0]!));
   // Each of the n - 2 products is right to a few 2⁻⁵² of the lengths that go into it, and so is each sum.
-  return v3.length(area) > polygon.length * 4 * 2.220446049250313e-16 * reach;
+  return v3.length(area) > polygon.length * 8 * UNIT_ROUNDING * reach;
 }
 
 /**

@@ -4,6 +4,7 @@ import { differenceOfProducts, sumError } from '../math/accurate.ts';
 import type { BigVec } from '../math/big-integers.ts';
 import { approximate, cross, minus, toIntegers, unitOfPoints } from '../math/big-integers.ts';
 import { ANY_FINITE, checkPoint, checkPoints, describe, mustHave, refuse } from '../math/check.ts';
+import { UNIT_ROUNDING } from '../math/tolerance.ts';
 import type { Plane, ReadonlyVec3, Vec3 } from '../math/types.ts';
 import { vec3 } from '../math/types.ts';
 import * as v3 from '../math/vec3.ts';
@@ -99,7 +100,7 @@ function areaVector(vertices: readonly ReadonlyVec3[], face: readonly number[]):
   if (size > ENOUGH * scale && size > 1e-270 && scale < 1e270) return sum;
   return exactAreaVector(vertices, face);
 }
-const ENOUGH = 3.552713678800501e-15; // 2^-48
+const ENOUGH = 32 * UNIT_ROUNDING;
 const u = vec3();
 const v = vec3();
 const uLost = vec3();

@@ -1,7 +1,7 @@
 /** The closest points of two lines. RTCD §5.1.8. */
 
 import { checkPoint, mustBeNumber, mustNotBeNegative } from '../../math/check.ts';
-import { PARALLEL_DIRECTIONS } from '../../math/tolerance.ts';
+import { COMPUTED_POINT, PARALLEL_DIRECTIONS } from '../../math/tolerance.ts';
 import type { ReadonlyVec3 } from '../../math/types.ts';
 import { vec3 } from '../../math/types.ts';
 import { cross, crossAccurate, dot, sub } from '../../math/vec3.ts';
@@ -97,7 +97,7 @@ export function overlapLineLine(
   checkPoint('overlapLineLine', 'd', d);
   if (tolerance !== undefined && !(tolerance >= 0 && tolerance < Infinity))
     mustNotBeNegative('overlapLineLine', 'tolerance', tolerance);
-  const limit = tolerance ?? 9.094947017729282e-13 * (spread(a, b) + spread(a, c) + spread(a, d));
+  const limit = tolerance ?? COMPUTED_POINT * (spread(a, b) + spread(a, c) + spread(a, d));
   const { distanceSq } = closestPointsLineLine(a, b, c, d, scratch);
   return Math.sqrt(distanceSq) <= limit;
 }

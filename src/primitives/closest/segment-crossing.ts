@@ -1,7 +1,9 @@
 /** Where two segments in the plane cross. RTCD §5.1.9.1. */
+
 import { differenceOfProducts } from '../../math/accurate.ts';
 import { checkPoint2 } from '../../math/check.ts';
 import { orient2d } from '../../math/orient.ts';
+import { ORIENT2D_ERROR } from '../../math/tolerance.ts';
 import type { ReadonlyVec2 } from '../../math/types.ts';
 import { vec2 } from '../../math/types.ts';
 import type { SegmentCrossing } from './types.ts';
@@ -53,9 +55,6 @@ function boxesApart(a: ReadonlyVec2, b: ReadonlyVec2, c: ReadonlyVec2, d: Readon
     Math.max(c.y, d.y) < Math.min(a.y, b.y)
   );
 }
-
-/** Rounding moves a 2×2 determinant of differences by at most this times its permanent (Shewchuk 1997). */
-const ORIENT2D_ERROR = 3.3306690738754716e-16; // (3 + 16 u) u with u = 2^-53
 
 /** The sign of `orient2d`, as 1, 0 or -1: no double crosses a call unless the filter fails. */
 function turn(a: ReadonlyVec2, b: ReadonlyVec2, c: ReadonlyVec2): number {

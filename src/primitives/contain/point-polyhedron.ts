@@ -1,13 +1,15 @@
 /** Is a point in a solid given by its faces? RTCD §5.4.3. */
+
 import { ANY_FINITE, checkNumbers, checkPoint, checkPoints, describe, refuse } from '../../math/check.ts';
 import { orient2d } from '../../math/orient.ts';
+import { UNIT_ROUNDING } from '../../math/tolerance.ts';
 import type { ReadonlyVec3 } from '../../math/types.ts';
 import type { ReadonlyPolyhedron } from '../../polytope/types.ts';
 import { checkPolyhedron } from '../input.ts';
 import { isOnTriangle, side } from '../overlap/side.ts';
 
 /** n · p - d is off by at most this times the sum of its terms: three products, three sums, and the rounded plane. */
-const PLANE_ERROR = 1.1102230246251565e-15; // 10 u with u = 2^-53
+const PLANE_ERROR = 10 * UNIT_ROUNDING;
 
 /**
  * Is p in the convex polyhedron or on its surface? Decided by the planes of its faces; a point within their rounding

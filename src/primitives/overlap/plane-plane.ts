@@ -2,15 +2,12 @@
 
 import { differenceOfProducts } from '../../math/accurate.ts';
 import { checkPlane } from '../../math/check.ts';
-import { PARALLEL_NORMALS } from '../../math/tolerance.ts';
+import { COMPUTED_POINT, PARALLEL_NORMALS } from '../../math/tolerance.ts';
 import type { ReadonlyPlane, ReadonlyVec3, Vec3 } from '../../math/types.ts';
 import { vec3 } from '../../math/types.ts';
 import { crossAccurate, dot, lengthSq, set } from '../../math/vec3.ts';
 import type { Ray } from '../types.ts';
 import { makeRay } from '../types.ts';
-
-/** A plane counts as passing through a computed point when n · x - d is this small, relative to |n| |x| + |d|. */
-const THROUGH = 9.094947017729282e-13; // 2^-40
 
 /**
  * The line that two planes share: `origin` is its point nearest to the coordinate origin, `direction` is the cross
@@ -160,7 +157,7 @@ export function classifyPlanePlanePlane(
   const { normal, d } = third;
   const off = dot(normal, line.origin) - d;
   const terms = Math.sqrt(lengthSq(normal) * lengthSq(line.origin)) + Math.abs(d);
-  if (Math.abs(off) <= THROUGH * terms) return 'line';
+  if (Math.abs(off) <= COMPUTED_POINT * terms) return 'line';
   return Math.min(sinPq, sinQr, sinRp) > PARALLEL_NORMALS ? 'prism' : 'two-parallel';
 }
 

@@ -1,7 +1,7 @@
 /** Convex polyhedra against each other: the separating axis test. RTCD §5.2.1. */
 
 import { mustHave } from '../../math/check.ts';
-import { NEARLY_PARALLEL, PARALLEL } from '../../math/tolerance.ts';
+import { NEARLY_PARALLEL, PARALLEL, UNIT_ROUNDING } from '../../math/tolerance.ts';
 import type { ReadonlyVec3, Vec3 } from '../../math/types.ts';
 import { vec3 } from '../../math/types.ts';
 import type { ReadonlyPolyhedron } from '../../polytope/types.ts';
@@ -141,7 +141,7 @@ function allowFor(o: ReadonlyVec3, vertices: readonly ReadonlyVec3[]): void {
     const v = vertices[i]!;
     most = Math.max(most, Math.abs(v.x - o.x) + Math.abs(v.y - o.y) + Math.abs(v.z - o.z));
   }
-  work.tolerance += 8 * 1.1102230246251565e-16 * most;
+  work.tolerance += 8 * UNIT_ROUNDING * most;
 }
 
 /** Goes through the axes; with `any`, until one parts the two. True if one does. */

@@ -1,10 +1,9 @@
 /** Exact decisions on points, segments and triangles that are coplanar or flat, and the sign they all rest on. */
+
 import { orient2d, orient3d } from '../../math/orient.ts';
+import { ORIENT2D_ERROR, ORIENT3D_ERROR } from '../../math/tolerance.ts';
 import type { ReadonlyVec2, ReadonlyVec3, Vec2 } from '../../math/types.ts';
 import { vec2 } from '../../math/types.ts';
-
-/** Rounding moves a 3×3 determinant of differences by at most this times its permanent (Shewchuk 1997, o3derrboundA). */
-const ORIENT3D_ERROR = 7.77e-16; // (7 + 56 u) u with u = 2^-53, rounded up
 
 /**
  * 1 when p lies on the side from which abc is seen counter-clockwise, -1 behind, 0 when the four are coplanar; never
@@ -217,9 +216,6 @@ function edgeSeparates(
   const own = turn(u, v, w); // 0 for a flat triangle: then either side will do
   return own !== sd && turn(u, v, e) === sd && turn(u, v, f) === sd;
 }
-
-/** Rounding moves a 2×2 determinant of differences by at most this times its terms (Shewchuk 1997, ccwerrboundA). */
-const ORIENT2D_ERROR = 3.4e-16; // (3 + 16 u) u with u = 2^-53, rounded up
 
 /** 1 when abc turns to the left, -1 to the right, 0 on a line: the sign of orient2d, with the filter in front. */
 function turn(a: ReadonlyVec2, b: ReadonlyVec2, c: ReadonlyVec2): number {

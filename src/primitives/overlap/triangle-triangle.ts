@@ -1,7 +1,9 @@
 /**
  * Do two triangles share a point? Decided by signs that are never wrong, after Devillers and Guigue 2002. RTCD §5.2.10.
  */
+
 import { checkPoint } from '../../math/check.ts';
+import { UNIT_ROUNDING } from '../../math/tolerance.ts';
 import type { ReadonlyVec3 } from '../../math/types.ts';
 import { coplanarTrianglesOverlap, isFlat, segmentMeetsTriangle, segmentsMeet, side } from './side.ts';
 
@@ -71,10 +73,10 @@ export const APART = -1;
 /** In one plane, or one of them has no area. @internal */
 export const FLAT = -2;
 /**
- * With u = 2^-53, differences are off by u, components of a cross product by 4 u, a dot product with a difference by 4 u
+ * With u = 2^-53 for one rounding, differences are off by u, components of a cross product by 4 u, a dot product with a difference by 4 u
  * more: in all by 8 u times the three sums of absolute components. Twice that pays for rounding the bound itself.
  */
-const FILTER = 1.7763568394002505e-15; // 2^-49
+const FILTER = 16 * UNIT_ROUNDING;
 
 /**
  * How the triangles lie to each other's plane: `APART`, `FLAT`, or in which order to take their corners, as pqr and

@@ -10,9 +10,11 @@
  * times the sign of d · n (after Möller and Trumbore 1997). A bound on their errors tells whether the signs can be
  * trusted; those that cannot (one ray in a million, unless aimed at an edge) are computed again without rounding.
  */
+
 import { sumError } from '../../math/accurate.ts';
 import { checkPoint, checkRay } from '../../math/check.ts';
 import { exactDeterminant } from '../../math/exact-determinant.ts';
+import { GRAZING, UNIT_ROUNDING } from '../../math/tolerance.ts';
 import type { ReadonlyVec3, Vec3 } from '../../math/types.ts';
 import { vec3 } from '../../math/types.ts';
 import * as v3 from '../../math/vec3.ts';
@@ -25,9 +27,7 @@ import { makeTriangleHit } from '../types.ts';
  * 7 u D B C, and the difference of the three by 9 u times the sum. Multiplied by d · n, which spares a branch on its
  * sign, they lose 3 u again. Likewise for the volume (a - o) · n, which tells on which side the origin is.
  */
-const ERROR = 1.7763568394002505e-15; // 16 u = 2^-49
-/** Above this times D B C, d · n has some 22 good bits. Below, the ray grazes or the triangle is a needle. */
-const GRAZING = 1.4901161193847656e-8; // 2^-26
+const ERROR = 16 * UNIT_ROUNDING;
 /** Where errors could be due to underflow, they are not trusted. */
 const TINY = 1e-280;
 

@@ -1,6 +1,7 @@
 import { checkPlane } from '../../math/check.ts';
 import { exactDeterminant } from '../../math/exact-determinant.ts';
 import { triangleNormal } from '../../math/plane.ts';
+import { UNIT_ROUNDING } from '../../math/tolerance.ts';
 import type { ReadonlyPlane, ReadonlyVec3 } from '../../math/types.ts';
 import { vec3 } from '../../math/types.ts';
 import * as v3 from '../../math/vec3.ts';
@@ -10,7 +11,7 @@ import { makeRay } from '../types.ts';
 import { isStill, rayBetween, report, startInside } from './hit.ts';
 
 /** Rounding moves (p - a) · (ab × ac) by less than this times |p - a| |ab| |ac|: ten roundings of 2^-53, and room. */
-const ERROR = 1.7763568394002505e-15; // 2^-49
+const ERROR = 16 * UNIT_ROUNDING;
 
 const segment = makeRay();
 const found = { t: 0, normal: vec3() };

@@ -2,11 +2,13 @@
  * Signs of dot and cross products of differences, always right: a rounded value decides when its error bound allows,
  * exact arithmetic otherwise. Shewchuk 1997. Exact while no product that matters is below 1e-290 or above 1e290.
  */
+
 import { productError, sumError } from '../../math/accurate.ts';
+import { UNIT_ROUNDING } from '../../math/tolerance.ts';
 import type { ReadonlyVec2, ReadonlyVec3 } from '../../math/types.ts';
 
 /** A term has one rounded difference or two, one product and two sums: five roundings of 2^-53 at most. */
-const ERROR = 6 * 1.1102230246251565e-16;
+const ERROR = 6 * UNIT_ROUNDING;
 
 /**
  * The sign of (b - a) · d: is b farther along d than a?

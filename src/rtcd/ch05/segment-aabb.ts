@@ -1,4 +1,5 @@
 import { checkAabb } from '../../math/check.ts';
+import { UNIT_ROUNDING } from '../../math/tolerance.ts';
 import type { ReadonlyVec3 } from '../../math/types.ts';
 import { checkSegment } from '../../primitives/input.ts';
 import type { ReadonlyAabb } from '../../primitives/types.ts';
@@ -7,7 +8,7 @@ import type { ReadonlyAabb } from '../../primitives/types.ts';
  * Rounding error of a cross axis m.y d.z - m.z d.y, halved or not, in units of |m.y d.z| + |m.z d.y| and of the
  * radius that it is compared with: seven roundings and one more for the comparison.
  */
-const ERROR = 8.881784197001252e-16; // 8 × 2^-53
+const ERROR = 8 * UNIT_ROUNDING;
 
 /**
  * Do the segment from p to q and a solid box share a point? By separating axes: the three of the box and their cross

@@ -6,6 +6,7 @@
 import type { BigVec } from '../../math/big-integers.ts';
 import { approximate, cross, dot, minus, signOf, toIntegers, unitOfPoints } from '../../math/big-integers.ts';
 import { checkPoint, checkPoints, mustHave } from '../../math/check.ts';
+import { UNIT_ROUNDING } from '../../math/tolerance.ts';
 import type { ReadonlyVec3 } from '../../math/types.ts';
 import * as v3 from '../../math/vec3.ts';
 import { convexHull3 } from '../../polytope/convex-hull3.ts';
@@ -83,7 +84,7 @@ function ray(exact: BigVec): Ray {
 }
 
 /** Both factors are rounded, the product and two sums: five roundings of 2^-53. */
-const ERROR = 6 * 1.1102230246251565e-16;
+const ERROR = 6 * UNIT_ROUNDING;
 /** More than what falls below the range. */
 const UNDERFLOW = 1e-290;
 

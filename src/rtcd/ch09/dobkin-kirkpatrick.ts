@@ -2,9 +2,11 @@
  * A convex polyhedron as a sequence of ever simpler ones, each inside the one before: the hierarchy of Dobkin and
  * Kirkpatrick (1990). Searches start at the innermost and look, hull by hull, only next to where they are. RTCD §9.3.1.
  */
+
 import { type BigVec, isZero, toIntegers, unitOfPoints } from '../../math/big-integers.ts';
 import { checkPoint, checkPoints, mustHave } from '../../math/check.ts';
 import { orient3d } from '../../math/orient.ts';
+import { UNIT_ROUNDING } from '../../math/tolerance.ts';
 import { type ReadonlyVec3, type Vec3, vec3 } from '../../math/types.ts';
 import * as v3 from '../../math/vec3.ts';
 import { convexHull3 } from '../../polytope/convex-hull3.ts';
@@ -391,7 +393,7 @@ function mayBeBeyond(vertex: ReadonlyVec3): boolean {
   const size = Math.abs(px) + Math.abs(py) + Math.abs(pz) + (Math.abs(rx) + Math.abs(ry) + Math.abs(rz));
   return !(height < -ROUNDING * size * (Math.abs(x) + Math.abs(y) + Math.abs(z)));
 }
-const ROUNDING = 16 * 1.1102230246251565e-16;
+const ROUNDING = 16 * UNIT_ROUNDING;
 
 function tryStar(hulls: NestedHulls, vertex: number): void {
   tryTriangles(hulls, hulls.star, hulls.firstStar[vertex]!, hulls.firstStar[vertex + 1]!);

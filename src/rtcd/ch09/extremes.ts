@@ -2,6 +2,7 @@
 
 import type { BigVec } from '../../math/big-integers.ts';
 import { approximate, dot, minus, signOf, toIntegers } from '../../math/big-integers.ts';
+import { UNIT_ROUNDING } from '../../math/tolerance.ts';
 import type { ReadonlyVec3 } from '../../math/types.ts';
 
 /** The index of a point that lies farthest along the direction. */
@@ -14,7 +15,7 @@ const rounded = new Float64Array(3);
  * A height above another point has a rounded difference, a rounded component of the direction, a product and two sums:
  * five roundings of 2^-53.
  */
-const ERROR = 6 * 1.1102230246251565e-16;
+const ERROR = 6 * UNIT_ROUNDING;
 /** More than what falls below the range. */
 const UNDERFLOW = 1e-280;
 

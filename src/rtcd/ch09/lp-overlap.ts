@@ -3,6 +3,7 @@
 import type { BigVec } from '../../math/big-integers.ts';
 import { approximate, cross, dot, isZero, minus, toIntegers, unitOfPoints } from '../../math/big-integers.ts';
 import { checkPlane, checkPoints, mustBeList, refuse } from '../../math/check.ts';
+import { UNIT_ROUNDING } from '../../math/tolerance.ts';
 import type { Plane, ReadonlyPlane, ReadonlyVec3, Vec3 } from '../../math/types.ts';
 import { plane, vec3 } from '../../math/types.ts';
 import * as v3 from '../../math/vec3.ts';
@@ -122,4 +123,4 @@ function planeBetween(
 const rounded = new Float64Array(3);
 const direction = vec3();
 /** Of two heights, each a sum of three products: 16 roundings of 2^-53 of the largest coordinate. */
-const ROUNDING = 16 * 1.1102230246251565e-16;
+const ROUNDING = 16 * UNIT_ROUNDING;

@@ -20,6 +20,7 @@ import {
   mustBeOptions,
   refuse,
 } from '../../math/check.ts';
+import { UNIT_ROUNDING } from '../../math/tolerance.ts';
 import { shuffledIndices } from '../../trees/shuffle.ts';
 import type { LinearInequality } from './inequality.ts';
 import { mustBeInequalities } from './inequality.ts';
@@ -254,7 +255,7 @@ const largest = ([x, y, z]: Float64Array): number => {
 };
 
 /** Both factors of a term are rounded, the product and three sums: six roundings of 2^-53. */
-const ERROR = 8 * 1.1102230246251565e-16;
+const ERROR = 8 * UNIT_ROUNDING;
 /** More than what falls below the range. */
 const UNDERFLOW = 1e-290;
 

@@ -6,6 +6,7 @@ import { directionToSecond, type Frame, toFirst, toSecond, turnToFirst } from '.
 import { gjkDistance, makeGjkResult } from '../../convex/gjk.ts';
 import { makeGjkState } from '../../convex/gjk-state.ts';
 import { mustHave } from '../../math/check.ts';
+import { UNIT_ROUNDING } from '../../math/tolerance.ts';
 import { type ReadonlyVec3, type Vec3, vec3 } from '../../math/types.ts';
 import * as v3 from '../../math/vec3.ts';
 import { makeFeaturePoint } from '../../polytope/types.ts';
@@ -527,7 +528,7 @@ function slopeOver(side: Side, f: number, t: number): number {
 /** Below this share of the sizes, a distance leaves its direction so uncertain that it has to be looked at again. */
 const SHORT = 1e-5;
 /** A slab that is narrower than the distance by more than this share of the sizes does not prove it. */
-const ROUNDING = 8.881784197001252e-16; // 8 u
+const ROUNDING = 8 * UNIT_ROUNDING;
 
 /**
  * Is a short distance right? It is if the bodies lie on the two sides of a slab of that width; otherwise it is settled.
