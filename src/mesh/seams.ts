@@ -6,7 +6,7 @@ import { exponent, scalb } from '../math/float.ts';
 import { disjointSets, findRoot, joinSets } from './disjoint-sets.ts';
 import { PointGrid } from './point-grid.ts';
 import type { Positions, Triangles } from './triangles.ts';
-import { weldPositions } from './weld.ts';
+import { weldEqual } from './weld.ts';
 
 /** Triangles whose seams are closed. */
 export interface ClosedSeams {
@@ -64,7 +64,7 @@ function rimOf({ positions, index }: Triangles): { edges: Uint32Array; place: In
   if (byNumber.length === 0) return { edges: NONE, place };
   // Edges between other vertices have cancelled each other.
   const { vertices, coordinates } = gather(positions, byNumber);
-  const { remap, positions: kept } = weldPositions(coordinates, 0, 'first');
+  const { remap, positions: kept } = weldEqual(coordinates);
   const first = new Int32Array(kept.length / 3).fill(-1);
   place.fill(-1);
   for (let i = 0; i < vertices.length; i++) {

@@ -224,8 +224,8 @@ function weldFirst(positions: Positions, tolerance: number): Weld {
   return { positions: positions instanceof Float32Array ? Float32Array.from(kept) : kept, remap };
 }
 
-/** Equal vertices become one: by a table of those kept, searched from the hash of the position on. */
-function weldEqual(positions: Positions): Weld {
+/** Equal vertices become one: by a table of those kept, searched from the hash of the position on. @internal */
+export function weldEqual(positions: Positions): Weld {
   const count = positions.length / 3;
   const remap = new Uint32Array(count);
   const kept = positions.slice();

@@ -20,8 +20,36 @@ const FEW_BINS = 6;
  */
 const AT_ONCE = 256;
 /** A box turned inside out. */
-export const NOTHING_MIN = 0x3fffffff;
-export const NOTHING_MAX = -1;
+const NOTHING_MIN = 0x3fffffff;
+const NOTHING_MAX = -1;
+
+/** The box of nothing, at a place in a list. @internal */
+export function clearBox(boxes: Int32Array, at: number): void {
+  boxes[at] = boxes[at + 1] = boxes[at + 2] = NOTHING_MIN;
+  boxes[at + 3] = boxes[at + 4] = boxes[at + 5] = NOTHING_MAX;
+}
+
+/** Makes the box at `to` hold the one at `from` of `source`. @internal */
+export function mergeBox(boxes: Int32Array, to: number, source: Int32Array, from: number): void {
+  let v = boxes[to]!;
+  let d = (source[from]! - v) | 0;
+  boxes[to] = v + (d & (d >> 31));
+  v = boxes[to + 1]!;
+  d = (source[from + 1]! - v) | 0;
+  boxes[to + 1] = v + (d & (d >> 31));
+  v = boxes[to + 2]!;
+  d = (source[from + 2]! - v) | 0;
+  boxes[to + 2] = v + (d & (d >> 31));
+  v = boxes[to + 3]!;
+  d = (v - source[from + 3]!) | 0;
+  boxes[to + 3] = v - (d & (d >> 31));
+  v = boxes[to + 4]!;
+  d = (v - source[from + 4]!) | 0;
+  boxes[to + 4] = v - (d & (d >> 31));
+  v = boxes[to + 5]!;
+  d = (v - source[from + 5]!) | 0;
+  boxes[to + 5] = v - (d & (d >> 31));
+}
 
 /** State that lives for one tree, in fields of one object to keep the functions apart. @internal */
 export class Splitter {
@@ -64,14 +92,7 @@ export class Splitter {
   /** Counts the items first … end - 1 into `bins` bins. */
   fill(first: number, end: number, bins: number): void {
     const { binBoxes, binCounts } = this;
-    for (let i = 0; i < bins * 6; i += 6) {
-      binBoxes[i] = NOTHING_MIN;
-      binBoxes[i + 1] = NOTHING_MIN;
-      binBoxes[i + 2] = NOTHING_MIN;
-      binBoxes[i + 3] = NOTHING_MAX;
-      binBoxes[i + 4] = NOTHING_MAX;
-      binBoxes[i + 5] = NOTHING_MAX;
-    }
+    for (let i = 0; i < bins; i++) clearBox(binBoxes, 6 * i);
     for (let i = 0; i < bins; i++) binCounts[i] = 0;
     for (let i = first; i < end; i += AT_ONCE) this.fillSome(i, Math.min(i + AT_ONCE, end));
   }
@@ -82,25 +103,7 @@ export class Splitter {
       const at = order[i]! * ITEM;
       const bin = ((boxes[at + axis]! + boxes[at + 3 + axis]! - from) * scale) | 0;
       binCounts[bin]! += boxes[at + 6]!;
-      const to = bin * 6;
-      let v = binBoxes[to]!;
-      let d = (boxes[at]! - v) | 0;
-      binBoxes[to] = v + (d & (d >> 31));
-      v = binBoxes[to + 1]!;
-      d = (boxes[at + 1]! - v) | 0;
-      binBoxes[to + 1] = v + (d & (d >> 31));
-      v = binBoxes[to + 2]!;
-      d = (boxes[at + 2]! - v) | 0;
-      binBoxes[to + 2] = v + (d & (d >> 31));
-      v = binBoxes[to + 3]!;
-      d = (v - boxes[at + 3]!) | 0;
-      binBoxes[to + 3] = v - (d & (d >> 31));
-      v = binBoxes[to + 4]!;
-      d = (v - boxes[at + 4]!) | 0;
-      binBoxes[to + 4] = v - (d & (d >> 31));
-      v = binBoxes[to + 5]!;
-      d = (v - boxes[at + 5]!) | 0;
-      binBoxes[to + 5] = v - (d & (d >> 31));
+      mergeBox(binBoxes, bin * 6, boxes, at);
     }
   }
 
@@ -236,12 +239,8 @@ export class Splitter {
   /** The box around items, into `box`. */
   enclose(first: number, end: number, box: Int32Array): void {
     const { items: boxes, order } = this;
-    box.fill(NOTHING_MIN, 0, 3).fill(NOTHING_MAX, 3);
-    for (let i = first; i < end; i++)
-      for (let k = 0, at = order[i]! * ITEM; k < 3; k++, at++) {
-        if (boxes[at]! < box[k]!) box[k] = boxes[at]!;
-        if (boxes[at + 3]! > box[k + 3]!) box[k + 3] = boxes[at + 3]!;
-      }
+    clearBox(box, 0);
+    for (let i = first; i < end; i++) mergeBox(box, 0, boxes, order[i]! * ITEM);
   }
 
   /**
@@ -322,34 +321,11 @@ export function sortIntoCells(
     const key = sorted[2 * i]!;
     const at = cell * ITEM;
     records[at + 7] = i;
-    let x0 = NOTHING_MIN;
-    let y0 = NOTHING_MIN;
-    let z0 = NOTHING_MIN;
-    let x1 = NOTHING_MAX;
-    let y1 = NOTHING_MAX;
-    let z1 = NOTHING_MAX;
+    clearBox(records, at);
     do {
-      const from = sorted[2 * i + 1]! * 6;
-      let d = (boxes[from]! - x0) | 0;
-      x0 = (x0 + (d & (d >> 31))) | 0;
-      d = (boxes[from + 1]! - y0) | 0;
-      y0 = (y0 + (d & (d >> 31))) | 0;
-      d = (boxes[from + 2]! - z0) | 0;
-      z0 = (z0 + (d & (d >> 31))) | 0;
-      d = (x1 - boxes[from + 3]!) | 0;
-      x1 = (x1 - (d & (d >> 31))) | 0;
-      d = (y1 - boxes[from + 4]!) | 0;
-      y1 = (y1 - (d & (d >> 31))) | 0;
-      d = (z1 - boxes[from + 5]!) | 0;
-      z1 = (z1 - (d & (d >> 31))) | 0;
+      mergeBox(records, at, boxes, sorted[2 * i + 1]! * 6);
       i++;
     } while (i < count && sorted[2 * i]! === key);
-    records[at] = x0;
-    records[at + 1] = y0;
-    records[at + 2] = z0;
-    records[at + 3] = x1;
-    records[at + 4] = y1;
-    records[at + 5] = z1;
     records[at + 6] = i - records[at + 7]!;
   }
   return { count: cells, records, sorted };

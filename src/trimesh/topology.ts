@@ -2,7 +2,7 @@
 import { disjointSets, findRoot, joinSets } from '../mesh/disjoint-sets.ts';
 import { halfEdges } from '../mesh/half-edge.ts';
 import { rimEdges } from '../mesh/seams.ts';
-import { weldPositions } from '../mesh/weld.ts';
+import { weldEqual } from '../mesh/weld.ts';
 import type { Mesh } from './mesh.ts';
 
 /** See `boundaryOf`. @internal */
@@ -51,6 +51,6 @@ export function findParts(mesh: Mesh): Uint32Array {
 }
 
 function weldedCorners({ vertices, corners }: Mesh): { vertices: Uint32Array; count: number } {
-  const { positions, remap } = weldPositions(vertices, 0, 'first');
+  const { positions, remap } = weldEqual(vertices);
   return { vertices: Uint32Array.from(corners, (vertex) => remap[vertex]!), count: positions.length / 3 };
 }
