@@ -42,6 +42,8 @@ export const buildBoxTree = (mesh: Mesh): BoxTree => new Builder(mesh).build();
 const MOMENTS = 10;
 /** Numbers on the stack for one range: its box, first, end, depth. */
 const FRAME = 4;
+/** Loops over triangles are called for so many at once: see `AT_ONCE` in `trees/pack-split.ts`. */
+const AT_ONCE = 256;
 
 class Builder {
   readonly count: number;
@@ -57,8 +59,12 @@ class Builder {
   readonly covariance = mat3();
   readonly eigen = makeEigen();
   readonly search = new FrameSearch();
-  /** The weighted mean of the centroids of the range at hand. */
+  /** Of the range at hand: the weighted mean of the centroids, the sums of the moments, and how far it reaches. */
   readonly mean = new Float64Array(3);
+  readonly sums = new Float64Array(MOMENTS);
+  readonly extent = new Float64Array(6);
+  /** The height at which a range is parted. */
+  limit = 0.5;
 
   constructor(mesh: Mesh) {
     const { min, max } = mesh.bounds;
@@ -171,17 +177,43 @@ class Builder {
 
   /** The principal axes of the surface of a range of triangles; leaves their mean. */
   private frameOfRange(first: number, end: number, to: number): void {
-    const { moments, order, mean } = this;
-    let w = 0;
-    let x = 0;
-    let y = 0;
-    let z = 0;
-    let xx = 0;
-    let xy = 0;
-    let xz = 0;
-    let yy = 0;
-    let yz = 0;
-    let zz = 0;
+    const { mean, sums } = this;
+    sums.fill(0);
+    for (let i = first; i < end; i += AT_ONCE) this.addMoments(i, Math.min(i + AT_ONCE, end));
+    const w = sums[0]!;
+    const x = sums[1]!;
+    const y = sums[2]!;
+    const z = sums[3]!;
+    mean[0] = x / w;
+    mean[1] = y / w;
+    mean[2] = z / w;
+    const e = this.covariance.elements;
+    e[0] = sums[4]! - (x * x) / w;
+    e[1] = e[3] = sums[5]! - (x * y) / w;
+    e[2] = e[6] = sums[6]! - (x * z) / w;
+    e[4] = sums[7]! - (y * y) / w;
+    e[5] = e[7] = sums[8]! - (y * z) / w;
+    e[8] = sums[9]! - (z * z) / w;
+    eigenSymmetric(this.covariance, this.eigen);
+    const { frame } = this.search;
+    const axes = this.eigen.vectors.elements;
+    for (let k = 0; k < 9; k++) frame[k] = axes[k]!;
+    this.search.improve(this.corners, this.order, first, end);
+    for (let k = 0; k < 9; k++) this.boxes[to + 3 + k] = frame[k]!;
+  }
+
+  private addMoments(first: number, end: number): void {
+    const { moments, order, sums } = this;
+    let w = sums[0]!;
+    let x = sums[1]!;
+    let y = sums[2]!;
+    let z = sums[3]!;
+    let xx = sums[4]!;
+    let xy = sums[5]!;
+    let xz = sums[6]!;
+    let yy = sums[7]!;
+    let yz = sums[8]!;
+    let zz = sums[9]!;
     for (let i = first; i < end; i++) {
       const k = order[i]! * MOMENTS;
       w += moments[k]!;
@@ -195,22 +227,16 @@ class Builder {
       yz += moments[k + 8]!;
       zz += moments[k + 9]!;
     }
-    mean[0] = x / w;
-    mean[1] = y / w;
-    mean[2] = z / w;
-    const e = this.covariance.elements;
-    e[0] = xx - (x * x) / w;
-    e[1] = e[3] = xy - (x * y) / w;
-    e[2] = e[6] = xz - (x * z) / w;
-    e[4] = yy - (y * y) / w;
-    e[5] = e[7] = yz - (y * z) / w;
-    e[8] = zz - (z * z) / w;
-    eigenSymmetric(this.covariance, this.eigen);
-    const { frame } = this.search;
-    const axes = this.eigen.vectors.elements;
-    for (let k = 0; k < 9; k++) frame[k] = axes[k]!;
-    this.search.improve(this.corners, order, first, end);
-    for (let k = 0; k < 9; k++) this.boxes[to + 3 + k] = frame[k]!;
+    sums[0] = w;
+    sums[1] = x;
+    sums[2] = y;
+    sums[3] = z;
+    sums[4] = xx;
+    sums[5] = xy;
+    sums[6] = xz;
+    sums[7] = yy;
+    sums[8] = yz;
+    sums[9] = zz;
   }
 
   /** Along the longest edge and the normal; those of a flat triangle are made up. */
@@ -280,7 +306,9 @@ class Builder {
 
   /** Center, half sizes and radius of the box over a range whose axes are there. */
   private fit(first: number, end: number, to: number): void {
-    const { boxes, corners, order } = this;
+    const { boxes, extent } = this;
+    extent.fill(Infinity, 0, 3).fill(-Infinity, 3);
+    for (let i = first; i < end; i += AT_ONCE) this.extend(i, Math.min(i + AT_ONCE, end), to);
     const ux = boxes[to + 3]!;
     const uy = boxes[to + 4]!;
     const uz = boxes[to + 5]!;
@@ -290,29 +318,12 @@ class Builder {
     const wx = boxes[to + 9]!;
     const wy = boxes[to + 10]!;
     const wz = boxes[to + 11]!;
-    let u0 = Infinity;
-    let v0 = Infinity;
-    let w0 = Infinity;
-    let u1 = -Infinity;
-    let v1 = -Infinity;
-    let w1 = -Infinity;
-    for (let i = first; i < end; i++) {
-      const at = order[i]! * 9;
-      for (let k = at; k < at + 9; k += 3) {
-        const x = corners[k]!;
-        const y = corners[k + 1]!;
-        const z = corners[k + 2]!;
-        const u = x * ux + y * uy + z * uz;
-        const v = x * vx + y * vy + z * vz;
-        const w = x * wx + y * wy + z * wz;
-        if (u < u0) u0 = u;
-        if (u > u1) u1 = u;
-        if (v < v0) v0 = v;
-        if (v > v1) v1 = v;
-        if (w < w0) w0 = w;
-        if (w > w1) w1 = w;
-      }
-    }
+    const u0 = extent[0]!;
+    const v0 = extent[1]!;
+    const w0 = extent[2]!;
+    const u1 = extent[3]!;
+    const v1 = extent[4]!;
+    const w1 = extent[5]!;
     const u = (u0 + u1) / 2;
     const v = (v0 + v1) / 2;
     const w = (w0 + w1) / 2;
@@ -340,18 +351,69 @@ class Builder {
     boxes[to + 15] = roundUpF32(Math.sqrt(a * a + b * b + c * c) * (1 + 1e-15));
   }
 
+  /** How far triangles reach along the axes of a box, into `extent`. */
+  private extend(first: number, end: number, to: number): void {
+    const { boxes, corners, order, extent } = this;
+    const ux = boxes[to + 3]!;
+    const uy = boxes[to + 4]!;
+    const uz = boxes[to + 5]!;
+    const vx = boxes[to + 6]!;
+    const vy = boxes[to + 7]!;
+    const vz = boxes[to + 8]!;
+    const wx = boxes[to + 9]!;
+    const wy = boxes[to + 10]!;
+    const wz = boxes[to + 11]!;
+    let u0 = extent[0]!;
+    let v0 = extent[1]!;
+    let w0 = extent[2]!;
+    let u1 = extent[3]!;
+    let v1 = extent[4]!;
+    let w1 = extent[5]!;
+    for (let i = first; i < end; i++) {
+      const at = order[i]! * 9;
+      for (let k = at; k < at + 9; k += 3) {
+        const x = corners[k]!;
+        const y = corners[k + 1]!;
+        const z = corners[k + 2]!;
+        const u = x * ux + y * uy + z * uz;
+        const v = x * vx + y * vy + z * vz;
+        const w = x * wx + y * wy + z * wz;
+        if (u < u0) u0 = u;
+        if (u > u1) u1 = u;
+        if (v < v0) v0 = v;
+        if (v > v1) v1 = v;
+        if (w < w0) w0 = w;
+        if (w > w1) w1 = w;
+      }
+    }
+    extent[0] = u0;
+    extent[1] = v0;
+    extent[2] = w0;
+    extent[3] = u1;
+    extent[4] = v1;
+    extent[5] = w1;
+  }
+
   /** Parts a range at the mean along the longest axis of its box; in halves where that parts nothing. */
   private part(first: number, end: number, box: number): number {
-    const { boxes, moments, order, mean } = this;
+    const { boxes, mean } = this;
     const a = boxes[box + 12]!;
     const b = boxes[box + 13]!;
     const c = boxes[box + 14]!;
-    const at = box + (a >= b && a >= c ? 3 : b >= c ? 6 : 9);
-    const x = boxes[at]!;
-    const y = boxes[at + 1]!;
-    const z = boxes[at + 2]!;
-    const limit = mean[0]! * x + mean[1]! * y + mean[2]! * z;
+    const axis = box + (a >= b && a >= c ? 3 : b >= c ? 6 : 9);
+    this.limit = mean[0]! * boxes[axis]! + mean[1]! * boxes[axis + 1]! + mean[2]! * boxes[axis + 2]!;
     let middle = first;
+    for (let i = first; i < end; i += AT_ONCE)
+      middle = this.partSome(i, Math.min(i + AT_ONCE, end), middle, axis);
+    return middle > first && middle < end ? middle : (first + end) >> 1;
+  }
+
+  private partSome(first: number, end: number, begin: number, axis: number): number {
+    const { boxes, moments, order, limit } = this;
+    const x = boxes[axis]!;
+    const y = boxes[axis + 1]!;
+    const z = boxes[axis + 2]!;
+    let middle = begin;
     for (let i = first; i < end; i++) {
       const item = order[i]!;
       const k = item * MOMENTS;
@@ -360,7 +422,7 @@ class Builder {
         order[middle++] = item;
       }
     }
-    return middle > first && middle < end ? middle : (first + end) >> 1;
+    return middle;
   }
 }
 
@@ -427,6 +489,17 @@ export class FrameSearch {
     const { points, low, high, lowest, highest } = this;
     low.fill(Infinity);
     high.fill(-Infinity);
+    for (let i = first; i < end; i += AT_ONCE) this.lookAtSome(corners, order, i, Math.min(i + AT_ONCE, end));
+    for (let n = 0; n < COUNT; n++)
+      for (let k = 0; k < 3; k++) {
+        points[6 * n + k] = corners[lowest[n]! + k]!;
+        points[6 * n + 3 + k] = corners[highest[n]! + k]!;
+      }
+    this.count = 2 * COUNT;
+  }
+
+  private lookAtSome(corners: Float64Array, order: Int32Array, first: number, end: number): void {
+    const { low, high, lowest, highest } = this;
     for (let i = first; i < end; i++) {
       const at = order[i]! * 9;
       for (let k = at; k < at + 9; k += 3) {
@@ -446,12 +519,6 @@ export class FrameSearch {
         }
       }
     }
-    for (let n = 0; n < COUNT; n++)
-      for (let k = 0; k < 3; k++) {
-        points[6 * n + k] = corners[lowest[n]! + k]!;
-        points[6 * n + 3 + k] = corners[highest[n]! + k]!;
-      }
-    this.count = 2 * COUNT;
   }
 
   /** Turns about one axis by steps that are halved when neither way is better. */

@@ -9,11 +9,12 @@ import { vec3 } from '../../math/types.ts';
 import { trianglesOverlap } from '../../primitives/overlap/triangle-triangle.ts';
 import type { ReadonlyAabb } from '../../primitives/types.ts';
 import { isSurroundedByClosed } from '../crossing-number.ts';
-import { boxTreeOf, isClosed, partsOf } from '../derived.ts';
-import { loadTriangle, type Mesh, makeCorners } from '../mesh.ts';
-import { BOX, type BoxTree, MAX_BOX_DEPTH } from './box-tree.ts';
-import { loadMovedTriangle, readPlacement } from './placement.ts';
-import { PATIENCE, PlaneSearch } from './separating-planes.ts';
+import { isClosed, partsOf } from '../derived.ts';
+import type { Mesh } from '../mesh.ts';
+import { BOX } from './box-tree.ts';
+import { BoxTreePair, SLACK } from './box-tree-pair.ts';
+import { readPlacement } from './placement.ts';
+import { PATIENCE } from './separating-planes.ts';
 
 export interface OverlapMeshMeshOptions {
   /** Only the surfaces count: what is wholly inside of a closed mesh does not meet it. */
@@ -134,243 +135,227 @@ function firstCorner({ vertices, corners }: Mesh, triangle: number, out: Vec3): 
 const isWithin = (p: Vec3, { min, max }: ReadonlyAabb): boolean =>
   p.x >= min.x && p.y >= min.y && p.z >= min.z && p.x <= max.x && p.y <= max.y && p.z <= max.z;
 
-/**
- * How much of r₁ + r₂, the radii of two boxes, all tests of their axes give away. With δ = AXIS_ERROR = 5.2e-8, axes
- * are off by δ as vectors and their cosines by 2 δ. The sphere test has passed, so centers are at most r₁ + r₂ apart,
- * and half sizes along three axes add up to at most √3 r. A face is then off by (1 + 2 √3) δ, a cross product of axes by
- * 3 √2 δ on the one side and 2 √2 δ on the other: less than 8 δ = 4.2e-7 in all. Where axes are nearly parallel, their
- * cross product is mere rounding, and the test by it amounts to this slack.
- */
-export const SLACK = 1e-6;
-
 /** Pairs found, in the order of the trees: the number of the triangle of the first mesh, that of the second. */
 export interface FoundPairs {
   count: number;
   pairs: Uint32Array;
 }
 
-/** One pair waits a level, in each tree. */
-const stack = new Int32Array(2 * (2 * MAX_BOX_DEPTH + 2));
-const planes = new PlaneSearch();
-const first = makeCorners();
-const second = makeCorners();
+/** The search for triangles that meet. */
+class PairSearch extends BoxTreePair {
+  /** The pair on top of the stack has been looked at, and is to be opened. */
+  private passes = false;
 
-/** What has become of the second mesh's tree, in the first one's units: x -> k M x + t. */
-export interface Alignment {
-  k: number;
-  tx: number;
-  ty: number;
-  tz: number;
-  /** What rounding may have moved things by. */
-  rounding: number;
+  run(a: Mesh, b: Mesh, at: Frame, found: FoundPairs | null): boolean {
+    this.begin(a, b, at);
+    this.passes = false;
+    const before = found === null ? 0 : found.count;
+    while (this.next()) {
+      const linkA = this.linksA[this.nodeA]!;
+      const linkB = this.linksB[this.nodeB]!;
+      if (linkA >= 0 || linkB >= 0) this.separate();
+      else if (this.meet(~linkA, ~linkB)) {
+        if (found === null) return true;
+        addPair(found, ~linkA, ~linkB);
+      }
+    }
+    return found !== null && found.count > before;
+  }
+
+  /**
+   * Goes on to the next pair of boxes that meet, and are both leaves or are to be looked at: its nodes are left in `nodeA` and
+   * `nodeB`. False if there is none. Everything in this loop runs all the time; what is rare is for the caller.
+   */
+  private next(): boolean {
+    const { p, q, linksA, linksB, stack } = this;
+    const { m00, m01, m02, m10, m11, m12, m20, m21, m22 } = this.frame;
+    const { k, tx, ty, tz, rounding } = this.alignment;
+    const stops = +(this.inVain > PATIENCE);
+    let passes = +this.passes;
+    let { top } = this;
+    // The box of b at hand, moved.
+    let current = -1;
+    let bx = 0;
+    let by = 0;
+    let bz = 0;
+    let fx = 0;
+    let fy = 0;
+    let fz = 0;
+    let gx = 0;
+    let gy = 0;
+    let gz = 0;
+    let hx = 0;
+    let hy = 0;
+    let hz = 0;
+    let b0 = 0;
+    let b1 = 0;
+    let b2 = 0;
+    let radius = 0;
+    while (top > 0) {
+      const nodeB = stack[--top]!;
+      const nodeA = stack[--top]!;
+      if (nodeB !== current) {
+        current = nodeB;
+        const o = nodeB * BOX;
+        let x = k * q[o]!;
+        let y = k * q[o + 1]!;
+        let z = k * q[o + 2]!;
+        bx = m00 * x + m01 * y + m02 * z + tx;
+        by = m10 * x + m11 * y + m12 * z + ty;
+        bz = m20 * x + m21 * y + m22 * z + tz;
+        x = q[o + 3]!;
+        y = q[o + 4]!;
+        z = q[o + 5]!;
+        fx = m00 * x + m01 * y + m02 * z;
+        fy = m10 * x + m11 * y + m12 * z;
+        fz = m20 * x + m21 * y + m22 * z;
+        x = q[o + 6]!;
+        y = q[o + 7]!;
+        z = q[o + 8]!;
+        gx = m00 * x + m01 * y + m02 * z;
+        gy = m10 * x + m11 * y + m12 * z;
+        gz = m20 * x + m21 * y + m22 * z;
+        x = q[o + 9]!;
+        y = q[o + 10]!;
+        z = q[o + 11]!;
+        hx = m00 * x + m01 * y + m02 * z;
+        hy = m10 * x + m11 * y + m12 * z;
+        hz = m20 * x + m21 * y + m22 * z;
+        b0 = k * q[o + 12]!;
+        b1 = k * q[o + 13]!;
+        b2 = k * q[o + 14]!;
+        radius = k * q[o + 15]!;
+      }
+      const o = nodeA * BOX;
+      const dx = bx - p[o]!;
+      const dy = by - p[o + 1]!;
+      const dz = bz - p[o + 2]!;
+      const radii = radius + p[o + 15]!;
+      const slack = SLACK * radii + rounding;
+      const reach = radii + slack;
+      if (dx * dx + dy * dy + dz * dz > reach * reach) continue;
+      // Axes in the order in which they part most: the last one of a box is the thinnest, across the surface.
+      const a0 = p[o + 12]!;
+      const a1 = p[o + 13]!;
+      const a2 = p[o + 14]!;
+      const ux = p[o + 3]!;
+      const uy = p[o + 4]!;
+      const uz = p[o + 5]!;
+      const vx = p[o + 6]!;
+      const vy = p[o + 7]!;
+      const vz = p[o + 8]!;
+      const wx = p[o + 9]!;
+      const wy = p[o + 10]!;
+      const wz = p[o + 11]!;
+      const t2 = dx * wx + dy * wy + dz * wz;
+      const r20 = fx * wx + fy * wy + fz * wz;
+      const r21 = gx * wx + gy * wy + gz * wz;
+      const r22 = hx * wx + hy * wy + hz * wz;
+      const s20 = Math.abs(r20);
+      const s21 = Math.abs(r21);
+      const s22 = Math.abs(r22);
+      if (Math.abs(t2) > a2 + (b0 * s20 + b1 * s21 + b2 * s22) + slack) continue;
+      const r02 = hx * ux + hy * uy + hz * uz;
+      const r12 = hx * vx + hy * vy + hz * vz;
+      const s02 = Math.abs(r02);
+      const s12 = Math.abs(r12);
+      if (Math.abs(dx * hx + dy * hy + dz * hz) > b2 + (a0 * s02 + a1 * s12 + a2 * s22) + slack) continue;
+      const t1 = dx * vx + dy * vy + dz * vz;
+      const r10 = fx * vx + fy * vy + fz * vz;
+      const r11 = gx * vx + gy * vy + gz * vz;
+      const s10 = Math.abs(r10);
+      const s11 = Math.abs(r11);
+      if (Math.abs(t1) > a1 + (b0 * s10 + b1 * s11 + b2 * s12) + slack) continue;
+      const t0 = dx * ux + dy * uy + dz * uz;
+      const r00 = fx * ux + fy * uy + fz * uz;
+      const r01 = gx * ux + gy * uy + gz * uz;
+      const s00 = Math.abs(r00);
+      const s01 = Math.abs(r01);
+      if (Math.abs(t0) > a0 + (b0 * s00 + b1 * s01 + b2 * s02) + slack) continue;
+      if (Math.abs(dx * gx + dy * gy + dz * gz) > b1 + (a0 * s01 + a1 * s11 + a2 * s21) + slack) continue;
+      if (Math.abs(dx * fx + dy * fy + dz * fz) > b0 + (a0 * s00 + a1 * s10 + a2 * s20) + slack) continue;
+      // Cross products of the longer two axes of each. Those with the thinnest part next to nothing that is left.
+      if (Math.abs(t2 * r10 - t1 * r20) > a1 * s20 + a2 * s10 + (b1 * s02 + b2 * s01) + slack) continue;
+      if (Math.abs(t2 * r11 - t1 * r21) > a1 * s21 + a2 * s11 + (b0 * s02 + b2 * s00) + slack) continue;
+      if (Math.abs(t0 * r20 - t2 * r00) > a0 * s20 + a2 * s00 + (b1 * s12 + b2 * s11) + slack) continue;
+      if (Math.abs(t0 * r21 - t2 * r01) > a0 * s21 + a2 * s01 + (b0 * s12 + b2 * s10) + slack) continue;
+
+      const linkA = linksA[nodeA]!;
+      const linkB = linksB[nodeB]!;
+      if (+((linkA & linkB) < 0) | (stops & (1 - passes))) {
+        this.nodeA = nodeA;
+        this.nodeB = nodeB;
+        this.top = top;
+        return true;
+      }
+      passes = 0;
+      if (linkB < 0 || (linkA >= 0 && p[o + 15]! > radius)) {
+        // The child nearer to the other box is taken first: it is the likelier one to meet it.
+        const c = linkA * BOX;
+        const cx = p[c]! - bx;
+        const cy = p[c + 1]! - by;
+        const cz = p[c + 2]! - bz;
+        const ex = p[c + BOX]! - bx;
+        const ey = p[c + BOX + 1]! - by;
+        const ez = p[c + BOX + 2]! - bz;
+        const nearer = cx * cx + cy * cy + cz * cz < ex * ex + ey * ey + ez * ez ? 0 : 1;
+        stack[top] = linkA + 1 - nearer;
+        stack[top + 1] = nodeB;
+        stack[top + 2] = linkA + nearer;
+        stack[top + 3] = nodeB;
+        top += 4;
+      } else {
+        // The first box, as the second mesh's tree sees it.
+        const n = nodeB * BOX;
+        const c = linkB * BOX;
+        const lx = k * q[n]! - (m00 * dx + m10 * dy + m20 * dz);
+        const ly = k * q[n + 1]! - (m01 * dx + m11 * dy + m21 * dz);
+        const lz = k * q[n + 2]! - (m02 * dx + m12 * dy + m22 * dz);
+        const cx = k * q[c]! - lx;
+        const cy = k * q[c + 1]! - ly;
+        const cz = k * q[c + 2]! - lz;
+        const ex = k * q[c + BOX]! - lx;
+        const ey = k * q[c + BOX + 1]! - ly;
+        const ez = k * q[c + BOX + 2]! - lz;
+        const nearer = cx * cx + cy * cy + cz * cz < ex * ex + ey * ey + ez * ez ? 0 : 1;
+        stack[top] = nodeA;
+        stack[top + 1] = linkB + 1 - nearer;
+        stack[top + 2] = nodeA;
+        stack[top + 3] = linkB + nearer;
+        top += 4;
+      }
+    }
+    this.top = 0;
+    return false;
+  }
+
+  /** Leaves out what is below two nodes if there is a plane between them. */
+  private separate(): void {
+    this.passes = !this.planes().separate(this.nodeA, this.nodeB);
+    if (!this.passes) return;
+    this.inVain--; // not more often than triangles are compared
+    this.pushBack();
+  }
+
+  /** Do two triangles share a point? */
+  private meet(i: number, j: number): boolean {
+    this.passes = false;
+    this.loadTriangles(i, j);
+    const { first, second } = this;
+    const yes = trianglesOverlap(first.a, first.b, first.c, second.a, second.b, second.c);
+    this.inVain += yes ? 0 : 1;
+    return yes;
+  }
 }
 
-/** Four roundings a coordinate, of terms not larger than these sums of coordinates; the rest pays for the sums. */
-const ROUNDING = 3.552713678800501e-15; // 2^-48
-
-export function align(one: BoxTree, two: BoxTree, at: Frame, out: Alignment): Alignment {
-  const [ax, ay, az] = one.center;
-  const [bx, by, bz] = two.center;
-  const { scale } = one;
-  out.k = scale / two.scale;
-  out.tx = (at.m00 * bx + at.m01 * by + at.m02 * bz + (at.tx - ax)) * scale;
-  out.ty = (at.m10 * bx + at.m11 * by + at.m12 * bz + (at.ty - ay)) * scale;
-  out.tz = (at.m20 * bx + at.m21 * by + at.m22 * bz + (at.tz - az)) * scale;
-  const size =
-    Math.abs(ax) +
-    Math.abs(ay) +
-    Math.abs(az) +
-    (Math.abs(bx) + Math.abs(by) + Math.abs(bz)) +
-    (Math.abs(at.tx) + Math.abs(at.ty) + Math.abs(at.tz)) +
-    3 * (one.reach + two.reach);
-  out.rounding = ROUNDING * (size * scale);
-  return out;
-}
-
-export const makeAlignment = (): Alignment => ({ k: 1, tx: 0, ty: 0, tz: 0, rounding: 0 });
-const alignment = makeAlignment();
+const search = new PairSearch();
 
 /**
  * Do any triangles of `a` and of `b`, moved to its place, share a point? With `found`, all such pairs are put there
  * instead of stopping at the first.
  */
-export function searchPairs(a: Mesh, b: Mesh, at: Frame, found: FoundPairs | null): boolean {
-  const one = boxTreeOf(a);
-  const two = boxTreeOf(b);
-  const { boxes: p, links: linksA } = one;
-  const { boxes: q, links: linksB } = two;
-  const { k, tx, ty, tz, rounding } = align(one, two, at, alignment);
-  const { m00, m01, m02, m10, m11, m12, m20, m21, m22 } = at;
-  let any = false;
-  let missed = 0;
-  let looking = false;
-  // The box of b at hand, moved.
-  let current = -1;
-  let bx = 0;
-  let by = 0;
-  let bz = 0;
-  let fx = 0;
-  let fy = 0;
-  let fz = 0;
-  let gx = 0;
-  let gy = 0;
-  let gz = 0;
-  let hx = 0;
-  let hy = 0;
-  let hz = 0;
-  let b0 = 0;
-  let b1 = 0;
-  let b2 = 0;
-  let radius = 0;
-  let top = 2;
-  stack[0] = 0;
-  stack[1] = 0;
-  while (top > 0) {
-    const nodeB = stack[--top]!;
-    const nodeA = stack[--top]!;
-    if (nodeB !== current) {
-      current = nodeB;
-      const o = nodeB * BOX;
-      let x = k * q[o]!;
-      let y = k * q[o + 1]!;
-      let z = k * q[o + 2]!;
-      bx = m00 * x + m01 * y + m02 * z + tx;
-      by = m10 * x + m11 * y + m12 * z + ty;
-      bz = m20 * x + m21 * y + m22 * z + tz;
-      x = q[o + 3]!;
-      y = q[o + 4]!;
-      z = q[o + 5]!;
-      fx = m00 * x + m01 * y + m02 * z;
-      fy = m10 * x + m11 * y + m12 * z;
-      fz = m20 * x + m21 * y + m22 * z;
-      x = q[o + 6]!;
-      y = q[o + 7]!;
-      z = q[o + 8]!;
-      gx = m00 * x + m01 * y + m02 * z;
-      gy = m10 * x + m11 * y + m12 * z;
-      gz = m20 * x + m21 * y + m22 * z;
-      x = q[o + 9]!;
-      y = q[o + 10]!;
-      z = q[o + 11]!;
-      hx = m00 * x + m01 * y + m02 * z;
-      hy = m10 * x + m11 * y + m12 * z;
-      hz = m20 * x + m21 * y + m22 * z;
-      b0 = k * q[o + 12]!;
-      b1 = k * q[o + 13]!;
-      b2 = k * q[o + 14]!;
-      radius = k * q[o + 15]!;
-    }
-    const o = nodeA * BOX;
-    const dx = bx - p[o]!;
-    const dy = by - p[o + 1]!;
-    const dz = bz - p[o + 2]!;
-    const radii = radius + p[o + 15]!;
-    const slack = SLACK * radii + rounding;
-    const reach = radii + slack;
-    if (dx * dx + dy * dy + dz * dz > reach * reach) continue;
-    // Axes in the order in which they part most: the last one of a box is the thinnest, across the surface.
-    const a0 = p[o + 12]!;
-    const a1 = p[o + 13]!;
-    const a2 = p[o + 14]!;
-    const ux = p[o + 3]!;
-    const uy = p[o + 4]!;
-    const uz = p[o + 5]!;
-    const vx = p[o + 6]!;
-    const vy = p[o + 7]!;
-    const vz = p[o + 8]!;
-    const wx = p[o + 9]!;
-    const wy = p[o + 10]!;
-    const wz = p[o + 11]!;
-    const t2 = dx * wx + dy * wy + dz * wz;
-    const r20 = fx * wx + fy * wy + fz * wz;
-    const r21 = gx * wx + gy * wy + gz * wz;
-    const r22 = hx * wx + hy * wy + hz * wz;
-    const s20 = Math.abs(r20);
-    const s21 = Math.abs(r21);
-    const s22 = Math.abs(r22);
-    if (Math.abs(t2) > a2 + (b0 * s20 + b1 * s21 + b2 * s22) + slack) continue;
-    const r02 = hx * ux + hy * uy + hz * uz;
-    const r12 = hx * vx + hy * vy + hz * vz;
-    const s02 = Math.abs(r02);
-    const s12 = Math.abs(r12);
-    if (Math.abs(dx * hx + dy * hy + dz * hz) > b2 + (a0 * s02 + a1 * s12 + a2 * s22) + slack) continue;
-    const t1 = dx * vx + dy * vy + dz * vz;
-    const r10 = fx * vx + fy * vy + fz * vz;
-    const r11 = gx * vx + gy * vy + gz * vz;
-    const s10 = Math.abs(r10);
-    const s11 = Math.abs(r11);
-    if (Math.abs(t1) > a1 + (b0 * s10 + b1 * s11 + b2 * s12) + slack) continue;
-    const t0 = dx * ux + dy * uy + dz * uz;
-    const r00 = fx * ux + fy * uy + fz * uz;
-    const r01 = gx * ux + gy * uy + gz * uz;
-    const s00 = Math.abs(r00);
-    const s01 = Math.abs(r01);
-    if (Math.abs(t0) > a0 + (b0 * s00 + b1 * s01 + b2 * s02) + slack) continue;
-    if (Math.abs(dx * gx + dy * gy + dz * gz) > b1 + (a0 * s01 + a1 * s11 + a2 * s21) + slack) continue;
-    if (Math.abs(dx * fx + dy * fy + dz * fz) > b0 + (a0 * s00 + a1 * s10 + a2 * s20) + slack) continue;
-    // Cross products of the longer two axes of each. Those with the thinnest part next to nothing that is left.
-    if (Math.abs(t2 * r10 - t1 * r20) > a1 * s20 + a2 * s10 + (b1 * s02 + b2 * s01) + slack) continue;
-    if (Math.abs(t2 * r11 - t1 * r21) > a1 * s21 + a2 * s11 + (b0 * s02 + b2 * s00) + slack) continue;
-    if (Math.abs(t0 * r20 - t2 * r00) > a0 * s20 + a2 * s00 + (b1 * s12 + b2 * s11) + slack) continue;
-    if (Math.abs(t0 * r21 - t2 * r01) > a0 * s21 + a2 * s01 + (b0 * s12 + b2 * s10) + slack) continue;
-
-    const linkA = linksA[nodeA]!;
-    const linkB = linksB[nodeB]!;
-    if (missed > PATIENCE && (linkA >= 0 || linkB >= 0)) {
-      if (!looking) planes.begin(a, one, b, two, at, rounding / one.scale);
-      looking = true;
-      if (planes.separate(nodeA, nodeB)) continue;
-      // In vain: not more often than triangles are.
-      missed--;
-    }
-    if (linkA < 0 && linkB < 0) {
-      loadTriangle(a, ~linkA, first);
-      loadMovedTriangle(b, ~linkB, at, second);
-      if (!trianglesOverlap(first.a, first.b, first.c, second.a, second.b, second.c)) {
-        missed++;
-        continue;
-      }
-      if (found === null) return true;
-      any = true;
-      addPair(found, ~linkA, ~linkB);
-    } else if (linkB < 0 || (linkA >= 0 && p[o + 15]! > radius)) {
-      // The child nearer to the other box is taken first: it is the likelier one to meet it.
-      const c = linkA * BOX;
-      const cx = p[c]! - bx;
-      const cy = p[c + 1]! - by;
-      const cz = p[c + 2]! - bz;
-      const ex = p[c + BOX]! - bx;
-      const ey = p[c + BOX + 1]! - by;
-      const ez = p[c + BOX + 2]! - bz;
-      const nearer = cx * cx + cy * cy + cz * cz < ex * ex + ey * ey + ez * ez ? 0 : 1;
-      stack[top] = linkA + 1 - nearer;
-      stack[top + 1] = nodeB;
-      stack[top + 2] = linkA + nearer;
-      stack[top + 3] = nodeB;
-      top += 4;
-    } else {
-      // The first box, as the second mesh's tree sees it.
-      const n = nodeB * BOX;
-      const c = linkB * BOX;
-      const lx = k * q[n]! - (m00 * dx + m10 * dy + m20 * dz);
-      const ly = k * q[n + 1]! - (m01 * dx + m11 * dy + m21 * dz);
-      const lz = k * q[n + 2]! - (m02 * dx + m12 * dy + m22 * dz);
-      const cx = k * q[c]! - lx;
-      const cy = k * q[c + 1]! - ly;
-      const cz = k * q[c + 2]! - lz;
-      const ex = k * q[c + BOX]! - lx;
-      const ey = k * q[c + BOX + 1]! - ly;
-      const ez = k * q[c + BOX + 2]! - lz;
-      const nearer = cx * cx + cy * cy + cz * cz < ex * ex + ey * ey + ez * ez ? 0 : 1;
-      stack[top] = nodeA;
-      stack[top + 1] = linkB + 1 - nearer;
-      stack[top + 2] = nodeA;
-      stack[top + 3] = linkB + nearer;
-      top += 4;
-    }
-  }
-  return any;
-}
+export const searchPairs = (a: Mesh, b: Mesh, at: Frame, found: FoundPairs | null): boolean =>
+  search.run(a, b, at, found);
 
 function addPair(found: FoundPairs, i: number, j: number): void {
   const at = 2 * found.count++;

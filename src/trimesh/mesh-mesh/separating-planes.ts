@@ -24,7 +24,7 @@ export const PATIENCE = 1000;
 export const APART = 0;
 export const OPEN_FIRST = 1;
 export const OPEN_SECOND = 2;
-export type Verdict = typeof APART | typeof OPEN_FIRST | typeof OPEN_SECOND;
+export type PlaneVerdict = typeof APART | typeof OPEN_FIRST | typeof OPEN_SECOND;
 
 /** The search for such planes between parts of two meshes, the second at a place in the space of the first. */
 export class PlaneSearch {
@@ -40,7 +40,7 @@ export class PlaneSearch {
   private readonly second = makeCorners();
   private readonly pair = makePointPair();
   /** Through the slab from the first to the second. */
-  private readonly way = vec3();
+  private readonly across = vec3();
   /** What is looked for: heights along this normal, in the space of one mesh, above this one. */
   private ux = 0.5;
   private uy = 0.5;
@@ -61,43 +61,43 @@ export class PlaneSearch {
    * pair of points, or across the nearest points of two of the triangles. If not, which of the two bulges into the slab
    * and is to be opened. Time grows with the number of triangles at most.
    */
-  judge(nodeA: number, nodeB: number, best: Best): Verdict {
-    sub(best.b, best.a, this.way);
+  compare(nodeA: number, nodeB: number, best: Best): PlaneVerdict {
+    sub(best.b, best.a, this.across);
     if (this.trySlab(nodeA, nodeB, best.b, best.distance) === APART) return APART;
-    this.wayOfLeaves(nodeA, nodeB);
+    this.aimBetweenLeaves(nodeA, nodeB);
     return this.trySlab(nodeA, nodeB, this.pair.b, best.distance);
   }
 
   /** Is there a plane between the triangles below two nodes, beyond what rounding may move them by? */
   separate(nodeA: number, nodeB: number): boolean {
-    this.wayOfLeaves(nodeA, nodeB);
+    this.aimBetweenLeaves(nodeA, nodeB);
     return this.trySlab(nodeA, nodeB, this.pair.b, 4 * this.rounding) === APART;
   }
 
   /** Between the nearest points of one triangle below each node. */
-  private wayOfLeaves(nodeA: number, nodeB: number): void {
+  private aimBetweenLeaves(nodeA: number, nodeB: number): void {
     const { first, second, pair } = this;
     loadTriangle(this.a, anyLeaf(this.linksA, nodeA), first);
     loadMovedTriangle(this.b, anyLeaf(this.linksB, nodeB), this.at, second);
     nearestTriangleTriangle(first.a, first.b, first.c, second.a, second.b, second.c, pair);
-    sub(pair.b, pair.a, this.way);
+    sub(pair.b, pair.a, this.across);
     this.straighten();
   }
 
   /** Points that are off by rounding tilt a slab between long edges: it is turned to be along these. */
   private straighten(): void {
-    const { first: f, second: s, way } = this;
+    const { first: f, second: s, across } = this;
     for (let round = 0; round < 2; round++) {
-      turn(way, f.a, f.b);
-      turn(way, f.b, f.c);
-      turn(way, s.a, s.b);
-      turn(way, s.b, s.c);
+      straighten(across, f.a, f.b);
+      straighten(across, f.b, f.c);
+      straighten(across, s.a, s.b);
+      straighten(across, s.b, s.c);
     }
   }
 
-  /** Across `way`, from `top` downwards. */
-  private trySlab(nodeA: number, nodeB: number, top: ReadonlyVec3, distance: number): Verdict {
-    const { x, y, z } = this.way;
+  /** Across `across`, from `top` downwards. */
+  private trySlab(nodeA: number, nodeB: number, top: ReadonlyVec3, distance: number): PlaneVerdict {
+    const { x, y, z } = this.across;
     const length = Math.sqrt(x * x + y * y + z * z);
     if (!(length > 0)) return OPEN_FIRST;
     const ux = x / length;
@@ -139,17 +139,17 @@ export class PlaneSearch {
   }
 }
 
-/** Puts a way at a right angle to the line pq, if it nearly is. */
-function turn(way: Vec3, p: ReadonlyVec3, q: ReadonlyVec3): void {
+/** Puts a direction at a right angle to the line pq, if it nearly is. */
+function straighten(along: Vec3, p: ReadonlyVec3, q: ReadonlyVec3): void {
   const x = q.x - p.x;
   const y = q.y - p.y;
   const z = q.z - p.z;
   const lengthSq = x * x + y * y + z * z;
-  const t = (way.x * x + way.y * y + way.z * z) / lengthSq;
-  if (!(t * t * lengthSq <= 1e-12 * lengthSquared(way))) return;
-  way.x -= t * x;
-  way.y -= t * y;
-  way.z -= t * z;
+  const t = (along.x * x + along.y * y + along.z * z) / lengthSq;
+  if (!(t * t * lengthSq <= 1e-12 * lengthSquared(along))) return;
+  along.x -= t * x;
+  along.y -= t * y;
+  along.z -= t * z;
 }
 
 function anyLeaf(links: Int32Array, node: number): number {
