@@ -43,9 +43,10 @@ function grazeBoxes(triangles: Triangles, casts: readonly BoxCast[]): Asked {
     motion: { translation: plain(motion) },
   }));
   const out = makeSweepHit();
+  const options = { out };
   return loop('graze', casts, (i) => {
     const { mover, from, motion } = mine[i]!;
-    return sweepPolyhedra(mover, from, motion, target, here, undefined, out) ? out.t : Infinity;
+    return sweepPolyhedra(mover, from, motion, target, here, options) ? out.t : Infinity;
   });
 }
 

@@ -4,10 +4,12 @@
  * for the package has no switches.) A level that is touched from the front only has internal edges, too.
  */
 
-import { makeSweepHit, polyhedralModel, sweepPolyhedra } from '../../src/continuous/index.ts';
-import { tuning } from '../../src/continuous/job.ts';
+import { makeSweepHit, polyhedralModel } from '../../src/continuous/index.ts';
+import { SweepContext } from '../../src/continuous/sweep-context.ts';
+import { FULL_SPEED, type Tuning } from '../../src/continuous/tuning.ts';
 import { pose } from '../../src/math/types.ts';
 import { box } from '../../src/shapes/index.ts';
+import { type Sweep, sweepWith } from '../../tests/kit/sweep-with.ts';
 import { makeCasts, shared } from '../box-casts.ts';
 import { plain } from '../data.ts';
 import { type Contender, measure, report } from '../harness.ts';
@@ -32,22 +34,22 @@ function contenders(triangles: Triangles, sides: 'front' | 'both'): Contender[] 
     motion: { translation: plain(motion) },
   }));
   const out = makeSweepHit();
-  const run = (): number => {
+  const options = { out };
+  const run = (sweep: Sweep): number => {
     let sum = 0;
     for (const { mover, from, motion } of mine)
-      if (sweepPolyhedra(mover, from, motion, target, here, undefined, out)) sum += out.t;
+      if (sweep(mover, from, motion, target, here, options)) sum += out.t;
     return sum;
+  };
+  const runWith = (tuning: Tuning): (() => number) => {
+    const sweep = sweepWith(new SweepContext(tuning));
+    return () => run(sweep);
   };
   const without = Object.entries(SWITCHES).map(([name, key]) => ({
     name,
-    run() {
-      tuning[key] = false;
-      const sum = run();
-      tuning[key] = true;
-      return sum;
-    },
+    run: runWith({ ...FULL_SPEED, [key]: false }),
   }));
-  return [{ name: 'graze', run }, ...without];
+  return [{ name: 'graze', run: runWith(FULL_SPEED) }, ...without];
 }
 
 const triangles = levelOfThisRun();

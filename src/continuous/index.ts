@@ -1,5 +1,4 @@
 /** Exact continuous collision of polyhedra. van Waveren 2005. */
-export { touchingFeatures } from './contacts.ts';
 export type { DeformingPairOptions, DeformingTimes } from './deforming/cast-primitives.ts';
 export {
   castEdgeEdge,
@@ -23,6 +22,7 @@ export {
 } from './motion.ts';
 export type { SweepOptions } from './sweep.ts';
 export { sweepPolyhedra } from './sweep.ts';
+export { touchingFeatures } from './touching-features.ts';
 export type { TraceHit, TraceOptions } from './trace.ts';
 export { makeTraceHit, traceModel } from './trace.ts';
 export type {

@@ -13,12 +13,13 @@ import { APART, soupBoxes, surfacesMeet } from '../../tests/kit/sweep-exact.ts';
 import { type SweepApi, SweepStatistics } from '../../tests/kit/sweep-judge.ts';
 import { runOneSided, runSweeps } from '../../tests/kit/sweep-run.ts';
 import { boxOf, type SweepBody } from '../../tests/kit/sweep-shapes.ts';
+import { sweepWith } from '../../tests/kit/sweep-with.ts';
 import type { Vec3 } from '../math/types.ts';
-import { touchingFeatures } from './contacts.ts';
 import { polyhedralModel } from './model.ts';
 import { poseAlong } from './motion.ts';
-import { turn } from './rotate-state.ts';
 import { sweepPolyhedra } from './sweep.ts';
+import { SweepContext } from './sweep-context.ts';
+import { touchingFeatures } from './touching-features.ts';
 import type { PolyhedralModel } from './types.ts';
 
 const seed = Number(process.env['GRAZE_SEED'] ?? 1);
@@ -32,6 +33,7 @@ function modelOf({ positions, index, polygons, oneSided }: SweepBody): Polyhedra
   return polyhedralModel({ vertices, polygons: polygons ?? [] }, options);
 }
 
+const context = new SweepContext();
 const models = new WeakMap<SweepBody, PolyhedralModel>();
 
 const api: SweepApi = {
@@ -40,7 +42,7 @@ const api: SweepApi = {
     models.set(body, known);
     return known;
   },
-  sweep: sweepPolyhedra,
+  sweep: sweepWith(context),
   poseAlong,
   touching: touchingFeatures,
 };
@@ -76,7 +78,7 @@ test('the fuzz has seen hits and misses, starts in the zone and in touch; nothin
   expect(all.borders).toBeGreaterThan(all.motions / 10);
   expect(all.fromBehind).toBeGreaterThan(0);
   expect(all.sticky).toBeLessThan(MOST_STICKY * all.motions);
-  expect(turn.exhausted).toBe(0);
+  expect(context.exhausted).toBe(0);
   // New contacts are at the distance e, as well as it is promised.
   expect(all.leastGap).toBeGreaterThan(63 / 64);
   expect(all.largestGap).toBeLessThan(65 / 64);
@@ -126,7 +128,7 @@ test('what once went wrong', () => {
   ];
   for (const [only, seeds] of borders)
     for (const one of seeds) runOneSided(api, new SweepStatistics(), new Rng(one), true, only);
-  expect(turn.exhausted).toBe(0);
+  expect(context.exhausted).toBe(0);
 });
 
 afterAll(() => {

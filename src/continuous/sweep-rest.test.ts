@@ -29,7 +29,7 @@ function slide(mover: ReturnType<typeof polyhedralModel>, room: typeof mover, pl
   const met: Vec3[] = [];
   for (let k = 0; k < 5; k++) {
     const motion = { translation: left };
-    const found = sweepPolyhedra(mover, place, motion, room, AT, { thickness: E }, hit);
+    const found = sweepPolyhedra(mover, place, motion, room, AT, { thickness: E, out: hit });
     poseAlong(place, motion, found ? found.t : 1, place);
     if (!found) return;
     met.push({ ...found.normal });

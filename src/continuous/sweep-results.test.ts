@@ -10,12 +10,14 @@ import {
   placeOf,
   randomFlatBody,
 } from '../../tests/kit/moving-bodies.ts';
+import { sweepWith } from '../../tests/kit/sweep-with.ts';
 import type { ReadonlyPose, ReadonlyVec3, Vec3 } from '../math/types.ts';
-import { tuning } from './job.ts';
 import { polyhedralModel } from './model.ts';
 import type { ModelSource } from './model-source.ts';
 import { sweepPolyhedra } from './sweep.ts';
+import { SweepContext } from './sweep-context.ts';
 import { traceModel } from './trace.ts';
+import { FULL_SPEED } from './tuning.ts';
 import type { PolyhedralModel, SweepHit, SweepMotion } from './types.ts';
 
 const v = (x: number, y: number, z: number): Vec3 => ({ x, y, z });
@@ -76,8 +78,13 @@ function randomSweep(rng: Rng): Sweep {
   return { mover, pose, motion, target, at };
 }
 
-const run = ({ mover, pose, motion, target, at }: Sweep, maxT?: number, thickness?: number) =>
-  sweepPolyhedra(mover, pose, motion, target, at, {
+const run = (
+  { mover, pose, motion, target, at }: Sweep,
+  maxT?: number,
+  thickness?: number,
+  sweep = sweepPolyhedra,
+) =>
+  sweep(mover, pose, motion, target, at, {
     ...(maxT === undefined ? {} : { maxT }),
     ...(thickness === undefined ? {} : { thickness }),
   });
@@ -120,15 +127,12 @@ property(
 
 test('many of them hit', () => expect(hits).toBeGreaterThan(100 * factor));
 
+const withoutTree = sweepWith(new SweepContext({ ...FULL_SPEED, bsp: false }));
+
 property('[P12] the tree inside a model changes no answer, turns included', 200, (rng) => {
   const sweep = randomSweep(rng);
   const wanted = run(sweep);
-  tuning.bsp = false;
-  try {
-    expect(run(sweep)).toEqual(wanted);
-  } finally {
-    tuning.bsp = true;
-  }
+  expect(run(sweep, undefined, undefined, withoutTree)).toEqual(wanted);
 });
 
 property(

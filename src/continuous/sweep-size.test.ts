@@ -5,12 +5,13 @@ import type { Rng } from '../../tests/kit/rng.ts';
 import { type MotionKind, meetingCase } from '../../tests/kit/sweep-cases.ts';
 import { judgeSweep, type SweepApi, SweepStatistics } from '../../tests/kit/sweep-judge.ts';
 import { boxOf, largeBody, type SweepBody } from '../../tests/kit/sweep-shapes.ts';
+import { sweepWith } from '../../tests/kit/sweep-with.ts';
 import type { Pose } from '../math/types.ts';
-import { touchingFeatures } from './contacts.ts';
 import { polyhedralModel } from './model.ts';
 import { poseAlong } from './motion.ts';
-import { turn } from './rotate-state.ts';
 import { sweepPolyhedra } from './sweep.ts';
+import { SweepContext } from './sweep-context.ts';
+import { touchingFeatures } from './touching-features.ts';
 import type { PolyhedralModel } from './types.ts';
 
 function modelOf({ positions, index, polygons }: SweepBody): PolyhedralModel {
@@ -110,17 +111,19 @@ test('hundreds of triangles on one line, or in one place but for rounding, again
     }
     const model = polyhedralModel({ positions, index });
     expect(model.sources.length).toBeGreaterThan(60);
-    const before = turn.steps;
+    const context = new SweepContext();
+    const sweep = sweepWith(context);
+    const before = context.rotation.steps;
     for (const z of [0, 2]) {
       const from: Pose = { position: { x: 0, y: 0, z }, quaternion: HERE.quaternion };
       const pivot = { x: 0, y: 0, z: 0 };
       const hits = [
-        sweepPolyhedra(model, from, { axis: { x: 1, y: 0, z: 0 }, angle: 2, pivot }, model, HERE),
-        sweepPolyhedra(model, from, { translation: { x: 0, y: 0, z: -4 } }, model, HERE),
-        sweepPolyhedra(model, from, { translation: { x: -0.4, y: -0.8, z: -1.2 } }, model, HERE),
+        sweep(model, from, { axis: { x: 1, y: 0, z: 0 }, angle: 2, pivot }, model, HERE),
+        sweep(model, from, { translation: { x: 0, y: 0, z: -4 } }, model, HERE),
+        sweep(model, from, { translation: { x: -0.4, y: -0.8, z: -1.2 } }, model, HERE),
       ];
       for (const hit of hits) if (hit) expect(hit.t).toBeLessThan(0.51);
     }
-    expect(turn.steps - before).toBeLessThan(1_000_000);
+    expect(context.rotation.steps - before).toBeLessThan(1_000_000);
   }
 });

@@ -1,42 +1,44 @@
 /** The first contact of a polyhedron that moves, with one that stands still. van Waveren 2005. */
 import { describe, mustBeOptions, mustNotBeNegative, refuse } from '../math/check.ts';
 import * as q4 from '../math/quat.ts';
-import type { Pose, ReadonlyPose } from '../math/types.ts';
+import type { ReadonlyPose } from '../math/types.ts';
 import { pose, vec3 } from '../math/types.ts';
 import * as v3 from '../math/vec3.ts';
-import { releaseJob, type SweepJob, sweepJob } from './job.ts';
 import { defaultThickness } from './model.ts';
-import { checkPose, makeMotionParts, partsAlong, readMotion } from './motion.ts';
-import { checkModel, largestOf, largestStanding, placeStanding, writeContact } from './place.ts';
-import { rotateModel } from './rotate.ts';
-import { startInside, startOverlap } from './start-overlap.ts';
-import type { SweepCourse } from './sweep-course.ts';
-import { judgeCourse } from './sweep-verdict.ts';
-import { translateModel } from './translate.ts';
+import { checkPose, type PoseMotion, partsAlong, readMotion } from './motion.ts';
+import { rotateModel } from './rotation/rotation-sweep.ts';
+import {
+  checkModel,
+  giveBack,
+  largestOf,
+  placeMover,
+  type SweepContext,
+  setBodies,
+  takeContext,
+  writeContact,
+} from './sweep-context.ts';
+import { translateModel } from './translation/translation-sweep.ts';
 import type { PolyhedralModel, SweepHit, SweepMotion } from './types.ts';
 import { makeSweepHit } from './types.ts';
+import { startInside, startOverlap } from './verify/start-overlap.ts';
+import { verifySweep } from './verify/verify-sweep.ts';
 
 export interface SweepOptions {
   /**
-   * How near the two may come: the thickness of the zone about the target that the mover is kept out of. Without it, a
-   * millionth of the extent of the smaller one.
+   * How near the two may come: the thickness of the zone about the target that the mover is kept out of. Default: a millionth
+   * of the extent of the smaller one.
    */
   readonly thickness?: number;
-  /** The part of the motion to look at: 1 unless given. */
+  /** The part of the motion to look at. Default: 1. */
   readonly maxT?: number;
+  /** Filled in and returned where there is a hit; nothing is allocated then. */
+  readonly out?: SweepHit;
 }
 
-const parts = makeMotionParts();
-const start = pose();
-const stand = pose();
-const here = pose();
-const NOTHING = {} as SweepMotion;
-const course: SweepCourse = { from: start, motion: NOTHING, parts, stand, t: 0.5 };
-
 /**
- * When and where does a polyhedron, on its way along a motion, first come as near to another as the thickness of the zone
- * (a millionth of the smaller one unless given)? Null when it does not, and the end of the motion can be taken. Otherwise
- * `poseAlong(from, motion, hit.t)` is clear of the target, and the gap there is the thickness, to within 1/64 of it. Nothing
+ * When and where does a polyhedron, on its path along a motion, first come as near to another as the thickness of the zone
+ * (default: a millionth of the smaller one)? Null when it does not, and the end of the motion can be taken. Otherwise
+ * `poseAlong(moverPose, motion, hit.t)` is clear of the target, and the gap there is the thickness, to within 1/64 of it. Nothing
  * passes through, however fast and wherever it grazes.
  *
  * A mover that starts nearer than that may go out and along, not nearer: where it would, it is stopped there, at t = 0
@@ -45,50 +47,49 @@ const course: SweepCourse = { from: start, motion: NOTHING, parts, stand, t: 0.5
  */
 export function sweepPolyhedra(
   mover: PolyhedralModel,
-  from: ReadonlyPose,
+  moverPose: ReadonlyPose,
   motion: SweepMotion,
   target: PolyhedralModel,
-  at: ReadonlyPose,
+  targetPose: ReadonlyPose,
   options?: SweepOptions,
-  out?: SweepHit,
 ): SweepHit | null {
-  if (options !== undefined && options !== null)
-    mustBeOptions('sweepPolyhedra', 'options', options, 'thickness maxT');
+  const context = takeContext();
+  try {
+    readSweep(context, mover, moverPose, motion, target, targetPose);
+    readOptions(context, options);
+    return runSweep(context, options?.out);
+  } finally {
+    giveBack(context);
+  }
+}
+
+/** Checks the bodies and the motion, and takes them. All that may run the caller's code (getters) is done then. @internal */
+export function readSweep(
+  context: SweepContext,
+  mover: PolyhedralModel,
+  moverPose: ReadonlyPose,
+  motion: SweepMotion,
+  target: PolyhedralModel,
+  targetPose: ReadonlyPose,
+): void {
   checkModel('sweepPolyhedra', 'mover', mover);
   checkModel('sweepPolyhedra', 'target', target);
-  checkPose('sweepPolyhedra', 'from', from);
-  checkPose('sweepPolyhedra', 'at', at);
-  readMotion('sweepPolyhedra', from, motion, parts);
-  const maxT = options?.maxT ?? 1;
-  if (!(typeof maxT === 'number' && maxT >= 0 && maxT <= 1))
-    refuse('sweepPolyhedra', 'options.maxT', `must be in [0, 1], got ${describe(maxT)}`);
-  normalizePose(from, start);
-  normalizePose(at, stand);
-  const job = sweepJob;
-  job.mover = mover;
-  job.target = target;
-  setAccuracy(job, options);
-  answer.maxT = maxT;
-  answer.t = -1;
-  sweepParts(job);
-  if (!job.penetrating) {
-    course.from = from;
-    course.motion = motion;
-    course.stand = at;
-    course.t = answer.t >= 0 ? answer.t : maxT;
-    judgeCourse(job, course);
-  } else course.t = 0;
-  let hit: SweepHit | null = null;
-  if (job.found) {
-    hit = out ?? makeSweepHit();
-    hit.t = course.t;
-    hit.penetrating = job.penetrating;
-    writeContact(job, stand, hit);
+  checkPose('sweepPolyhedra', 'moverPose', moverPose);
+  checkPose('sweepPolyhedra', 'targetPose', targetPose);
+  const { motion: parts } = context;
+  readMotion('sweepPolyhedra', moverPose, motion, parts);
+  setBodies(context, mover, moverPose, target, targetPose);
+  const { end } = motion as Partial<PoseMotion>;
+  context.hasEnd = end !== undefined;
+  if (end) {
+    v3.copy(end.position, context.end.position);
+    q4.copy(end.quaternion, context.end.quaternion);
   }
-  releaseJob(job);
-  course.from = course.stand = start;
-  course.motion = NOTHING;
-  return hit;
+  const start = largestOf(context.moverPose.position);
+  if (parts.moves) context.magnitude = Math.max(context.magnitude, start + largestOf(parts.translation));
+  if (parts.turns) context.magnitude = Math.max(context.magnitude, largestOf(parts.pivot));
+  if (parts.turnsFirst) context.magnitude += largestOf(parts.translation);
+  context.slack = SLACK * context.magnitude;
 }
 
 /** Of the largest coordinate: less would be eaten up by rounding. */
@@ -96,104 +97,110 @@ const LEAST_THICKNESS = 9.094947017729282e-13; // 2^-40
 /** Of the largest coordinate: how much features in the zone may approach. */
 const SLACK = 1 / 17592186044416; // 2^-44
 
-/** How near is near, and what rounding is relative to: a bound for all coordinates that take part, here and in the world. */
-function setAccuracy(job: SweepJob, options: SweepOptions | undefined): void {
-  job.magnitude = largestStanding(job, start, stand);
-  if (parts.moves)
-    job.magnitude = Math.max(job.magnitude, largestOf(start.position) + largestOf(parts.translation));
-  if (parts.turns) job.magnitude = Math.max(job.magnitude, largestOf(parts.pivot));
-  if (parts.turnsFirst) job.magnitude += largestOf(parts.translation);
-  job.slack = SLACK * job.magnitude;
+/** How near is near, and how much of the motion is asked for. @internal */
+export function readOptions(context: SweepContext, options: SweepOptions | undefined): void {
+  if (options !== undefined && options !== null)
+    mustBeOptions('sweepPolyhedra', 'options', options, 'thickness maxT out');
+  const maxT = options?.maxT ?? 1;
+  if (!(typeof maxT === 'number' && maxT >= 0 && maxT <= 1))
+    refuse('sweepPolyhedra', 'options.maxT', `must be in [0, 1], got ${describe(maxT)}`);
+  context.maxT = maxT;
+  const { mover, target, magnitude } = context;
   const given = options?.thickness;
-  if (given === undefined) job.thickness = defaultThickness(job.mover, job.target, job.magnitude);
-  else {
-    const least = LEAST_THICKNESS * job.magnitude;
-    mustNotBeNegative('sweepPolyhedra', 'options.thickness', given);
-    if (given < least)
-      refuse('sweepPolyhedra', 'options.thickness', `must be at least ${least}, or rounding shows`);
-    job.thickness = given;
+  if (given === undefined) {
+    context.thickness = defaultThickness(mover, target, magnitude);
+    return;
   }
+  const least = LEAST_THICKNESS * magnitude;
+  mustNotBeNegative('sweepPolyhedra', 'options.thickness', given);
+  if (given < least)
+    refuse('sweepPolyhedra', 'options.thickness', `must be at least ${least}, or rounding shows`);
+  context.thickness = given;
 }
 
-function normalizePose(from: ReadonlyPose, out: Pose): void {
-  v3.copy(from.position, out.position);
-  q4.normalize(from.quaternion, out.quaternion);
+/** Searches, verifies, and tells. @internal */
+export function runSweep(context: SweepContext, out?: SweepHit): SweepHit | null {
+  context.t = context.maxT;
+  sweepParts(context);
+  if (context.penetrating) context.t = 0;
+  else verifySweep(context);
+  if (!context.found) return null;
+  const hit = out ?? makeSweepHit();
+  hit.t = context.t;
+  hit.penetrating = context.penetrating;
+  writeContact(context.contact, context.unitTargetPose, hit);
+  return hit;
 }
 
-/** The part of the motion to look at; the fraction at which it is stopped, or -1. */
-const answer = { maxT: 0.5, t: 0.5 };
+const here = pose();
+const local = vec3(0.5, 0.5, 0.5);
 
-/** One part after the other, until something is in the way. */
-function sweepParts(job: SweepJob): void {
-  const { maxT } = answer;
-  const { moves, turns, turnsFirst } = parts;
+/** One part after the other, until something is in the way: at `context.t`. */
+function sweepParts(context: SweepContext): void {
+  const { maxT, motion, unitMoverPose: start, unitTargetPose: target } = context;
+  const { moves, turns, turnsFirst } = motion;
   const count = moves && turns ? 2 : 1;
-  job.found = false;
-  job.penetrating = false;
-  job.unproved = false;
-  job.vx = 0;
-  job.vy = 0;
-  job.vz = 0;
-  if (moves) {
-    v3.rotateInverse(parts.translation, stand.quaternion, moved);
-    job.vx = moved.x;
-    job.vy = moved.y;
-    job.vz = moved.z;
-  }
+  context.found = false;
+  context.penetrating = false;
+  context.unproved = false;
+  v3.set(0, 0, 0, local);
+  if (moves) v3.rotateInverse(motion.translation, target.quaternion, local);
+  context.vx = local.x;
+  context.vy = local.y;
+  context.vz = local.z;
   for (let k = 0; k < count && (k === 0 || count * maxT > k); k++) {
-    parts.t = k / count;
-    placeStanding(job, k === 0 ? start : partsAlong(start, parts, here), stand);
-    job.best = Math.min(1, count * maxT - k);
-    const isTurn = turns && (!moves || turnsFirst === (k === 0));
-    if (isTurn) sweepRotation(job, k, count);
-    else sweepTranslation(job, k);
-    if (!job.found) continue;
-    answer.t = (k + job.best) / count;
+    motion.t = k / count;
+    placeMover(context, k === 0 ? start : partsAlong(start, motion, here));
+    context.best = Math.min(1, count * maxT - k);
+    const isRotation = turns && (!moves || turnsFirst === (k === 0));
+    if (isRotation) sweepRotation(context, k, count);
+    else sweepTranslation(context, k);
+    if (!context.found) continue;
+    context.t = (k + context.best) / count;
     return;
   }
 }
 
-/** As far as `job.best`; as part k of the motion, or the whole of one that goes nowhere. */
-function sweepTranslation(job: SweepJob, k: number): void {
-  if (!parts.moves) {
-    job.best = 0;
-    startOverlap(job);
+/** As far as `context.best`; as part k of the motion, or the whole of one that goes nowhere. */
+function sweepTranslation(context: SweepContext, k: number): void {
+  if (!context.motion.moves) {
+    context.best = 0;
+    startOverlap(context);
     return;
   }
-  translateModel(job);
-  if (k === 0 && !job.penetrating) startInside(job);
+  translateModel(context);
+  if (k === 0 && !context.penetrating) startInside(context);
 }
 
-/** As far as `job.best`, as part k of `count`. */
-function sweepRotation(job: SweepJob, k: number, count: number): void {
-  const share = job.best;
+/** As far as `context.best`, as part k of `count`. */
+function sweepRotation(context: SweepContext, k: number, count: number): void {
+  const { motion, unitMoverPose: start, unitTargetPose: target } = context;
+  const share = context.best;
   if (k === 0) {
-    job.best = 0;
-    if (startOverlap(job)) return;
+    context.best = 0;
+    if (startOverlap(context)) return;
   }
-  const pieces = Math.ceil(Math.abs(parts.angle) / Math.PI);
-  v3.rotateInverse(parts.axis, stand.quaternion, moved);
-  job.kx = moved.x;
-  job.ky = moved.y;
-  job.kz = moved.z;
-  v3.sub(parts.pivot, stand.position, moved);
-  v3.rotateInverse(moved, stand.quaternion, moved);
-  job.pivotX = moved.x;
-  job.pivotY = moved.y;
-  job.pivotZ = moved.z;
-  job.angle = parts.angle / pieces;
+  const pieces = Math.ceil(Math.abs(motion.angle) / Math.PI);
+  v3.rotateInverse(motion.axis, target.quaternion, local);
+  context.kx = local.x;
+  context.ky = local.y;
+  context.kz = local.z;
+  v3.sub(motion.pivot, target.position, local);
+  v3.rotateInverse(local, target.quaternion, local);
+  context.pivotX = local.x;
+  context.pivotY = local.y;
+  context.pivotZ = local.z;
+  context.angle = motion.angle / pieces;
   // Three pieces are a whole turn or all: more brings nothing new.
   for (let i = 0; i < Math.min(3, pieces) && i <= share * pieces; i++) {
     if (i > 0) {
-      parts.t = (k + i / pieces) / count;
-      placeStanding(job, partsAlong(start, parts, here), stand);
+      motion.t = (k + i / pieces) / count;
+      placeMover(context, partsAlong(start, motion, here));
     }
-    job.best = Math.min(1, share * pieces - i);
-    rotateModel(job);
-    if (!job.found) continue;
-    job.best = Math.min(share, (i + job.best) / pieces);
+    context.best = Math.min(1, share * pieces - i);
+    rotateModel(context);
+    if (!context.found) continue;
+    context.best = Math.min(share, (i + context.best) / pieces);
     return;
   }
 }
-
-const moved = vec3(0.5, 0.5, 0.5);

@@ -66,7 +66,7 @@ export function arePolyhedral(a: MovingBody, b: MovingBody): boolean {
 }
 
 const touch = makeSweepHit();
-const zone = { thickness: 0.5 };
+const zone = { thickness: 0.5, out: touch };
 
 /** Of the default of the sweep, a millionth of the smaller one's diagonal, which is more than the two are large. */
 const THINNER = 0.1;
@@ -88,8 +88,7 @@ export function castPolyhedral(a: MovingBody, b: MovingBody, hit: CastHit): bool
   const [mover, target] = [modelOf(first.shape)!, modelOf(second.shape)!];
   const { axis, angle, pivot } = first.motion;
   zone.thickness = thicknessOf(mover, target, first, second);
-  if (!sweepPolyhedra(mover, first.pose, { axis, angle, pivot }, target, second.pose, zone, touch))
-    return false;
+  if (!sweepPolyhedra(mover, first.pose, { axis, angle, pivot }, target, second.pose, zone)) return false;
   hit.t = touch.t;
   // On the second body: the sweep tells the point on the one that turns.
   v3.addScaled(touch.point, touch.normal, sign > 0 ? -touch.gap : 0, hit.point);

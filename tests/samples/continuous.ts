@@ -1,5 +1,5 @@
 /** Sample calls of the sweeps of polyhedra. */
-import { touchingFeatures } from '../../src/continuous/contacts.ts';
+
 import { polyhedralModel } from '../../src/continuous/model.ts';
 import {
   makePoseMotion,
@@ -10,6 +10,7 @@ import {
   swapMotionOrder,
 } from '../../src/continuous/motion.ts';
 import { sweepPolyhedra } from '../../src/continuous/sweep.ts';
+import { touchingFeatures } from '../../src/continuous/touching-features.ts';
 import { makeSweepContact, makeSweepHit } from '../../src/continuous/types.ts';
 import { pose, vec3 } from '../../src/math/types.ts';
 import type { Sample } from '../kit/sample.ts';
@@ -38,15 +39,25 @@ const trusted = ['mover', 'target'];
 export const samples: Sample[] = [
   {
     fn: sweepPolyhedra,
-    args: { mover, from, motion: { translation: vec3(0.25, 0.5, -8.5) }, target, at, options },
-    out: makeSweepHit(),
+    args: {
+      mover,
+      moverPose: from,
+      motion: { translation: vec3(0.25, 0.5, -8.5) },
+      target,
+      targetPose: at,
+      options,
+    },
     trusted,
-    allocates: 'some boxed numbers',
   },
   {
     fn: sweepPolyhedra,
-    args: { mover, from, motion: both, target, at, options },
-    out: makeSweepHit(),
+    args: { mover, moverPose: from, motion: both, target, targetPose: at, options },
+    trusted,
+  },
+  {
+    fn: sweepPolyhedra,
+    args: { mover, moverPose: from, motion: both, target, targetPose: at },
+    out: { ...options, out: makeSweepHit() },
     trusted,
     allocates: 'some boxed numbers',
   },
@@ -62,7 +73,7 @@ export const samples: Sample[] = [
   { fn: relativeMotion, args: { fromA: from, toA: to, fromB: at, toB: near }, out: makeRelativeMotion() },
   {
     fn: touchingFeatures,
-    args: { mover, poseA: near, target, poseB: at, margin: 1.5 },
+    args: { mover, moverPose: near, target, targetPose: at, margin: 1.5 },
     out: [makeSweepContact(), makeSweepContact(), makeSweepContact()],
     trusted,
     allocates: 'a list that grows to what is found',

@@ -1,0 +1,702 @@
+/** An edge that turns and one that stands still: when they are near at the earliest, and their distance at one time. */
+import { EDGE } from '../feature-contact.ts';
+import { isInEdgeCone } from '../features.ts';
+import { bendAt, firstInBall, riseAt, startArc, startVector } from './arc.ts';
+import { addHalfAngles, firstQuarticZero, firstZero, HalfAngleFunction } from './half-angle.ts';
+import { directionAtStart, isAhead, LINE, type RotationContext } from './rotation-context.ts';
+
+/** Takes edge e of the mover for a search against edges of the target. */
+export function startMovingEdge(rotation: RotationContext, e: number): void {
+  const { movingEdge, pair, mover, target } = rotation;
+  const { start, end, direction, moment } = movingEdge;
+  const { points, model } = mover;
+  const i = 3 * model.edges[2 * e]!;
+  const j = 3 * model.edges[2 * e + 1]!;
+  pair.isEdge = true;
+  pair.moving = mover;
+  pair.fixed = target;
+  pair.movingIndex = e;
+  startArc(start, rotation, points[i]!, points[i + 1]!, points[i + 2]!);
+  startArc(end, rotation, points[j]!, points[j + 1]!, points[j + 2]!);
+  const dx = points[j]! - points[i]!;
+  const dy = points[j + 1]! - points[i + 1]!;
+  const dz = points[j + 2]! - points[i + 2]!;
+  const length = Math.sqrt(dx * dx + dy * dy + dz * dz);
+  const ux = dx / length;
+  const uy = dy / length;
+  const uz = dz / length;
+  startVector(direction, rotation, ux, uy, uz);
+  const x = points[i]! - rotation.ox;
+  const y = points[i + 1]! - rotation.oy;
+  const z = points[i + 2]! - rotation.oz;
+  startVector(moment, rotation, y * uz - z * uy, z * ux - x * uz, x * uy - y * ux);
+  movingEdge.length = length;
+  movingEdge.reach = Math.max(start.reach, end.reach) + rotation.tolerance;
+  movingEdge.edge = e;
+}
+
+/** Writes edge e of a fixed model, with ends at 3 i and 3 j in `points`, to place `at`. */
+export function writeLine(
+  rotation: RotationContext,
+  lines: Float64Array,
+  at: number,
+  points: Float64Array,
+  i: number,
+  j: number,
+): void {
+  const ax = points[i]!;
+  const ay = points[i + 1]!;
+  const az = points[i + 2]!;
+  let wx = points[j]! - ax;
+  let wy = points[j + 1]! - ay;
+  let wz = points[j + 2]! - az;
+  const length = Math.sqrt(wx * wx + wy * wy + wz * wz);
+  wx /= length;
+  wy /= length;
+  wz /= length;
+  const x = ax - rotation.ox;
+  const y = ay - rotation.oy;
+  const z = az - rotation.oz;
+  lines[at] = ax;
+  lines[at + 1] = ay;
+  lines[at + 2] = az;
+  lines[at + 3] = wx;
+  lines[at + 4] = wy;
+  lines[at + 5] = wz;
+  lines[at + 6] = y * wz - z * wy;
+  lines[at + 7] = z * wx - x * wz;
+  lines[at + 8] = x * wy - y * wx;
+  lines[at + 9] = length;
+}
+
+/**
+ * When the moving edge can be within the zone of the fixed edge at the earliest, as far as their lines tell: their
+ * distance is N / |u × w|, and so at least N.
+ */
+export function lineEntry(rotation: RotationContext, lines: Float64Array, at: number): number {
+  const { movingEdge } = rotation;
+  const { x: ux, y: uy, z: uz } = movingEdge.direction;
+  const dx = movingEdge.start.x - lines[at]!;
+  const dy = movingEdge.start.y - lines[at + 1]!;
+  const dz = movingEdge.start.z - lines[at + 2]!;
+  const wx = lines[at + 3]!;
+  const wy = lines[at + 4]!;
+  const wz = lines[at + 5]!;
+  const value = dx * (uy * wz - uz * wy) + dy * (uz * wx - ux * wz) + dz * (ux * wy - uy * wx);
+  const mx = lines[at + 6]!;
+  const my = lines[at + 7]!;
+  const mz = lines[at + 8]!;
+  const rise =
+    movingEdge.moment.cx * wx +
+    movingEdge.moment.cy * wy +
+    movingEdge.moment.cz * wz +
+    (movingEdge.direction.cx * mx + movingEdge.direction.cy * my + movingEdge.direction.cz * mz);
+  const bend =
+    movingEdge.moment.ux * wx +
+    movingEdge.moment.uy * wy +
+    movingEdge.moment.uz * wz +
+    (movingEdge.direction.ux * mx + movingEdge.direction.uy * my + movingEdge.direction.uz * mz);
+  if (value > rotation.accept) return firstZero(value - rotation.enter, rise, bend);
+  return value < -rotation.accept ? firstZero(-value - rotation.enter, -rise, -bend) : 0;
+}
+
+/** When the ball about the moving edge comes to that about box i, with the zone, at the earliest. */
+export function edgeBallEntry(rotation: RotationContext, boxes: Float64Array, i: number): number {
+  const { onward, movingEdge, ball } = rotation;
+  const { start, end } = movingEdge;
+  const k = 6 * i;
+  const x = boxes[k + 3]! - boxes[k]!;
+  const y = boxes[k + 4]! - boxes[k + 1]!;
+  const z = boxes[k + 5]! - boxes[k + 2]!;
+  ball.dx = 0.5 * (start.x + end.x) - boxes[k]! - 0.5 * x;
+  ball.dy = 0.5 * (start.y + end.y) - boxes[k + 1]! - 0.5 * y;
+  ball.dz = 0.5 * (start.z + end.z) - boxes[k + 2]! - 0.5 * z;
+  onward.cx = 0.5 * (start.cx + end.cx);
+  onward.cy = 0.5 * (start.cy + end.cy);
+  onward.cz = 0.5 * (start.cz + end.cz);
+  onward.ux = 0.5 * (start.ux + end.ux);
+  onward.uy = 0.5 * (start.uy + end.uy);
+  onward.uz = 0.5 * (start.uz + end.uz);
+  ball.radius = 0.5 * (Math.sqrt(x * x + y * y + z * z) + movingEdge.length) + rotation.leave;
+  return firstInBall(onward, ball);
+}
+
+/** Takes edge n of those of the target that are near, for the search that follows `lineEntry`. */
+export function takeFixedEdge({ fixedEdge, edgeLines: lines, nearEdges }: RotationContext, n: number): void {
+  const at = LINE * n;
+  fixedEdge.ax = lines[at]!;
+  fixedEdge.ay = lines[at + 1]!;
+  fixedEdge.az = lines[at + 2]!;
+  fixedEdge.wx = lines[at + 3]!;
+  fixedEdge.wy = lines[at + 4]!;
+  fixedEdge.wz = lines[at + 5]!;
+  fixedEdge.length = lines[at + 9]!;
+  fixedEdge.bx = fixedEdge.ax + fixedEdge.length * fixedEdge.wx;
+  fixedEdge.by = fixedEdge.ay + fixedEdge.length * fixedEdge.wy;
+  fixedEdge.bz = fixedEdge.az + fixedEdge.length * fixedEdge.wz;
+  fixedEdge.edge = nearEdges[n]!;
+}
+
+// ---- At one time -----
+
+/** Turns the edge on to the time r and measures: fills `pair`. */
+export function measureEdges(rotation: RotationContext, r: number): void {
+  const { pair, movingEdge, fixedEdge, edges } = rotation;
+  const sine = (2 * r) / (1 + r * r);
+  const versine = sine * r;
+  pair.r = r;
+  edges.ax = movingEdge.start.x + (sine * movingEdge.start.cx - versine * movingEdge.start.ux);
+  edges.ay = movingEdge.start.y + (sine * movingEdge.start.cy - versine * movingEdge.start.uy);
+  edges.az = movingEdge.start.z + (sine * movingEdge.start.cz - versine * movingEdge.start.uz);
+  edges.bx = movingEdge.end.x + (sine * movingEdge.end.cx - versine * movingEdge.end.ux);
+  edges.by = movingEdge.end.y + (sine * movingEdge.end.cy - versine * movingEdge.end.uy);
+  edges.bz = movingEdge.end.z + (sine * movingEdge.end.cz - versine * movingEdge.end.uz);
+  const ux = movingEdge.direction.x + sine * movingEdge.direction.cx - versine * movingEdge.direction.ux;
+  const uy = movingEdge.direction.y + sine * movingEdge.direction.cy - versine * movingEdge.direction.uy;
+  const uz = movingEdge.direction.z + sine * movingEdge.direction.cz - versine * movingEdge.direction.uz;
+  edges.ux = ux;
+  edges.uy = uy;
+  edges.uz = uz;
+  const { wx, wy, wz } = fixedEdge;
+  const vx = uy * wz - uz * wy;
+  const vy = uz * wx - ux * wz;
+  const vz = ux * wy - uy * wx;
+  const across = Math.sqrt(vx * vx + vy * vy + vz * vz);
+  edges.vx = vx;
+  edges.vy = vy;
+  edges.vz = vz;
+  edges.across = across;
+  const dx = edges.ax - fixedEdge.ax;
+  const dy = edges.ay - fixedEdge.ay;
+  const dz = edges.az - fixedEdge.az;
+  pair.kind = EDGE;
+  pair.feature = fixedEdge.edge;
+  pair.isBack = false;
+  // Parallel edges, but for rounding, are left to their ends.
+  const isCrossing = across * Math.max(movingEdge.length, fixedEdge.length) > 8 * rotation.tolerance;
+  if (isCrossing) {
+    const d = 1 / (across * across);
+    const s = -d * (vx * (dy * wz - dz * wy) + vy * (dz * wx - dx * wz) + vz * (dx * wy - dy * wx));
+    const t = -d * (vx * (dy * uz - dz * uy) + vy * (dz * ux - dx * uz) + vz * (dx * uy - dy * ux));
+    const margin = rotation.tolerance / across;
+    if (s >= -margin && s <= movingEdge.length + margin && t >= -margin && t <= fixedEdge.length + margin) {
+      pair.isInside = true;
+      if (crossing(rotation, s)) return;
+    }
+  }
+  pair.isInside = false;
+  nearestEnds(rotation);
+}
+
+/** The lines are nearest inside of both edges, at about s along the moving one. False if that is so on paper only. */
+function crossing(rotation: RotationContext, near: number): boolean {
+  const { pair, movingEdge, fixedEdge, edges } = rotation;
+  // Of nearly parallel lines both places are wrong, and not by the same. From each other they are right.
+  const { wx, wy, wz } = fixedEdge;
+  const { ux, uy, uz } = edges;
+  const dx0 = edges.ax - fixedEdge.ax;
+  const dy0 = edges.ay - fixedEdge.ay;
+  const dz0 = edges.az - fixedEdge.az;
+  const t = between(
+    (dx0 + near * ux) * wx + (dy0 + near * uy) * wy + (dz0 + near * uz) * wz,
+    fixedEdge.length,
+  );
+  const s = between((t * wx - dx0) * ux + (t * wy - dy0) * uy + (t * wz - dz0) * uz, movingEdge.length);
+  const x = edges.ax + s * edges.ux;
+  const y = edges.ay + s * edges.uy;
+  const z = edges.az + s * edges.uz;
+  const qx = fixedEdge.ax + t * fixedEdge.wx;
+  const qy = fixedEdge.ay + t * fixedEdge.wy;
+  const qz = fixedEdge.az + t * fixedEdge.wz;
+  pair.x = x;
+  pair.y = y;
+  pair.z = z;
+  pair.qx = qx;
+  pair.qy = qy;
+  pair.qz = qz;
+  const dx = x - qx;
+  const dy = y - qy;
+  const dz = z - qz;
+  const distance = Math.sqrt(dx * dx + dy * dy + dz * dz);
+  setProduct(rotation);
+  // Nearly parallel ones may be behind each other's ends, and then farther apart than their lines.
+  const isEnd = s === 0 || s === movingEdge.length || t === 0 || t === fixedEdge.length;
+  if (isEnd && distance > Math.abs(edges.value) / edges.across + rotation.touch) return false;
+  const isTouch = distance <= rotation.touch;
+  const side =
+    rotation.side !== 0 ? rotation.side : isTouch ? touchingSide(rotation, s) : edges.value < 0 ? -1 : 1;
+  if (isTouch || UNIT_ERROR * distance < rotation.tolerance * edges.across) {
+    const sign = side / edges.across;
+    setAcross(rotation, sign);
+    pair.gap = isTouch ? sign * edges.value : side * edges.value < 0 ? -distance : distance;
+    if (rotation.side === 0 && pair.gap < 0) pair.gap = 0;
+  } else {
+    // Of nearly parallel lines the common normal is not known well, but the nearest points are.
+    const sign = side * edges.value < 0 ? -1 / distance : 1 / distance;
+    pair.nx = sign * dx;
+    pair.ny = sign * dy;
+    pair.nz = sign * dz;
+    testCones(rotation);
+    pair.gap = sign < 0 ? -distance : distance;
+  }
+  pair.rate = riseAt(rotation, pair, x, y, z);
+  const end = (16 * rotation.touch) / edges.across;
+  pair.isBlocked =
+    isTouch &&
+    !pair.isNearest &&
+    s > end &&
+    s < movingEdge.length - end &&
+    t > end &&
+    t < fixedEdge.length - end;
+  return true;
+}
+
+const between = (x: number, length: number): number => Math.max(0, Math.min(x, length));
+
+/** The rounding of a product of unit vectors. */
+const UNIT_ERROR = 8.881784197001252e-16; // 2^-50
+
+/** Sets the direction from the fixed edge to the moving one, `sign` u × w, and whether both face each other along it. */
+function setAcross(rotation: RotationContext, sign: number): void {
+  const { pair, edges } = rotation;
+  pair.nx = sign * edges.vx;
+  pair.ny = sign * edges.vy;
+  pair.nz = sign * edges.vz;
+  testCones(rotation);
+}
+
+/** Do both edges face each other along the direction of `pair`? */
+function testCones(rotation: RotationContext): void {
+  const { pair, movingEdge, fixedEdge, edges, startDirection } = rotation;
+  const tolerance =
+    1e-7 + (4 * rotation.tolerance) / (edges.across * Math.min(movingEdge.length, fixedEdge.length));
+  // The faces of the moving edge are known where they started.
+  directionAtStart(rotation);
+  pair.isNearest =
+    isInEdgeCone(pair.fixed, fixedEdge.edge, pair, 1, tolerance) &&
+    isInEdgeCone(pair.moving, movingEdge.edge, startDirection, -1, tolerance);
+}
+
+/** On which side of the fixed line the moving one is where they meet: as the faces there allow, or its distance says, or where its body is. */
+function touchingSide(rotation: RotationContext, s: number): number {
+  const { pair, movingEdge, edges, startDirection, middle } = rotation;
+  setAcross(rotation, 1 / edges.across);
+  const front = pair.isNearest;
+  setAcross(rotation, -1 / edges.across);
+  if (front !== pair.isNearest) return front ? 1 : -1;
+  if (Math.abs(edges.value) > 0.25 * rotation.tolerance * edges.across) return edges.value < 0 ? -1 : 1;
+  // As seen from the start.
+  const x = middle.x - movingEdge.start.x - s * movingEdge.direction.x;
+  const y = middle.y - movingEdge.start.y - s * movingEdge.direction.y;
+  const z = middle.z - movingEdge.start.z - s * movingEdge.direction.z;
+  const up = -(startDirection.nx * x + startDirection.ny * y + startDirection.nz * z);
+  if (Math.abs(up) > 4 * rotation.touch) return up > 0 ? 1 : -1;
+  return isAhead(rotation, edges.vx, edges.vy, edges.vz) ? 1 : -1;
+}
+
+/** The side for `rotation.side`, as last measured. */
+export const sideOfCrossing = ({ pair, edges }: RotationContext): number =>
+  pair.nx * edges.vx + pair.ny * edges.vy + pair.nz * edges.vz < 0 ? -1 : 1;
+
+/** The distance of edges that do not cross: an end of one from the other. */
+function nearestEnds(rotation: RotationContext): void {
+  const { pair, fixedEdge, edges, nearestEnd } = rotation;
+  nearestEnd.sq = Number.POSITIVE_INFINITY;
+  fromFixed(rotation, edges.ax, edges.ay, edges.az);
+  fromFixed(rotation, edges.bx, edges.by, edges.bz);
+  fromMoving(rotation, fixedEdge.ax, fixedEdge.ay, fixedEdge.az);
+  fromMoving(rotation, fixedEdge.bx, fixedEdge.by, fixedEdge.bz);
+  const gap = Math.sqrt(nearestEnd.sq);
+  pair.gap = gap;
+  if (gap > 0) {
+    pair.nx = nearestEnd.dx / gap;
+    pair.ny = nearestEnd.dy / gap;
+    pair.nz = nearestEnd.dz / gap;
+  } else {
+    // An end on the other edge: any direction across that, or for parallel ones any at all.
+    const isAcross = edges.across > 0;
+    pair.nx = isAcross ? edges.vx / edges.across : 0;
+    pair.ny = isAcross ? edges.vy / edges.across : 0;
+    pair.nz = isAcross ? edges.vz / edges.across : 1;
+  }
+  pair.x = nearestEnd.x;
+  pair.y = nearestEnd.y;
+  pair.z = nearestEnd.z;
+  pair.qx = pair.x - nearestEnd.dx;
+  pair.qy = pair.y - nearestEnd.dy;
+  pair.qz = pair.z - nearestEnd.dz;
+  pair.rate = riseAt(rotation, pair, nearestEnd.x, nearestEnd.y, nearestEnd.z);
+  pair.isNearest = false;
+  pair.isBlocked = false;
+  setProduct(rotation);
+}
+
+/**
+ * The product of the lines and how it changes, from the points in `pair`: those are near each other, and often near the axis,
+ * so that little is lost to rounding even if the lines are nearly parallel.
+ */
+function setProduct(rotation: RotationContext): void {
+  const { pair, fixedEdge, edges } = rotation;
+  const { kx, ky, kz } = rotation;
+  const { ux, uy, uz, vx, vy, vz } = edges;
+  const { wx, wy, wz } = fixedEdge;
+  const dx = pair.x - pair.qx;
+  const dy = pair.y - pair.qy;
+  const dz = pair.z - pair.qz;
+  const x = pair.x - rotation.ox;
+  const y = pair.y - rotation.oy;
+  const z = pair.z - rotation.oz;
+  const along = kx * x + ky * y + kz * z;
+  // How the point and the direction move: axis × each; and × w for the direction.
+  const cx = ky * z - kz * y;
+  const cy = kz * x - kx * z;
+  const cz = kx * y - ky * x;
+  const gx = ky * uz - kz * uy;
+  const gy = kz * ux - kx * uz;
+  const gz = kx * uy - ky * ux;
+  const hx = gy * wz - gz * wy;
+  const hy = gz * wx - gx * wz;
+  const hz = gx * wy - gy * wx;
+  const uk = kx * ux + ky * uy + kz * uz;
+  const px = ux - uk * kx;
+  const py = uy - uk * ky;
+  const pz = uz - uk * kz;
+  edges.value = dx * vx + dy * vy + dz * vz;
+  edges.rise = cx * vx + cy * vy + cz * vz + (dx * hx + dy * hy + dz * hz);
+  edges.bend =
+    (x - along * kx) * vx +
+    (y - along * ky) * vy +
+    (z - along * kz) * vz -
+    2 * (cx * hx + cy * hy + cz * hz) +
+    (dx * (py * wz - pz * wy) + dy * (pz * wx - px * wz) + dz * (px * wy - py * wx));
+}
+
+function fromFixed(rotation: RotationContext, x: number, y: number, z: number): void {
+  const { fixedEdge, nearestEnd } = rotation;
+  const t = Math.max(
+    0,
+    Math.min(
+      fixedEdge.length,
+      (x - fixedEdge.ax) * fixedEdge.wx +
+        (y - fixedEdge.ay) * fixedEdge.wy +
+        (z - fixedEdge.az) * fixedEdge.wz,
+    ),
+  );
+  const dx = x - fixedEdge.ax - t * fixedEdge.wx;
+  const dy = y - fixedEdge.ay - t * fixedEdge.wy;
+  const dz = z - fixedEdge.az - t * fixedEdge.wz;
+  const sq = dx * dx + dy * dy + dz * dz;
+  if (sq < nearestEnd.sq) {
+    nearestEnd.sq = sq;
+    nearestEnd.x = x;
+    nearestEnd.y = y;
+    nearestEnd.z = z;
+    nearestEnd.dx = dx;
+    nearestEnd.dy = dy;
+    nearestEnd.dz = dz;
+  }
+}
+
+function fromMoving(rotation: RotationContext, x: number, y: number, z: number): void {
+  const { movingEdge, edges, nearestEnd } = rotation;
+  const { ux, uy, uz } = edges;
+  const s = Math.max(
+    0,
+    Math.min(movingEdge.length, (x - edges.ax) * ux + (y - edges.ay) * uy + (z - edges.az) * uz),
+  );
+  const dx = edges.ax - x + s * ux;
+  const dy = edges.ay - y + s * uy;
+  const dz = edges.az - z + s * uz;
+  const sq = dx * dx + dy * dy + dz * dz;
+  if (sq < nearestEnd.sq) {
+    nearestEnd.sq = sq;
+    nearestEnd.x = x + dx;
+    nearestEnd.y = y + dy;
+    nearestEnd.z = z + dz;
+    nearestEnd.dx = dx;
+    nearestEnd.dy = dy;
+    nearestEnd.dz = dz;
+  }
+}
+
+// ---- Times ----
+
+/** Writes N² - level² |u × w|², times (1 + r²)², of the lines as they turn on from now. */
+function writeQuartic(rotation: RotationContext, level: number): void {
+  const { fixedEdge, edges, quartic, quarticSizes } = rotation;
+  const { kx, ky, kz } = rotation;
+  const { rise, bend } = edges;
+  const { ux, uy, uz, vx, vy, vz } = edges;
+  const { wx, wy, wz } = fixedEdge;
+  const n1 = 2 * rise;
+  const n2 = edges.value - 2 * bend;
+  const along = kx * ux + ky * uy + kz * uz;
+  const cx = ky * uz - kz * uy;
+  const cy = kz * ux - kx * uz;
+  const cz = kx * uy - ky * ux;
+  const px = ux - along * kx;
+  const py = uy - along * ky;
+  const pz = uz - along * kz;
+  const x1 = 2 * (cy * wz - cz * wy);
+  const y1 = 2 * (cz * wx - cx * wz);
+  const z1 = 2 * (cx * wy - cy * wx);
+  const x2 = vx - 2 * (py * wz - pz * wy);
+  const y2 = vy - 2 * (pz * wx - px * wz);
+  const z2 = vz - 2 * (px * wy - py * wx);
+  const l = level * level;
+  quartic[0] = edges.value * edges.value - l * (vx * vx + vy * vy + vz * vz);
+  quartic[1] = 2 * (edges.value * n1 - l * (vx * x1 + vy * y1 + vz * z1));
+  quartic[2] =
+    n1 * n1 + 2 * edges.value * n2 - l * (x1 * x1 + y1 * y1 + z1 * z1 + 2 * (vx * x2 + vy * y2 + vz * z2));
+  quartic[3] = 2 * (n1 * n2 - l * (x1 * x2 + y1 * y2 + z1 * z2));
+  quartic[4] = n2 * n2 - l * (x2 * x2 + y2 * y2 + z2 * z2);
+  const a0 = Math.abs(edges.value);
+  const a1 = Math.abs(n1);
+  const a2 = a0 + 2 * Math.abs(bend);
+  const b0 = Math.abs(vx) + Math.abs(vy) + Math.abs(vz);
+  const b1 = Math.abs(x1) + Math.abs(y1) + Math.abs(z1);
+  const b2 = b0 + Math.abs(x2) + Math.abs(y2) + Math.abs(z2);
+  quarticSizes[0] = a0 * a0 + l * b0 * b0;
+  quarticSizes[1] = 2 * (a0 * a1 + l * b0 * b1);
+  quarticSizes[2] = a1 * a1 + 2 * a0 * a2 + l * (b1 * b1 + 2 * b0 * b2);
+  quarticSizes[3] = 2 * (a1 * a2 + l * b1 * b2);
+  quarticSizes[4] = a2 * a2 + l * b2 * b2;
+}
+
+/** The rest of the piece, as the tangent of half its angle; a little more. */
+const rest = ({ best, pair: { r } }: RotationContext): number => ((best - r) / (1 + best * r)) * 1.0000001;
+
+/** Up to when the edges are farther from each other than `level`, which is less than `pair.gap`. */
+export function edgesStayAbove(rotation: RotationContext, level: number): number {
+  const { pair, movingEdge, fixedEdge, edges } = rotation;
+  const margin = pair.gap - level;
+  // No point of the edge moves faster than this.
+  let r = margin / (2 * movingEdge.reach);
+  const { rise, bend } = edges;
+  if (level <= 0) {
+    // Touching from the start: a rounding beyond the other side, whatever the angle of the lines.
+    const side = rotation.side;
+    if (pair.isNearest)
+      r = Math.max(r, firstZero(side * edges.value - level * edges.across, side * rise, side * bend));
+  } else if (Math.abs(edges.value) > level * edges.across) {
+    r = Math.max(r, linesStayAbove(rotation, level));
+  } else {
+    // The lines are too near, the edges not. If they are so far that they cannot meet until the lines have parted: jump.
+    const out = 1.015625 * level;
+    const parted = Math.min(
+      firstZero(out - edges.value, -rise, -bend),
+      firstZero(out + edges.value, rise, bend),
+    );
+    if (margin > 2 * parted * movingEdge.reach) r = Math.max(r, parted);
+  }
+  // A plane between them, which stands still, and one that turns: the ends of the one edge, or of the other, come to it.
+  r = Math.max(
+    r,
+    Math.min(
+      movingEndEntry(rotation, edges.ax, edges.ay, edges.az, level),
+      movingEndEntry(rotation, edges.bx, edges.by, edges.bz, level),
+    ),
+  );
+  r = Math.max(
+    r,
+    Math.min(
+      fixedEndEntry(rotation, fixedEdge.ax, fixedEdge.ay, fixedEdge.az, level),
+      fixedEndEntry(rotation, fixedEdge.bx, fixedEdge.by, fixedEdge.bz, level),
+    ),
+  );
+  return addHalfAngles(pair.r, r);
+}
+
+/** D = u · d, E = u · w and G = w · d, where d leads from the start of the fixed edge to that of the moving one. */
+function writeProducts(rotation: RotationContext): void {
+  const { fixedEdge, edges, products } = rotation;
+  const { kx, ky, kz } = rotation;
+  const { ux, uy, uz } = edges;
+  const { wx, wy, wz } = fixedEdge;
+  const dx = edges.ax - fixedEdge.ax;
+  const dy = edges.ay - fixedEdge.ay;
+  const dz = edges.az - fixedEdge.az;
+  const mx = fixedEdge.ax - rotation.ox;
+  const my = fixedEdge.ay - rotation.oy;
+  const mz = fixedEdge.az - rotation.oz;
+  const x = edges.ax - rotation.ox;
+  const y = edges.ay - rotation.oy;
+  const z = edges.az - rotation.oz;
+  // How direction and start turn: axis × each; and what of each is upright on the axis.
+  const cx = ky * uz - kz * uy;
+  const cy = kz * ux - kx * uz;
+  const cz = kx * uy - ky * ux;
+  const uk = kx * ux + ky * uy + kz * uz;
+  const xk = kx * x + ky * y + kz * z;
+  const wk = kx * wx + ky * wy + kz * wz;
+  const { alongMoving, together, alongFixed } = products;
+  alongMoving.c0 = ux * dx + uy * dy + uz * dz;
+  alongMoving.c1 = -2 * (cx * mx + cy * my + cz * mz);
+  alongMoving.c2 = alongMoving.c0 + 2 * (ux * mx + uy * my + uz * mz - uk * (kx * mx + ky * my + kz * mz));
+  together.c0 = ux * wx + uy * wy + uz * wz;
+  together.c1 = 2 * (cx * wx + cy * wy + cz * wz);
+  together.c2 = together.c0 - 2 * (together.c0 - uk * wk);
+  alongFixed.c0 = wx * dx + wy * dy + wz * dz;
+  alongFixed.c1 = 2 * (wx * (ky * z - kz * y) + wy * (kz * x - kx * z) + wz * (kx * y - ky * x));
+  alongFixed.c2 = alongFixed.c0 - 2 * (wx * x + wy * y + wz * z - xk * wk);
+}
+
+/** Adds `scale` times the product of two such functions to the quartic. */
+function addProduct(
+  rotation: RotationContext,
+  scale: number,
+  a: HalfAngleFunction,
+  b: HalfAngleFunction,
+): void {
+  const { quartic, quarticSizes } = rotation;
+  const { c0: a0, c1: a1, c2: a2 } = a;
+  const { c0: b0, c1: b1, c2: b2 } = b;
+  quartic[0] = quartic[0]! + scale * a0 * b0;
+  quartic[1] = quartic[1]! + scale * (a0 * b1 + a1 * b0);
+  quartic[2] = quartic[2]! + scale * (a0 * b2 + a1 * b1 + a2 * b0);
+  quartic[3] = quartic[3]! + scale * (a1 * b2 + a2 * b1);
+  quartic[4] = quartic[4]! + scale * a2 * b2;
+  const s0 = Math.abs(scale * a0);
+  const s1 = Math.abs(scale * a1);
+  const s2 = Math.abs(scale * a2);
+  const t0 = Math.abs(b0);
+  const t1 = Math.abs(b1);
+  const t2 = Math.abs(b2);
+  quarticSizes[0] = quarticSizes[0]! + s0 * t0;
+  quarticSizes[1] = quarticSizes[1]! + (s0 * t1 + s1 * t0);
+  quarticSizes[2] = quarticSizes[2]! + (s0 * t2 + s1 * t1 + s2 * t0);
+  quarticSizes[3] = quarticSizes[3]! + (s1 * t2 + s2 * t1);
+  quarticSizes[4] = quarticSizes[4]! + s2 * t2;
+}
+
+/** 1, over 1 + r². */
+const ONE = Object.assign(new HalfAngleFunction(), { c0: 1, c1: 0, c2: 1 });
+
+/**
+ * Edges that do not cross are left to their ends: when the lines are nearest at a place on both, at the earliest. The time of
+ * `pair` if that cannot be told. Along the moving edge the place is (E G - D) / |u × w|², along the other one
+ * (G - D E) / |u × w|², with |u × w|² = 1 - E².
+ */
+export function edgesMayCross(rotation: RotationContext): number {
+  const { pair, movingEdge, fixedEdge, edges, products, quartic, quarticSizes } = rotation;
+  writeProducts(rotation);
+  const { alongMoving, together, alongFixed } = products;
+  const { c0: d0 } = alongMoving;
+  const { c0: e0 } = together;
+  const { c0: g0 } = alongFixed;
+  const acrossSq = edges.across * edges.across;
+  const margin = 2 * rotation.tolerance;
+  const along = e0 * g0 - d0;
+  const over = g0 - d0 * e0;
+  // By how much it is before the start or behind the end of either, times |u × w|²: the most of that.
+  const before = -along;
+  const behind = along - movingEdge.length * acrossSq;
+  const under = -over;
+  const beyond = over - fixedEdge.length * acrossSq;
+  const most = Math.max(before, behind, under, beyond);
+  if (!(most > margin)) return pair.r;
+  quartic.fill(0);
+  quarticSizes.fill(0);
+  const side = most === before || most === under ? -1 : 1;
+  if (most === before || most === behind) {
+    addProduct(rotation, side, together, alongFixed);
+    addProduct(rotation, -side, alongMoving, ONE);
+  } else {
+    addProduct(rotation, side, alongFixed, ONE);
+    addProduct(rotation, -side, alongMoving, together);
+  }
+  if (side > 0) {
+    const length = most === behind ? movingEdge.length : fixedEdge.length;
+    addProduct(rotation, -length, ONE, ONE);
+    addProduct(rotation, length, together, together);
+  }
+  addProduct(rotation, -margin, ONE, ONE);
+  return addHalfAngles(pair.r, firstQuarticZero(quartic, quarticSizes, rest(rotation)));
+}
+
+/** Lines nearer than so many times the level: squares of their product and of the level can be compared. */
+const FAR = 1048576; // 2^20
+
+/** Up to when the lines, whose distance is more than `level`, are that far from each other. */
+function linesStayAbove(rotation: RotationContext, level: number): number {
+  const { edges } = rotation;
+  const { value, rise, bend } = edges;
+  // Too far for the quartic, in which the level would be lost to rounding; and so far that the angle does not matter.
+  if (value > FAR * level) return firstZero(value - level, rise, bend);
+  if (value < -FAR * level) return firstZero(-value - level, -rise, -bend);
+  writeQuartic(rotation, level);
+  return quarticZero(rotation, level);
+}
+
+/**
+ * The first zero of the quartic, or the end of the time in which it can be trusted. Of lines that are nearly parallel at some
+ * time it is lost in rounding, but for a time that is as short as they are near to it.
+ */
+function quarticZero(rotation: RotationContext, level: number): number {
+  const { edges, quartic, quarticSizes } = rotation;
+  const limit = (FAR * level) / (2 * (Math.abs(edges.rise) + Math.abs(edges.bend)));
+  let end = rest(rotation);
+  if (!(limit < end)) {
+    const zero = firstQuarticZero(quartic, quarticSizes, end);
+    if (zero > 0) return zero;
+    end /= 16;
+  } else end = limit;
+  for (let k = 0; k < 12; k++, end /= 16) {
+    const zero = Math.min(end, firstQuarticZero(quartic, quarticSizes, end));
+    if (zero > 0) return zero;
+  }
+  return 0;
+}
+
+/**
+ * The zero-gap time: when the lines as last measured meet. van Waveren 2005, §2.5. Whether the edges do is to be measured
+ * there.
+ */
+export function linesMeet(rotation: RotationContext): number {
+  const { pair, edges } = rotation;
+  const side = edges.value < 0 ? -1 : 1;
+  return addHalfAngles(pair.r, firstZero(side * edges.value, side * edges.rise, side * edges.bend));
+}
+
+/** When an end of the moving edge comes to within `level` of the plane that holds the fixed one back. */
+function movingEndEntry(rotation: RotationContext, x: number, y: number, z: number, level: number): number {
+  const { pair, fixedEdge } = rotation;
+  const { nx, ny, nz } = pair;
+  const h = Math.min(
+    nx * (x - fixedEdge.ax) + ny * (y - fixedEdge.ay) + nz * (z - fixedEdge.az) - level,
+    nx * (x - fixedEdge.bx) + ny * (y - fixedEdge.by) + nz * (z - fixedEdge.bz) - level,
+  );
+  return h > 0 ? firstZero(h, riseAt(rotation, pair, x, y, z), bendAt(rotation, pair, x, y, z)) : 0;
+}
+
+/** The same as the moving edge sees it: the fixed one turns the other way. */
+function fixedEndEntry(rotation: RotationContext, x: number, y: number, z: number, level: number): number {
+  const { pair, edges } = rotation;
+  const { nx, ny, nz } = pair;
+  const h = Math.min(
+    nx * (edges.ax - x) + ny * (edges.ay - y) + nz * (edges.az - z) - level,
+    nx * (edges.bx - x) + ny * (edges.by - y) + nz * (edges.bz - z) - level,
+  );
+  return h > 0 ? firstZero(h, riseAt(rotation, pair, x, y, z), -bendAt(rotation, pair, x, y, z)) : 0;
+}
+
+/**
+ * The next time to look at crossing edges that move apart, and would be too near again at `back`: they have left the zone
+ * then, or are at their farthest.
+ */
+export function edgesRise(rotation: RotationContext, level: number, back: number): number {
+  const { pair, quartic } = rotation;
+  writeQuartic(rotation, level);
+  for (let i = 0; i < 5; i++) quartic[i] = -quartic[i]!;
+  const leaves = addHalfAngles(pair.r, quarticZero(rotation, level));
+  if (leaves < back || !(back <= rotation.best)) return leaves;
+  let low = pair.r;
+  let high = back;
+  for (let i = 0; i < 60 && high - low > 1e-15 * high; i++) {
+    const r = low + (high - low) / 2;
+    measureEdges(rotation, r);
+    if (pair.rate > 0) low = r;
+    else high = r;
+  }
+  return low;
+}

@@ -1,0 +1,292 @@
+/** What the search for the first contact of a rotation carries along, for one piece of it: a quarter turn at most. */
+import { makePolygonList } from '../axial-bsp.ts';
+import { Marks } from '../boxes.ts';
+import { POLYGON, VERTEX } from '../feature-contact.ts';
+import { PlacedModel } from '../features.ts';
+import type { Tuning } from '../tuning.ts';
+import { Arc, AxisRotation, Ball } from './arc.ts';
+import { HalfAngleFunction } from './half-angle.ts';
+
+// Fields that hold fractions start with one, so that V8 stores them as doubles from the beginning.
+const D = 0.5;
+
+/** An edge that turns: both ends, its unit direction and its moment about the pivot. */
+export class MovingEdge {
+  readonly start = new Arc();
+  readonly end = new Arc();
+  readonly direction = new Arc();
+  readonly moment = new Arc();
+  length = D;
+  /** The greatest distance from the axis. */
+  reach = D;
+  edge = 0;
+}
+
+/** An edge that stands still: ends, unit direction w. */
+export class FixedEdge {
+  ax = D;
+  ay = D;
+  az = D;
+  bx = D;
+  by = D;
+  bz = D;
+  length = D;
+  wx = D;
+  wy = D;
+  wz = D;
+  edge = 0;
+}
+
+/** The moving edge and the fixed one at one time. */
+export class EdgesAtTime {
+  /** The ends and the direction u of the moving edge. */
+  ax = D;
+  ay = D;
+  az = D;
+  bx = D;
+  by = D;
+  bz = D;
+  ux = D;
+  uy = D;
+  uz = D;
+  /** u × w and its length. */
+  vx = D;
+  vy = D;
+  vz = D;
+  across = D;
+  /** The product of both lines, N = (p - q) · (u × w), and its change: N + rise sin α - bend (1 - cos α). */
+  value = D;
+  rise = D;
+  bend = D;
+}
+
+/** Functions of the angle of two lines: u · d, u · w and w · d, where d leads from the fixed edge to the moving one. */
+export class LineProducts {
+  readonly alongMoving = new HalfAngleFunction();
+  readonly together = new HalfAngleFunction();
+  readonly alongFixed = new HalfAngleFunction();
+}
+
+/** The pair of features under work, as measured at the time r. */
+export class RotatingPair {
+  /** Two edges, or a vertex that turns and what stands still? */
+  isEdge = false;
+  /** The body that stands still, and the one that turns about it. */
+  fixed = new PlacedModel();
+  moving = new PlacedModel();
+  /** What stands still: polygon f; ~e for an edge of a border; ~v for a vertex of a model without polygons. */
+  index = 0;
+  /** The number of the feature that turns. */
+  movingIndex = 0;
+
+  r = D;
+  gap = D;
+  /** A plane that far from the turning vertex, upright on the direction below, has the polygon behind it. */
+  clear = D;
+  /** Unit vector from the fixed feature to the moving one. */
+  nx = D;
+  ny = D;
+  nz = D;
+  /** The nearest points: on the moving feature and on the fixed one. */
+  x = D;
+  y = D;
+  z = D;
+  qx = D;
+  qy = D;
+  qz = D;
+  /** Is the foot inside of the polygon, or do the edges cross? */
+  isInside = false;
+  /** Does the direction say that no neighbour is nearer? */
+  isNearest = false;
+  /** Is the vertex clear of all sides of the polygon it is over? */
+  isClearOfRim = false;
+  /** Behind something that is touched from the front only. */
+  isBack = false;
+  /** Edges that touch, and go through each other's faces whichever side they are on; a vertex that goes through a polygon. */
+  isBlocked = false;
+  /** The velocity of approach is -rate (per radian). */
+  rate = D;
+  /** What the fixed feature is (VERTEX, EDGE, POLYGON) and its number. */
+  kind = POLYGON;
+  feature = 0;
+}
+
+/** The search of one pair: see pair-search.ts. */
+export class PairSearch {
+  state = 0;
+  /** The time that is looked at, and when this search (or what it began anew) started. */
+  r = D;
+  from = D;
+  /** A step in which nothing moves by more than a quarter of a unit. */
+  perUnit = D;
+  /** What the distance must stay above until the next look. */
+  level = D;
+  /** ZONE: the greatest distance so far, and when. BORDER: when it was reached. */
+  top = D;
+  topAt = D;
+  /** May be in the zone already without having come there from outside. */
+  isNew = false;
+  /** Touched where it began, and not yet clear of each other. */
+  isTouching = false;
+  steps = 0;
+}
+
+/** The first contact found in this piece: at `best`. */
+export class RotationContact {
+  found = false;
+  /** Does the mover's feature turn (or, seen the other way round, the target's)? */
+  turnsMover = false;
+  movingKind = VERTEX;
+  movingFeature = 0;
+  fixedKind = VERTEX;
+  fixedFeature = 0;
+  gap = D;
+  nx = D;
+  ny = D;
+  nz = D;
+  x = D;
+  y = D;
+  z = D;
+  qx = D;
+  qy = D;
+  qz = D;
+}
+
+/**
+ * The rotation (its axis turned round when the target's features turn about the mover), the distances that decide, and all that
+ * takes part. What starts nearer than `accept` starts in the zone. What comes from outside is stopped at `enter` (found when
+ * it is between that and `border`), provided that it goes on to `inside` (found between that and `surely`): so what slides
+ * along at the distance e is not stopped. What is farther than `leave` is out. What is in the zone may not come nearer, but
+ * for rounding, or to `deepest`.
+ */
+export class RotationContext extends AxisRotation {
+  e = D;
+  deepest = D;
+  inside = D;
+  surely = D;
+  enter = D;
+  border = D;
+  accept = D;
+  leave = D;
+  /** What may be lost in the zone: δ. */
+  slack = D;
+  /** The rounding of a position. */
+  tolerance = D;
+  /** What is not farther than this touches: on which side it is cannot be told from the distance. */
+  touch = D;
+  /** No two features come nearer to each other than this. */
+  floor = D;
+  /** tan(α/2) of the end of the piece; of the first contact found, or of the end. */
+  end = D;
+  best = D;
+  /** Of the angle of the piece: the sine, and 1 less the cosine. */
+  sine = D;
+  versine = D;
+  /** The least distance of two features at the start of the rotation; a little less than e if not less. */
+  startGap = D;
+  /** Is `startGap` known? */
+  isStartGapKnown = false;
+  /** A pair needs `startGap`: it must be looked at again when that is known. */
+  deferred = false;
+  /** The vertex came round from the back of the polygon. */
+  isBehind = false;
+  /**
+   * For a pair in the zone, on which side of the plane (or of the other line) the turning feature started: -1 or 1. Its
+   * distance is negative on the other side. Otherwise 0.
+   */
+  side = 0;
+  /** A search took too many steps, and its pair was left out. */
+  unproved = false;
+  /** Steps of all searches. For the tests. */
+  steps = 0;
+
+  readonly tuning: Tuning;
+
+  constructor(tuning: Tuning) {
+    super();
+    this.tuning = tuning;
+  }
+
+  /** The axis as the mover turns about it. */
+  readonly axis = { x: D, y: D, z: D };
+  /** The turning vertex, and the turning and the fixed edge. */
+  readonly arc = new Arc();
+  readonly movingEdge = new MovingEdge();
+  readonly fixedEdge = new FixedEdge();
+  readonly edges = new EdgesAtTime();
+  readonly pair = new RotatingPair();
+  readonly search = new PairSearch();
+  readonly first = new RotationContact();
+  /** The direction of the pair, as seen from where the turning body started. */
+  readonly startDirection = { nx: D, ny: D, nz: D };
+  /** The middle of the turning body at the start of the piece, for things that start in the plane of a sheet. */
+  readonly middle = { x: D, y: D, z: D };
+  /** For what lies flat in one plane with the other: where the turning body goes, as its middle does. One for both bodies. */
+  readonly drift = { x: D, y: D, z: D, sign: 1 };
+
+  /** Both bodies where they are at the start of the piece. */
+  readonly mover = new PlacedModel();
+  readonly target = new PlacedModel();
+  /** The mover in later pieces. */
+  turnedPoints: Float64Array = new Float64Array(96);
+  turnedPlanes: Float64Array = new Float64Array(96);
+  /** The boxes of the arcs of the mover's vertices, of its polygons where they start, and of all arcs. */
+  vertexBoxes: Float64Array = new Float64Array(6 * 32);
+  polygonBoxes: Float64Array = new Float64Array(6 * 32);
+  readonly wholeBox = new Float64Array(6);
+  /** The mean of the mover's vertices at the start of the piece. */
+  readonly center = { x: D, y: D, z: D };
+  /** What of the target is near the motion: polygons, vertices, edges with their boxes and lines. */
+  readonly nearPolygons = makePolygonList();
+  nearVertices: Int32Array = new Int32Array(64);
+  nearVertexCount = 0;
+  nearEdges: Int32Array = new Int32Array(64);
+  nearEdgeCount = 0;
+  edgeLines: Float64Array = new Float64Array(64 * LINE);
+  edgeBoxes: Float64Array = new Float64Array(64 * 6);
+  /** The target's vertices and edges that were listed in this search. */
+  readonly listedVertices = new Marks();
+  readonly listedEdges = new Marks();
+  /** Pairs to be looked at again: what kind, and two numbers. */
+  deferredPairs: Int32Array = new Int32Array(3 * 16);
+  deferredCount = 0;
+  /** Too many of them. */
+  isCrowded = false;
+
+  // For one function and those that it calls.
+  readonly arcBox = new Float64Array(6);
+  readonly ball = new Ball();
+  /** How a point of the pair goes on from where it is. */
+  readonly onward = new Arc();
+  /** From the fixed feature to the vertex. */
+  readonly offset = { nx: D, ny: D, nz: D };
+  /** The normal of a polygon, and how high the vertex is over it: value + rise sin α - bend (1 - cos α). */
+  readonly plane = { nx: D, ny: D, nz: D };
+  readonly height = { value: D, rise: D, bend: D };
+  readonly nearestEnd = { sq: D, x: D, y: D, z: D, dx: D, dy: D, dz: D };
+  readonly products = new LineProducts();
+  readonly quartic = new Float64Array(5);
+  /** The magnitudes that its coefficients are sums of. */
+  readonly quarticSizes = new Float64Array(5);
+}
+
+/** Numbers of each fixed edge in `edgeLines`: an end, unit direction, moment about the pivot, length. */
+export const LINE = 10;
+
+/** Is direction n on the side where the turning body goes? If it stays in the plane any answer will do that is the same for all. */
+export function isAhead({ drift, touch }: RotationContext, nx: number, ny: number, nz: number): boolean {
+  const along = nx * drift.x + ny * drift.y + nz * drift.z;
+  if (Math.abs(along) > touch) return along > 0;
+  return drift.sign * (0.48 * nx + 0.6 * ny + 0.64 * nz) > 0;
+}
+
+/** Turns the direction of the pair back, to `startDirection`. */
+export function directionAtStart({ kx, ky, kz, pair, startDirection }: RotationContext): void {
+  const { nx, ny, nz, r } = pair;
+  const sine = (2 * r) / (1 + r * r);
+  const versine = sine * r;
+  const along = nx * kx + ny * ky + nz * kz;
+  startDirection.nx = nx - sine * (ky * nz - kz * ny) - versine * (nx - along * kx);
+  startDirection.ny = ny - sine * (kz * nx - kx * nz) - versine * (ny - along * ky);
+  startDirection.nz = nz - sine * (kx * ny - ky * nx) - versine * (nz - along * kz);
+}
