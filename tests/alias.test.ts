@@ -35,7 +35,11 @@ function copyOf<T>(value: T): T {
   if (ArrayBuffer.isView(value)) return (value as unknown as Float64Array).slice() as unknown as T;
   if (Array.isArray(value)) return value.map(copyOf) as T;
   if (Object.getPrototypeOf(value) !== Object.prototype) return value; // an object with a life of its own
-  return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, copyOf(part)])) as T;
+  const copy = Object.fromEntries(Object.entries(value).map(([key, part]) => [key, copyOf(part)]));
+  // What a shape carries under a symbol are algorithms, not data.
+  for (const key of Object.getOwnPropertySymbols(value))
+    Object.assign(copy, { [key]: Reflect.get(value, key) });
+  return copy as T;
 }
 
 /** Some samples give a further input as `out`, to have it measured: those that give it back or change it count here. */

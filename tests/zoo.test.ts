@@ -26,12 +26,12 @@ import {
   quickhull2,
 } from '../src/rtcd/index.ts';
 import { compound, hull, sphere } from '../src/shapes/index.ts';
+import { mesh } from '../src/shapes/mesh.ts';
 import { boxItems, triangleItems } from '../src/trees/index.ts';
 import {
   closestPointMesh,
   containsPointMesh,
   distanceMeshMesh,
-  mesh,
   overlapMeshMesh,
   rayMesh,
   signedDistanceMesh,

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { addTo, isFree, makeLevel } from '../../tests/kit/characters.ts';
 import { DT, ground, heightOf, land, quad, run, SHAPES, spawn } from '../../tests/kit/heroes.ts';
 import { box, collider, halfSpace, hull, sphere } from '../shapes/index.ts';
-import { mesh } from '../trimesh/index.ts';
+import { mesh } from '../shapes/mesh.ts';
 import { World } from '../world/index.ts';
 import { Character, type CharacterShape, ColliderList } from './index.ts';
 

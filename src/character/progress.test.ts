@@ -11,7 +11,7 @@ import { check, property, Rng } from '../../tests/kit/index.ts';
 import { wayInAir, wayOnGround } from '../../tests/kit/nearest-way.ts';
 import type { ReadonlyVec3, Vec3 } from '../math/types.ts';
 import { box, halfSpace } from '../shapes/index.ts';
-import { mesh } from '../trimesh/index.ts';
+import { mesh } from '../shapes/mesh.ts';
 import type { Character, CharacterShape } from './index.ts';
 
 const GRAVITY = 9.8;

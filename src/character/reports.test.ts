@@ -6,7 +6,7 @@ import { Rng } from '../../tests/kit/index.ts';
 import type { ReadonlyVec3, Vec3 } from '../math/types.ts';
 import * as v3 from '../math/vec3.ts';
 import { box, capsule, collider, halfSpace, hull, type Shape, sphere } from '../shapes/index.ts';
-import { mesh } from '../trimesh/index.ts';
+import { mesh } from '../shapes/mesh.ts';
 import { Character, type CharacterShape, ColliderList } from './index.ts';
 
 const STILL = { x: 0, y: 0, z: 0, w: 1 };

@@ -6,7 +6,7 @@ import { Rng } from '../../tests/kit/index.ts';
 import { boxSolid } from '../../tests/kit/solids.ts';
 import * as v3 from '../math/vec3.ts';
 import { box, collider, halfSpace } from '../shapes/index.ts';
-import { mesh } from '../trimesh/index.ts';
+import { mesh } from '../shapes/mesh.ts';
 import { World } from '../world/index.ts';
 import { Character, ColliderList } from './index.ts';
 

@@ -4,7 +4,7 @@ import { addTo, isFree, makeLevel } from '../../tests/kit/characters.ts';
 import { DT, ground, heightOf, land, quad, randomFloor, run, SHAPES, spawn } from '../../tests/kit/heroes.ts';
 import { Rng } from '../../tests/kit/index.ts';
 import { box, collider, halfSpace, heightField } from '../shapes/index.ts';
-import { mesh } from '../trimesh/index.ts';
+import { mesh } from '../shapes/mesh.ts';
 import { World } from '../world/index.ts';
 import { Character, ColliderList } from './index.ts';
 

@@ -9,7 +9,7 @@ import {
   type Triangle,
 } from '../../tests/kit/characters.ts';
 import { check, property, Rng } from '../../tests/kit/index.ts';
-import { mesh } from '../trimesh/index.ts';
+import { mesh } from '../shapes/mesh.ts';
 import { Character } from './index.ts';
 import { moveContexts } from './move-context.ts';
 

@@ -9,7 +9,7 @@ import { touchTriangle as touchBySphere } from '../primitives/sweep/sphere-trian
 import { makeHit } from '../primitives/types.ts';
 import { castMotions, RESTING } from '../query/cast-motions.ts';
 import { separationWithin } from '../query/distance.ts';
-import { makeCastHit, makeSeparation } from '../query/results.ts';
+import { makeCastHit, makeSeparation } from '../shapes/results.ts';
 import type { ConvexShape } from '../shapes/shape.ts';
 import { touchBoxTriangle } from './box-triangle.ts';
 import type { Nearby } from './nearby.ts';

@@ -11,7 +11,7 @@ import { boxSolid } from '../../tests/kit/solids.ts';
 import type { Pose, Quat, ReadonlyVec3, Vec3 } from '../math/types.ts';
 import * as v3 from '../math/vec3.ts';
 import { box, collider, compound, halfSpace, hull, type Shape, sphere } from '../shapes/index.ts';
-import { mesh } from '../trimesh/index.ts';
+import { mesh } from '../shapes/mesh.ts';
 import { Character, type CharacterShape, ColliderList } from './index.ts';
 
 /** How a scene is seen: scaled, mirrored in x or with x and z swapped, turned, shifted, in this order. */

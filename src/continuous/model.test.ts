@@ -8,7 +8,7 @@ import { placing, voxels } from '../../tests/kit/voxels.ts';
 import type { Vec3 } from '../math/types.ts';
 import { vec3 } from '../math/types.ts';
 import { box, hull, point, polygon, segment, sphere, triangle } from '../shapes/index.ts';
-import { mesh } from '../trimesh/index.ts';
+import { mesh } from '../shapes/mesh.ts';
 import { defaultThickness, polyhedralModel } from './model.ts';
 import type { ModelSource } from './model-source.ts';
 import { sweepPolyhedra } from './sweep.ts';

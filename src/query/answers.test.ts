@@ -14,6 +14,7 @@ import {
 } from '../../tests/kit/moving-bodies.ts';
 import type { ReadonlyPose, ReadonlyVec3, Vec3 } from '../math/types.ts';
 import { type Collider, collider } from '../shapes/collider.ts';
+import type { BodyPart, Separation } from '../shapes/results.ts';
 import { sphere } from '../shapes/round-shapes.ts';
 import { closestPoint } from './closest-point.ts';
 import { contacts } from './contacts.ts';
@@ -21,7 +22,6 @@ import { contains } from './contains.ts';
 import { distance } from './distance.ts';
 import { intersects } from './intersects.ts';
 import { raycast } from './raycast.ts';
-import type { BodyPart, Separation } from './results.ts';
 
 const v = (x: number, y: number, z: number): Vec3 => ({ x, y, z });
 const negative = (d: ReadonlyVec3): Vec3 => v(-d.x, -d.y, -d.z);
@@ -215,7 +215,7 @@ describe('one body', () => {
       const origin = rng.vec(4);
       const direction = along(negative(origin), rng.vec(1.5), 1);
       const tMax = rng.pick([Infinity, 3, 0.8]);
-      const hit = raycast({ origin, direction }, a.collider, tMax);
+      const hit = raycast({ origin, direction }, a.collider, { maxDistance: tMax });
       const tolerance = (name.startsWith('convex') ? 1e-7 : 1e-9) * (a.body.size + norm(origin));
       const end = hit?.t ?? Math.min(tMax, 4);
       for (let k = 0; k < 8; k++) {
@@ -279,7 +279,7 @@ test('what is no body, no place, no ray and no distance is named, in every place
   for (const bad of [null, '1', Number.NaN, -Infinity] as never[]) {
     expect(() => distance(ball, ball, { maxDistance: bad })).toThrow(/graze: distance: options\.maxDistance/);
     expect(() => contacts(ball, ball, { margin: bad })).toThrow(/graze: contacts: options\.margin/);
-    expect(() => raycast(ray, ball, bad)).toThrow(/graze: raycast: tMax/);
+    expect(() => raycast(ray, ball, { maxDistance: bad })).toThrow(/graze: raycast: options.maxDistance/);
   }
 });
 

@@ -2,6 +2,9 @@
 import * as q4 from '../math/quat.ts';
 import type { Pose, ReadonlyPose } from '../math/types.ts';
 import type { Collider } from '../shapes/collider.ts';
+import type { PairContext } from '../shapes/pairs/pair-context.ts';
+import { normalToWorld, pointToWorld } from '../shapes/placement.ts';
+import type { Separation } from '../shapes/results.ts';
 import type { Shape } from '../shapes/shape.ts';
 
 /** A shape and a pose, or a bare shape, which stands at the origin. */
@@ -27,25 +30,33 @@ export function normalizedPose({ position, quaternion }: ReadonlyPose, out: Pose
 }
 
 /** Copies the poses of two bodies. Both are read before anything is written: getters may ask the next query. @internal */
-export function readPoses(a: Body, b: Body, outA: Pose, outB: Pose): void {
+export function readPoses(a: Body, b: Body, { poseA, poseB }: PairContext): void {
   const { position: p, quaternion: q } = poseOf(a);
   const { position: s, quaternion: r } = poseOf(b);
   const { x: px, y: py, z: pz } = p;
   const { x: qx, y: qy, z: qz, w: qw } = q;
   const { x: sx, y: sy, z: sz } = s;
   const { x: rx, y: ry, z: rz, w: rw } = r;
-  outA.position.x = px;
-  outA.position.y = py;
-  outA.position.z = pz;
-  outA.quaternion.x = qx;
-  outA.quaternion.y = qy;
-  outA.quaternion.z = qz;
-  outA.quaternion.w = qw;
-  outB.position.x = sx;
-  outB.position.y = sy;
-  outB.position.z = sz;
-  outB.quaternion.x = rx;
-  outB.quaternion.y = ry;
-  outB.quaternion.z = rz;
-  outB.quaternion.w = rw;
+  poseA.position.x = px;
+  poseA.position.y = py;
+  poseA.position.z = pz;
+  poseA.quaternion.x = qx;
+  poseA.quaternion.y = qy;
+  poseA.quaternion.z = qz;
+  poseA.quaternion.w = qw;
+  poseB.position.x = sx;
+  poseB.position.y = sy;
+  poseB.position.z = sz;
+  poseB.quaternion.x = rx;
+  poseB.quaternion.y = ry;
+  poseB.quaternion.z = rz;
+  poseB.quaternion.w = rw;
+}
+
+/** From the space of the first body, whose pose has a quaternion of length 1, to the world. @internal */
+export function separationToWorld(poseA: ReadonlyPose, out: Separation): Separation {
+  pointToWorld(poseA, out.pointA, out.pointA);
+  pointToWorld(poseA, out.pointB, out.pointB);
+  normalToWorld(poseA, out.normal, out.normal);
+  return out;
 }

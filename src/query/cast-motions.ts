@@ -9,16 +9,18 @@ import {
   readMotionPhases,
   type SteadyMotion,
 } from '../continuous/motion.ts';
-import { makeFrame, relativeFrame } from '../convex/frame.ts';
+import { relativeFrame } from '../convex/frame.ts';
 import { inverseTransformVector } from '../math/pose.ts';
 import { type Pose, pose, type ReadonlyPose, vec3 } from '../math/types.ts';
 import * as v3 from '../math/vec3.ts';
+import { castShapes, intersectShapes, separateShapes } from '../shapes/pairs/dispatch.ts';
+import { copyPart } from '../shapes/pairs/pair.ts';
+import { PairContext } from '../shapes/pairs/pair-context.ts';
+import { copyPoint, normalToWorld, pointToWorld } from '../shapes/placement.ts';
+import { type CastHit, makeCastHit } from '../shapes/results.ts';
 import type { Shape } from '../shapes/shape.ts';
 import { type Body, normalizedPose, poseOf, shapeOf } from './body.ts';
-import { algorithmFor } from './pairs/table.ts';
-import { copyPoint, normalToWorld, pointToWorld } from './placed.ts';
 import { arePolyhedral, castPolyhedral } from './polyhedral-cast.ts';
-import { type BodyPart, type CastHit, makeCastHit, makeSeparation } from './results.ts';
 import { castTurning } from './turning-cast.ts';
 
 /** A body in one phase of its motion. @internal */
@@ -66,18 +68,24 @@ export class PhasedBody {
 }
 
 /**
- * Two bodies on their way. A getter of a pose or a motion may ask the next cast while they are read: each cast reads into
- * a pair of its own. Once they are read, no more code of the user's runs that could ask.
+ * What one cast carries along. Getters of poses and motions, and supports, are code of a user's that may ask the next cast: that
+ * one takes a context of its own.
  */
-class PhasedPair {
+class CastContext {
   readonly a = new PhasedBody();
   readonly b = new PhasedBody();
+  readonly pair = new PairContext();
+  /** The first contact in the phase at hand, in world space. */
+  readonly hit = makeCastHit();
 }
 
-const pairs: PhasedPair[] = [];
-let reading = 0;
-const resting = new PhasedBody();
-const local = makeCastHit();
+const pool: CastContext[] = [];
+let taken = 0;
+
+function take(): CastContext {
+  if (taken === pool.length) pool.push(new CastContext());
+  return pool[taken++]!;
+}
 
 /** The motion of a body that stands still. @internal */
 export const RESTING: Motion = { translation: vec3() };
@@ -90,87 +98,90 @@ export function castMotions(
   targetMotion: Motion,
   out?: CastHit,
 ): CastHit | null {
-  if (reading === pairs.length) pairs.push(new PhasedPair());
-  const { a, b } = pairs[reading]!;
-  reading++;
+  const context = take();
   try {
+    const { a, b } = context;
     a.read('cast', 'motion', mover, motion);
     b.read('cast', 'targetMotion', target, targetMotion);
+    return castPhased(a, b, context, out);
   } finally {
-    reading--;
+    taken--;
   }
-  return castPhased(a, b, out);
 }
 
 /** A body whose motion has been read, against one that rests: for one mover and many targets. @internal */
 export function castAtResting(a: PhasedBody, shape: Shape, at: ReadonlyPose, out?: CastHit): CastHit | null {
-  resting.rest(shape, at);
-  return castPhased(a, resting, out);
+  const context = take();
+  try {
+    context.b.rest(shape, at);
+    return castPhased(a, context.b, context, out);
+  } finally {
+    taken--;
+  }
 }
 
-function castPhased(a: PhasedBody, b: PhasedBody, out: CastHit | undefined): CastHit | null {
+function castPhased(
+  a: PhasedBody,
+  b: PhasedBody,
+  context: CastContext,
+  out: CastHit | undefined,
+): CastHit | null {
   const parts = Math.max(a.phases, b.phases);
+  const { hit: first } = context;
   for (let k = 0; k < parts; k++) {
     a.enter(k, parts);
     b.enter(k, parts);
-    local.t = 1;
-    if (!castPhase(a, b)) continue;
+    first.t = 1;
+    if (!castPhase(a, b, context)) continue;
     const hit = out ?? makeCastHit();
-    hit.t = (k + local.t) / parts;
-    copyPoint(local.point, hit.point);
-    copyPoint(local.normal, hit.normal);
-    copyPart(local.part, hit.part);
-    copyPart(local.moverPart, hit.moverPart);
+    hit.t = (k + first.t) / parts;
+    copyPoint(first.point, hit.point);
+    copyPoint(first.normal, hit.normal);
+    copyPart(first.part, hit.part);
+    copyPart(first.moverPart, hit.moverPart);
     return hit;
   }
   return null;
 }
 
-function copyPart(from: BodyPart, to: BodyPart): void {
-  to.child = from.child;
-  to.triangle = from.triangle;
-}
-
-const frame = makeFrame();
-const translation = vec3();
-const start = makeSeparation();
-const NOWHERE = vec3();
-
-/** Fills `local` with the first contact in this phase, in world space. */
-function castPhase(a: PhasedBody, b: PhasedBody): boolean {
-  if (a.motion.angle === 0 && b.motion.angle === 0) return castTranslation(a, b);
-  relativeFrame(a.pose, b.pose, frame);
-  if (algorithmFor(a.shape, b.shape).intersects(a.shape, b.shape, frame)) {
-    fillStart(a, b);
+/** Fills `context.hit` with the first contact in this phase. */
+function castPhase(a: PhasedBody, b: PhasedBody, context: CastContext): boolean {
+  const { pair, hit } = context;
+  relativeFrame(a.pose, b.pose, pair.frame);
+  if (a.motion.angle === 0 && b.motion.angle === 0) return castTranslation(a, b, context);
+  if (intersectShapes(a.shape, b.shape, pair)) {
+    fillStart(a, b, context);
     return true;
   }
-  return arePolyhedral(a, b) ? castPolyhedral(a, b, local) : castTurning(a, b, local);
+  return arePolyhedral(a, b) ? castPolyhedral(a, b, hit) : castTurning(a, b, hit);
 }
 
 /** They overlap where they start. */
-function fillStart(a: PhasedBody, b: PhasedBody): void {
-  const algorithm = algorithmFor(a.shape, b.shape);
-  if (!algorithm.cast(a.shape, NOWHERE, b.shape, frame, local)) {
+function fillStart(a: PhasedBody, b: PhasedBody, { pair, hit }: CastContext): void {
+  v3.set(0, 0, 0, pair.motion);
+  if (!castShapes(a.shape, b.shape, pair, hit)) {
     // By less than rounding, which a cast sees as a gap.
-    algorithm.separation(a.shape, b.shape, frame, Infinity, start);
-    local.t = 0;
-    copyPoint(start.pointB, local.point);
-    copyPoint(start.normal, local.normal);
-    copyPart(start.partB, local.part);
-    copyPart(start.partA, local.moverPart);
+    const { separation } = pair;
+    pair.limit = Infinity;
+    separateShapes(a.shape, b.shape, pair, separation);
+    hit.t = 0;
+    copyPoint(separation.pointB, hit.point);
+    copyPoint(separation.normal, hit.normal);
+    copyPart(separation.partB, hit.part);
+    copyPart(separation.partA, hit.moverPart);
   }
-  pointToWorld(a.pose, local.point, local.point);
-  normalToWorld(a.pose, local.normal, local.normal);
+  pointToWorld(a.pose, hit.point, hit.point);
+  normalToWorld(a.pose, hit.normal, hit.normal);
 }
 
-/** Neither turns: a moves as b sees it. */
-function castTranslation(a: PhasedBody, b: PhasedBody): boolean {
-  relativeFrame(a.pose, b.pose, frame);
-  v3.sub(a.motion.linear, b.motion.linear, translation);
-  inverseTransformVector(a.pose, translation, translation);
-  if (!algorithmFor(a.shape, b.shape).cast(a.shape, translation, b.shape, frame, local)) return false;
-  pointToWorld(a.pose, local.point, local.point);
-  normalToWorld(a.pose, local.normal, local.normal);
-  v3.addScaled(local.point, b.motion.linear, local.t, local.point);
+/** Neither rotates: a moves as b sees it. */
+function castTranslation(a: PhasedBody, b: PhasedBody, { pair, hit }: CastContext): boolean {
+  const { motion } = pair;
+  v3.sub(a.motion.linear, b.motion.linear, motion);
+  inverseTransformVector(a.pose, motion, motion);
+  if (!castShapes(a.shape, b.shape, pair, hit)) return false;
+  pointToWorld(a.pose, hit.point, hit.point);
+  normalToWorld(a.pose, hit.normal, hit.normal);
+  v3.addScaled(hit.point, b.motion.linear, hit.t, hit.point);
   return true;
 }

@@ -19,12 +19,12 @@ import type { ReadonlyPose, ReadonlyVec3 } from '../math/types.ts';
 import { collider } from '../shapes/collider.ts';
 import { box, triangle } from '../shapes/flat-sided-shapes.ts';
 import { halfSpace } from '../shapes/half-space.ts';
+import { mesh } from '../shapes/mesh.ts';
+import type { CastHit } from '../shapes/results.ts';
 import { sphere } from '../shapes/round-shapes.ts';
-import { mesh } from '../trimesh/mesh.ts';
 import { cast, type Motion } from './cast.ts';
 import { distance } from './distance.ts';
 import { intersects } from './intersects.ts';
-import type { CastHit } from './results.ts';
 
 const v = (x: number, y: number, z: number) => ({ x, y, z });
 

@@ -1,12 +1,10 @@
 /** What every query asks of its bodies: a shape, and a pose of finite numbers with a rotation. */
-import { mustNotRunInSupport } from '../convex/support-call.ts';
-import { describe, refuse, refuseNumber, refuseType } from '../math/check.ts';
-import { isPlainPose, isShape, mustBeWorldPose } from '../shapes/check.ts';
+import { describe, refuse, refuseNumber } from '../math/check.ts';
+import { isPlainPose, isShape, mustBeWorldPose, refuseShape } from '../shapes/check.ts';
 import { type Body, shapeOf } from './body.ts';
 
 /** @internal */
 export function mustBeBody(caller: string, name: string, body: Body): void {
-  mustNotRunInSupport(caller);
   mustBeShaped(caller, name, body);
   if (!('shape' in body) || isPlainPose(body.pose)) return;
   mustBeWorldPose(caller, `${name}.pose`, body.pose);
@@ -21,7 +19,7 @@ export function mustBeBodies(caller: string, a: Body, b: Body): void {
 /** Is it a shape, or a shape with a pose? What is wrong with the pose is found elsewhere. @internal */
 export function mustBeShaped(caller: string, name: string, body: Body): void {
   if (typeof body !== 'object' || body === null || !isShape(shapeOf(body)))
-    refuseType(caller, name, 'a shape or a collider', body);
+    refuseShape(caller, name, 'a shape or a collider', body);
 }
 
 /** A number that is at least 0, and may be infinite. @internal */

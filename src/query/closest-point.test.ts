@@ -17,12 +17,12 @@ import {
   segment,
   sphere,
 } from '../shapes/index.ts';
-import { mesh } from '../trimesh/index.ts';
+import { mesh } from '../shapes/mesh.ts';
+import { makeCorePoint } from '../shapes/one-body/body-context.ts';
+import { nearestOnEllipsoid } from '../shapes/one-body/nearest-ellipsoid.ts';
+import { makeClosestPoint } from '../shapes/results.ts';
 import { closestPoint } from './closest-point.ts';
 import { contains } from './contains.ts';
-import { makeCorePoint } from './nearest-core.ts';
-import { nearestOnEllipsoid } from './nearest-ellipsoid.ts';
-import { makeClosestPoint } from './results.ts';
 import { signedDistance } from './signed-distance.ts';
 
 const size = ({ x, y, z }: ReadonlyVec3) => Math.hypot(x, y, z);

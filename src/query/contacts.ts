@@ -1,45 +1,32 @@
 /** All places where two bodies touch. */
-import { makeFrame, relativeFrame } from '../convex/frame.ts';
+import { relativeFrame } from '../convex/frame.ts';
 import { mustBeLength, mustBeList, mustBeOptions } from '../math/check.ts';
-import { pose } from '../math/types.ts';
-import type { Shape } from '../shapes/shape.ts';
-import { isConvexShape } from '../shapes/shape.ts';
-import { type Body, normalizedPose, readPoses, shapeOf } from './body.ts';
+import { algorithmFor } from '../shapes/family.ts';
+import { contactsOfShapes } from '../shapes/pairs/dispatch.ts';
+import { type ContactSink, copySeparation } from '../shapes/pairs/pair.ts';
+import { type PairContext, releaseContext, takeContext } from '../shapes/pairs/pair-context.ts';
+import type { Contact } from '../shapes/results.ts';
+import { makeSeparation } from '../shapes/results.ts';
+import { isConvexShape, type Shape } from '../shapes/shape.ts';
+import { type Body, normalizedPose, readPoses, separationToWorld, shapeOf } from './body.ts';
 import { mustBeBodies } from './check.ts';
-import { toWorld } from './distance.ts';
-import { convexConvex } from './pairs/convex-convex.ts';
-import { convexOf } from './pairs/mesh-hull.ts';
-import { type ContactSink, copySeparation } from './pairs/pair.ts';
-import { deepen, nameTriangles } from './pairs/parting.ts';
-import { algorithmFor } from './pairs/table.ts';
-import type { Contact } from './results.ts';
-import { makeSeparation } from './results.ts';
-
-const frame = makeFrame();
-const back = makeFrame();
-const place = pose();
-const poseA = pose();
-const poseB = pose();
 
 /** Puts contacts into a list of the caller's, whose records are used again. */
 class ListSink implements ContactSink {
-  list: Contact[] = [];
   count = 0;
-  /** The least separation. */
-  least = Infinity;
+  private readonly list: Contact[];
+  private readonly context: PairContext;
+
+  constructor(list: Contact[], context: PairContext) {
+    this.list = list;
+    this.context = context;
+  }
 
   add(contact: Contact): void {
-    if (contact.separation < this.least) this.least = contact.separation;
     if (this.count === this.list.length) this.list.push(makeSeparation());
-    toWorld(place, copySeparation(contact, this.list[this.count++]!));
+    separationToWorld(this.context.poseA, copySeparation(contact, this.list[this.count++]!));
   }
 }
-
-const sink = new ListSink();
-const whole = makeSeparation();
-
-/** Relative to the depth of the whole: a contact that is nearly as deep stands for it. */
-const SAME_DEPTH = 1e-6;
 
 export interface ContactsOptions {
   /** Places that are no farther apart than this count. Default: 0, those where the bodies touch or overlap. */
@@ -69,42 +56,25 @@ export function contacts(a: Body, b: Body, options?: ContactsOptions): Contact[]
 
 /** `contacts`, for callers that have made sure of their bodies and numbers. @internal */
 export function contactsWithin(a: Body, b: Body, margin: number, out: Contact[]): Contact[] {
-  const first = shapeOf(a);
-  const second = shapeOf(b);
-  readPoses(a, b, poseA, poseB);
-  relativeFrame(poseA, poseB, frame);
-  relativeFrame(poseB, poseA, back);
-  normalizedPose(poseA, place);
-  sink.list = out;
-  sink.count = 0;
-  sink.least = Infinity;
-  findContacts(first, second, margin);
-  out.length = sink.count;
-  return out;
+  const context = takeContext();
+  try {
+    readPoses(a, b, context);
+    context.limit = margin;
+    const sink = new ListSink(out, context);
+    findContacts(shapeOf(a), shapeOf(b), context, sink);
+    out.length = sink.count;
+    return out;
+  } finally {
+    releaseContext();
+  }
 }
 
-function findContacts(first: Shape, second: Shape, margin: number): void {
-  const algorithm = algorithmFor(first, second);
-  if (
-    (isConvexShape(first) && isConvexShape(second)) ||
-    first.kind === 'halfSpace' ||
-    second.kind === 'halfSpace'
-  ) {
-    algorithm.contacts(first, second, frame, margin, sink);
-    return;
-  }
-  const [one, two] = [convexOf(first), convexOf(second)];
-  if (one && two) {
-    convexConvex.contacts(one, two, frame, margin, {
-      add(contact) {
-        nameTriangles(first, second, frame, contact);
-        sink.add(contact);
-      },
-    });
-    return;
-  }
-  algorithm.contacts(first, second, frame, margin, sink);
-  if (sink.least > 0 && !algorithm.intersects(first, second, frame)) return;
-  deepen(first, second, frame, back, whole);
-  if (whole.separation < sink.least && !(sink.least <= (1 - SAME_DEPTH) * whole.separation)) sink.add(whole);
+function findContacts(a: Shape, b: Shape, context: PairContext, sink: ContactSink): void {
+  const { poseA, poseB } = context;
+  relativeFrame(poseA, poseB, context.frame);
+  relativeFrame(poseB, poseA, context.back);
+  normalizedPose(poseA, poseA);
+  const whole = isConvexShape(a) && isConvexShape(b) ? null : algorithmFor(a, b).whole;
+  if (whole) whole.manifold(a, b, context, sink);
+  else contactsOfShapes(a, b, context, sink);
 }

@@ -12,13 +12,13 @@ import { compound } from '../shapes/compound.ts';
 import { box, hull, point, segment } from '../shapes/flat-sided-shapes.ts';
 import { halfSpace } from '../shapes/half-space.ts';
 import { heightField } from '../shapes/height-field.ts';
+import { mesh } from '../shapes/mesh.ts';
+import type { Separation } from '../shapes/results.ts';
 import { capsule, ellipsoid, sphere } from '../shapes/round-shapes.ts';
 import type { Shape } from '../shapes/shape.ts';
-import { mesh } from '../trimesh/mesh.ts';
 import { contacts } from './contacts.ts';
 import { distance } from './distance.ts';
 import { intersects } from './intersects.ts';
-import type { Separation } from './results.ts';
 
 interface Placed {
   readonly shape: Shape;

@@ -1,23 +1,15 @@
 /** How far apart two bodies are, or how deep in each other. */
-import { makeFrame, relativeFrame } from '../convex/frame.ts';
+import { relativeFrame } from '../convex/frame.ts';
 import { mustBeNumber, mustBeOptions, refuse } from '../math/check.ts';
-import type { ReadonlyPose } from '../math/types.ts';
-import { pose } from '../math/types.ts';
-import { type Body, normalizedPose, readPoses, shapeOf } from './body.ts';
+import { algorithmFor } from '../shapes/family.ts';
+import { gapOfShapes } from '../shapes/pairs/dispatch.ts';
+import { copySeparation } from '../shapes/pairs/pair.ts';
+import { type PairContext, releaseContext, takeContext } from '../shapes/pairs/pair-context.ts';
+import type { Separation } from '../shapes/results.ts';
+import { makeSeparation } from '../shapes/results.ts';
+import { isConvexShape, type Shape } from '../shapes/shape.ts';
+import { type Body, normalizedPose, readPoses, separationToWorld, shapeOf } from './body.ts';
 import { mustBeBodies } from './check.ts';
-import { copySeparation } from './pairs/pair.ts';
-import { deepen } from './pairs/parting.ts';
-import { algorithmFor } from './pairs/table.ts';
-import { normalToWorld, pointToWorld } from './placed.ts';
-import type { Separation } from './results.ts';
-import { makeSeparation } from './results.ts';
-
-const frame = makeFrame();
-const back = makeFrame();
-const local = makeSeparation();
-const place = pose();
-const poseA = pose();
-const poseB = pose();
 
 export interface DistanceOptions {
   /** Bodies farther apart give null; below 0, so do those that overlap less. Default: Infinity. */
@@ -52,21 +44,27 @@ export function distance(a: Body, b: Body, options?: DistanceOptions): Separatio
 
 /** `distance`, for callers that have made sure of their bodies and numbers. @internal */
 export function separationWithin(a: Body, b: Body, maxDistance: number, out?: Separation): Separation | null {
-  const first = shapeOf(a);
-  const second = shapeOf(b);
-  readPoses(a, b, poseA, poseB);
-  relativeFrame(poseA, poseB, frame);
-  const algorithm = algorithmFor(first, second);
-  if (!algorithm.gap(first, second, frame, Math.max(0, maxDistance), local)) return null;
-  if (local.separation <= 0) deepen(first, second, frame, relativeFrame(poseB, poseA, back), local);
-  if (!(local.separation <= maxDistance)) return null;
-  return toWorld(normalizedPose(poseA, place), copySeparation(local, out ?? makeSeparation()));
+  const context = takeContext();
+  try {
+    readPoses(a, b, context);
+    context.limit = maxDistance;
+    if (!separate(shapeOf(a), shapeOf(b), context)) return null;
+    normalizedPose(context.poseA, context.poseA);
+    return separationToWorld(context.poseA, copySeparation(context.separation, out ?? makeSeparation()));
+  } finally {
+    releaseContext();
+  }
 }
 
-/** From the space of the first body to the world. @internal */
-export function toWorld(at: ReadonlyPose, out: Separation): Separation {
-  pointToWorld(at, out.pointA, out.pointA);
-  pointToWorld(at, out.pointB, out.pointB);
-  normalToWorld(at, out.normal, out.normal);
-  return out;
+/** Fills `context.separation`, in the space of the first shape. */
+function separate(a: Shape, b: Shape, context: PairContext): boolean {
+  const { frame, back, poseA, poseB, separation, limit } = context;
+  relativeFrame(poseA, poseB, frame);
+  context.limit = Math.max(0, limit);
+  if (!gapOfShapes(a, b, context, separation)) return false;
+  if (separation.separation <= 0 && !(isConvexShape(a) && isConvexShape(b))) {
+    relativeFrame(poseB, poseA, back);
+    algorithmFor(a, b).whole?.depth(a, b, context, separation);
+  }
+  return separation.separation <= limit;
 }

@@ -1,10 +1,9 @@
 /** Do two bodies share a point? */
-import { makeFrame, relativeFrame } from '../convex/frame.ts';
+import { relativeFrame } from '../convex/frame.ts';
+import { intersectShapes } from '../shapes/pairs/dispatch.ts';
+import { releaseContext, takeContext } from '../shapes/pairs/pair-context.ts';
 import { type Body, poseOf, shapeOf } from './body.ts';
 import { mustBeBodies } from './check.ts';
-import { algorithmFor } from './pairs/table.ts';
-
-const frame = makeFrame();
 
 /**
  * Do the bodies share a point? Touching counts. Any pair of shapes; closed meshes are solid, as `containsPointMesh` tells,
@@ -17,7 +16,11 @@ export function intersects(a: Body, b: Body): boolean {
 
 /** `intersects`, for callers that have made sure of their bodies. @internal */
 export function bodiesIntersect(a: Body, b: Body): boolean {
-  const first = shapeOf(a);
-  const second = shapeOf(b);
-  return algorithmFor(first, second).intersects(first, second, relativeFrame(poseOf(a), poseOf(b), frame));
+  const context = takeContext();
+  try {
+    relativeFrame(poseOf(a), poseOf(b), context.frame);
+    return intersectShapes(shapeOf(a), shapeOf(b), context);
+  } finally {
+    releaseContext();
+  }
 }

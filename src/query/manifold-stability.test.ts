@@ -4,8 +4,8 @@ import { check, property } from '../../tests/kit/index.ts';
 import type { ReadonlyPose, ReadonlyVec3 } from '../math/types.ts';
 import { vec3 } from '../math/types.ts';
 import { type BoxShape, box, type ConvexShape, cylinder, hull, type Shape } from '../shapes/index.ts';
+import type { Contact } from '../shapes/results.ts';
 import { contacts } from './contacts.ts';
-import type { Contact } from './results.ts';
 
 /** Turned by hand. */
 function place({ position, quaternion: q }: ReadonlyPose, p: ReadonlyVec3): ReadonlyVec3 {

@@ -15,7 +15,7 @@ import {
   type Shape,
   sphere,
 } from '../shapes/index.ts';
-import { mesh } from '../trimesh/index.ts';
+import { mesh } from '../shapes/mesh.ts';
 import { cast, type Motion } from './cast.ts';
 import { closestPoint } from './closest-point.ts';
 import { distance } from './distance.ts';
@@ -52,19 +52,18 @@ describe('[R2.2.3] many at once', () => {
       rng.chance(0.5) ? times(-1, o) : rng.pick([rng.direction(), vec3()]),
     );
     const tMax = rng.pick([Infinity, 1]);
-    const hits = raycastMany(flat(origins), flat(directions), body, tMax);
+    const hits = raycastMany(flat(origins), flat(directions), body, { maxDistance: tMax });
     const points = closestPointMany(flat(origins), body);
     const other = { shape: rng.pick(SHAPES), pose: place(rng, 1) };
     const turns = origins.map(() => rng.rotation());
     const yes = intersectsMany(
       other,
-      flat(origins),
-      turns.flatMap(({ x, y, z, w }) => [x, y, z, w]),
+      { positions: flat(origins), quaternions: turns.flatMap(({ x, y, z, w }) => [x, y, z, w]) },
       body,
     );
-    const unturned = intersectsMany(other, flat(origins), undefined, body);
+    const unturned = intersectsMany(other, { positions: flat(origins) }, body);
     origins.forEach((origin, i) => {
-      const hit = raycast({ origin, direction: directions[i]! }, body, tMax);
+      const hit = raycast({ origin, direction: directions[i]! }, body, { maxDistance: tMax });
       check(Object.is(hits.t[i], hit?.t ?? Infinity), 't');
       const { point = vec3(), normal = vec3(), part = { child: -1, triangle: -1 } } = hit ?? {};
       expect(three(hits.point, i)).toEqual(point);
@@ -88,9 +87,11 @@ describe('[R2.2.3] many at once', () => {
     );
     expect(() => raycastMany([1, 2, 3], [], body)).toThrow(/directions must be as many as origins, 1; got 0/);
     expect(() => closestPointMany([1, Number.NaN, 3], body)).toThrow(/points\[1\] must be a finite number/);
-    expect(() => intersectsMany(body, [1, 2, 3], [0, 0, 0, 1], body, new Uint8Array(0))).toThrow(
-      /out must have room/,
-    );
+    expect(() =>
+      intersectsMany(body, { positions: [1, 2, 3], quaternions: [0, 0, 0, 1] }, body, {
+        out: new Uint8Array(0),
+      }),
+    ).toThrow(/out must have room/);
     expect(raycastMany([], [], body).t.length).toBe(0);
   });
 });

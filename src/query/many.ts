@@ -1,12 +1,16 @@
 /** The same question many times: particles, sight lines, a shape in many places. Numbers in flat arrays, three a point. */
-import { checkNumbers, describe, LARGEST, mustBeOptions, refuse } from '../math/check.ts';
-import { pose as makePose, vec3 } from '../math/types.ts';
-import { type Body, readPoses, shapeOf } from './body.ts';
-import { mustBeBodies, mustBeBody } from './check.ts';
-import { closestPoint } from './closest-point.ts';
-import { intersects } from './intersects.ts';
-import { raycast } from './raycast.ts';
-import { makeCastHit, makeClosestPoint } from './results.ts';
+import { checkNumbers, describe, LARGEST, mustBeOptions, mustHave, refuse } from '../math/check.ts';
+import * as q4 from '../math/quat.ts';
+import { type Pose, type Vec3, vec3 } from '../math/types.ts';
+import * as v3 from '../math/vec3.ts';
+import { makeRay } from '../primitives/types.ts';
+import { type CastHit, makeCastHit, makeClosestPoint } from '../shapes/results.ts';
+import type { Shape } from '../shapes/shape.ts';
+import { type Body, poseOf, shapeOf } from './body.ts';
+import { mustBeBodies, mustBeBody, mustBeDistance } from './check.ts';
+import { closestPointWithin } from './closest-point.ts';
+import { bodiesIntersect } from './intersects.ts';
+import { raycastWithin } from './raycast.ts';
 
 type Numbers = ArrayLike<number>;
 
@@ -27,13 +31,11 @@ export interface ClosestPoints {
   readonly point: Float64Array;
 }
 
-const ray = { origin: vec3(0.5, 0.5, 0.5), direction: vec3(0.5, 0.5, 0.5) };
-const p = vec3(0.5, 0.5, 0.5);
-const hit = makeCastHit();
-/** A copy of the body: no getter of its pose runs once the first ray or point is loaded. */
-const own = { shape: undefined as unknown as ReturnType<typeof shapeOf>, pose: makePose() };
-const closest = makeClosestPoint();
-const intoClosest = { out: closest };
+/** A copy of a body: no getter of its pose runs once the first ray or point is loaded. */
+interface OwnBody {
+  shape: Shape;
+  readonly pose: Pose;
+}
 
 /**
  * Many rays against one body: `raycast` for each, to the last bit. `origins` and `directions` have three numbers a ray. What
@@ -43,10 +45,12 @@ export function raycastMany(
   origins: Numbers,
   directions: Numbers,
   body: Body,
-  tMax = Infinity,
-  out?: RayHits,
+  options?: { readonly maxDistance?: number | undefined; readonly out?: RayHits | undefined },
 ): RayHits {
   const caller = 'raycastMany';
+  if (options !== undefined) mustBeOptions(caller, 'options', options, 'maxDistance out');
+  const { maxDistance = Infinity, out } = options ?? {};
+  mustBeDistance(caller, 'options.maxDistance', maxDistance);
   mustBeBody(caller, 'body', body);
   const count = countOf(caller, 'origins', origins, 3);
   if (countOf(caller, 'directions', directions, 3) !== count)
@@ -63,12 +67,14 @@ export function raycastMany(
   mustHaveRoom(caller, to.triangle, count);
   mustHaveRoom(caller, to.point, 3 * count);
   mustHaveRoom(caller, to.normal, 3 * count);
-  readBody(body, own);
+  const own = readBody(body);
+  const ray = makeRay();
+  const hit = makeCastHit();
   for (let i = 0; i < count; i++) {
     load(origins, i, ray.origin);
     load(directions, i, ray.direction);
-    const found = raycast(ray, own, tMax, hit) !== null;
-    if (!found) forget();
+    const found = raycastWithin(ray, own, maxDistance, hit) !== null;
+    if (!found) forget(hit);
     to.t[i] = hit.t;
     to.child[i] = hit.part.child;
     to.triangle[i] = hit.part.triangle;
@@ -78,7 +84,7 @@ export function raycastMany(
   return to;
 }
 
-function forget(): void {
+function forget(hit: CastHit): void {
   hit.t = Infinity;
   hit.part.child = -1;
   hit.part.triangle = -1;
@@ -108,9 +114,11 @@ export function closestPointMany(
   mustHaveRoom(caller, to.child, count);
   mustHaveRoom(caller, to.triangle, count);
   mustHaveRoom(caller, to.point, 3 * count);
-  readBody(body, own);
+  const own = readBody(body);
+  const p = vec3(0.5, 0.5, 0.5);
+  const closest = makeClosestPoint();
   for (let i = 0; i < count; i++) {
-    closestPoint(load(points, i, p), own, intoClosest);
+    closestPointWithin(load(points, i, p), own, Infinity, closest);
     to.distance[i] = closest.distance;
     to.child[i] = closest.part.child;
     to.triangle[i] = closest.part.triangle;
@@ -119,9 +127,6 @@ export function closestPointMany(
   return to;
 }
 
-/** What stands in one place after the other. */
-const placed = { shape: undefined as unknown as ReturnType<typeof shapeOf>, pose: makePose() };
-
 /**
  * Does body a, put at many places one after the other, share a point with body b? `positions` has three numbers a place;
  * `quaternions` four (x, y, z, w), or it is left away, and the body keeps its own rotation. 1 for yes and 0 for no:
@@ -129,21 +134,27 @@ const placed = { shape: undefined as unknown as ReturnType<typeof shapeOf>, pose
  */
 export function intersectsMany(
   a: Body,
-  positions: Numbers,
-  quaternions: Numbers | undefined,
+  poses: { readonly positions: Numbers; readonly quaternions?: Numbers | undefined },
   b: Body,
-  out?: Uint8Array,
+  options?: { readonly out?: Uint8Array | undefined },
 ): Uint8Array {
   const caller = 'intersectsMany';
+  mustHave(caller, 'poses', poses, 'lists {positions, quaternions}', 'positions');
+  if (options !== undefined) mustBeOptions(caller, 'options', options, 'out');
+  const { positions, quaternions } = poses;
+  const out = options?.out;
   mustBeBodies(caller, a, b);
-  const count = countOf(caller, 'positions', positions, 3);
-  if (quaternions !== undefined && countOf(caller, 'quaternions', quaternions, 4) !== count)
-    refuse(caller, 'quaternions', `must be as many as positions, ${count}; got ${quaternions.length / 4}`);
+  const count = countOf(caller, 'poses.positions', positions, 3);
+  if (quaternions !== undefined && countOf(caller, 'poses.quaternions', quaternions, 4) !== count)
+    refuse(
+      caller,
+      'poses.quaternions',
+      `must be as many as positions, ${count}; got ${quaternions.length / 4}`,
+    );
   const yes = out ?? new Uint8Array(count);
   mustHaveRoom(caller, yes, count);
-  readPoses(a, b, placed.pose, own.pose);
-  placed.shape = shapeOf(a);
-  own.shape = shapeOf(b);
+  const placed = readBody(a);
+  const own = readBody(b);
   const { quaternion: q } = placed.pose;
   for (let i = 0; i < count; i++) {
     load(positions, i, placed.pose.position);
@@ -153,25 +164,25 @@ export function intersectsMany(
       q.z = quaternions[4 * i + 2]!;
       q.w = quaternions[4 * i + 3]!;
     }
-    yes[i] = +intersects(placed, own);
+    yes[i] = +bodiesIntersect(placed, own);
   }
   return yes;
 }
 
-function readBody(body: Body, out: typeof own): void {
-  const shape = shapeOf(body);
-  readPoses(body, body, out.pose, out.pose);
-  out.shape = shape;
+function readBody(body: Body): OwnBody {
+  const { position: p, quaternion: q } = poseOf(body);
+  const pose = { position: v3.copy(p), quaternion: q4.copy(q) };
+  return { shape: shapeOf(body), pose };
 }
 
-function load(list: Numbers, i: number, to: typeof p): typeof p {
+function load(list: Numbers, i: number, to: Vec3): Vec3 {
   to.x = list[3 * i]!;
   to.y = list[3 * i + 1]!;
   to.z = list[3 * i + 2]!;
   return to;
 }
 
-function store(from: typeof p, list: Float64Array, i: number): void {
+function store(from: Vec3, list: Float64Array, i: number): void {
   list[3 * i] = from.x;
   list[3 * i + 1] = from.y;
   list[3 * i + 2] = from.z;

@@ -15,14 +15,14 @@ import type { ReadonlyPose } from '../math/types.ts';
 import { compound } from '../shapes/compound.ts';
 import { box, hull, segment, triangle } from '../shapes/flat-sided-shapes.ts';
 import { halfSpace } from '../shapes/half-space.ts';
+import { mesh } from '../shapes/mesh.ts';
+import type { Separation } from '../shapes/results.ts';
 import { capsule, cone, cylinder, ellipsoid, sphere } from '../shapes/round-shapes.ts';
 import type { Shape } from '../shapes/shape.ts';
-import { mesh } from '../trimesh/mesh.ts';
 import { cast } from './cast.ts';
 import { contacts } from './contacts.ts';
 import { distance } from './distance.ts';
 import { intersects } from './intersects.ts';
-import type { Separation } from './results.ts';
 
 function surface(rng: Rng): TriangleArrays {
   const open = [() => terrain(rng, 5), () => soup(rng, rng.int(1, 25)), () => dented(torus(10, 6))];

@@ -12,10 +12,10 @@ import { boxSolid } from '../../tests/kit/solids.ts';
 import type { Pose, ReadonlyVec3 } from '../math/types.ts';
 import { vec3 } from '../math/types.ts';
 import { box, collider, compound, type SimpleShape, sphere } from '../shapes/index.ts';
-import { mesh } from '../trimesh/index.ts';
+import { mesh } from '../shapes/mesh.ts';
 import { closestPoint } from './closest-point.ts';
 import { contains } from './contains.ts';
-import { raycast, raycastAny } from './raycast.ts';
+import { raycast } from './raycast.ts';
 import { signedDistance } from './signed-distance.ts';
 
 const size = ({ x, y, z }: ReadonlyVec3) => Math.hypot(x, y, z);
@@ -58,8 +58,8 @@ property('the answer of a compound is the best of its children', 100, (rng) => {
       ? rng.direction()
       : vec3(aim.x - origin.x, aim.y - origin.y, aim.z - origin.z);
     const tMax = rng.pick([Infinity, 0.9, 2]);
-    const hit = raycast({ origin, direction }, whole, tMax);
-    const hits = bodies.map((body) => raycast({ origin, direction }, body, tMax));
+    const hit = raycast({ origin, direction }, whole, { maxDistance: tMax });
+    const hits = bodies.map((body) => raycast({ origin, direction }, body, { maxDistance: tMax }));
     const first = Math.min(...hits.map((h) => h?.t ?? Infinity));
     // At a rim, and at the end of the range, a rounding decides; so what a child alone says may differ at such places.
     const clear = hits.every((h) => !h || h.t === 0 || h.t < tMax * (1 - 1e-9));
@@ -73,7 +73,10 @@ property('the answer of a compound is the best of its children', 100, (rng) => {
       if (hit.t > 0) check(hit.part.triangle >= 0 === (subjects[hit.part.child] === null), 'triangle');
       else check(hit.part.triangle === own!.part.triangle, 'triangle of the child');
     }
-    check(raycastAny({ origin, direction }, whole, tMax) === (hit !== null), 'any');
+    check(
+      raycast({ origin, direction }, whole, { mode: 'any', maxDistance: tMax }) === (hit !== null),
+      'any',
+    );
 
     const p = rng.chance(0.3) ? aim : rng.vec(8);
     const found = closestPoint(p, whole);

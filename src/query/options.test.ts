@@ -2,13 +2,13 @@
 import { describe, expect, test } from 'vitest';
 import { vec3 } from '../math/types.ts';
 import { box, compound, halfSpace, heightField, sphere } from '../shapes/index.ts';
-import { mesh } from '../trimesh/index.ts';
+import { mesh } from '../shapes/mesh.ts';
+import { makeCastHit, makeClosestPoint, makeSeparation } from '../shapes/results.ts';
 import { cast } from './cast.ts';
 import { closestPoint } from './closest-point.ts';
 import { contacts } from './contacts.ts';
 import { distance } from './distance.ts';
 import { closestPointMany } from './many.ts';
-import { makeCastHit, makeClosestPoint, makeSeparation } from './results.ts';
 
 const v = vec3;
 const at = (x: number, y: number, z: number) => ({

@@ -6,10 +6,10 @@ import { sweepPolyhedra } from '../continuous/sweep.ts';
 import { makeSweepHit, type PolyhedralModel } from '../continuous/types.ts';
 import { pose as makePose, type ReadonlyPose, type ReadonlyVec3, vec3 } from '../math/types.ts';
 import * as v3 from '../math/vec3.ts';
+import { pointToBody } from '../shapes/placement.ts';
+import type { CastHit } from '../shapes/results.ts';
 import type { Shape } from '../shapes/shape.ts';
 import { closestPointMesh, makeMeshPoint } from '../trimesh/closest.ts';
-import { pointToBody } from './placed.ts';
-import type { CastHit } from './results.ts';
 import type { MovingBody } from './turning-cast.ts';
 
 const models = new WeakMap<Shape, PolyhedralModel | null>();

@@ -23,9 +23,9 @@ import {
   sphere,
   triangle,
 } from '../shapes/index.ts';
-import { mesh } from '../trimesh/index.ts';
+import { mesh } from '../shapes/mesh.ts';
 import { intersects } from './intersects.ts';
-import { raycast, raycastAny } from './raycast.ts';
+import { raycast } from './raycast.ts';
 
 const v = vec3;
 const CUBE = [-1, 1].flatMap((x) => [-1, 1].flatMap((y) => [-1, 1].map((z) => v(x / 2, y / 2, z / 2))));
@@ -309,11 +309,11 @@ for (const [name, entry] of Object.entries(ENTRIES))
           for (const way of DIRECTIONS)
             for (const tMax of [Infinity, 1, 0]) {
               const ray = { origin: put(own), direction: turn(way) };
-              const hit = raycast(ray, body, tMax);
+              const hit = raycast(ray, body, { maxDistance: tMax });
               expect(hit?.t, `${JSON.stringify(own)} towards ${JSON.stringify(way)}`).toBe(0);
               expect(hit!.point).toEqual(ray.origin);
               near(dot(hit!.normal, ray.direction), -length(ray.direction), 1e-14 * length(way), 'normal');
-              expect(raycastAny(ray, body, tMax)).toBe(true);
+              expect(raycast(ray, body, { mode: 'any', maxDistance: tMax })).toBe(true);
             }
       });
 
@@ -323,7 +323,7 @@ for (const [name, entry] of Object.entries(ENTRIES))
           expect([hit?.t, hit?.normal]).toEqual([0, v()]);
         }
         expect(raycast({ origin: down.origin, direction: v() }, body)).toBeNull();
-        expect(raycastAny({ origin: down.origin, direction: v() }, body)).toBe(false);
+        expect(raycast({ origin: down.origin, direction: v() }, body, { mode: 'any' })).toBe(false);
       });
 
       test('a hit from outside: on the surface, with a normal that looks at the ray', () => {
@@ -356,15 +356,15 @@ for (const [name, entry] of Object.entries(ENTRIES))
         }
       });
 
-      test('tMax is part of the range', () => {
+      test('maxDistance is part of the range', () => {
         const { t } = raycast(down, body)!;
-        expect(raycast(down, body, t)?.t).toBe(t);
-        expect(raycastAny(down, body, t)).toBe(true);
+        expect(raycast(down, body, { maxDistance: t })?.t).toBe(t);
+        expect(raycast(down, body, { mode: 'any', maxDistance: t })).toBe(true);
         const less = t - 1e-9 - 4 * error;
-        expect(raycast(down, body, less)).toBeNull();
-        expect(raycastAny(down, body, less)).toBe(false);
-        expect(raycast(down, body, 0)).toBeNull();
-        expect(raycast(down, body, Infinity)?.t).toBe(t);
+        expect(raycast(down, body, { maxDistance: less })).toBeNull();
+        expect(raycast(down, body, { mode: 'any', maxDistance: less })).toBe(false);
+        expect(raycast(down, body, { maxDistance: 0 })).toBeNull();
+        expect(raycast(down, body, { maxDistance: Infinity })?.t).toBe(t);
       });
 
       test('just outside is outside', () => {

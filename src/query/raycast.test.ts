@@ -12,11 +12,11 @@ import type { ReadonlyVec3, Vec3 } from '../math/types.ts';
 import { vec3 } from '../math/types.ts';
 import type { Ray } from '../primitives/types.ts';
 import { box, halfSpace, heightField, hull, scaled, segment, sphere, triangle } from '../shapes/index.ts';
-import { mesh } from '../trimesh/index.ts';
+import { mesh } from '../shapes/mesh.ts';
+import { makeCastHit } from '../shapes/results.ts';
 import { closestPoint } from './closest-point.ts';
 import { contains } from './contains.ts';
-import { raycast, raycastAny } from './raycast.ts';
-import { makeCastHit } from './results.ts';
+import { raycast } from './raycast.ts';
 import { signedDistance } from './signed-distance.ts';
 
 const at = ({ origin: o, direction: d }: Ray, t: number): Vec3 =>
@@ -66,7 +66,7 @@ describe('against the level of the shape', () => {
       // Next to a set that only its support map tells of, the direction that GJK finds is less than precise.
       const early = name.startsWith('convex') ? 1e-8 : 0;
       const hit = raycast(ray, subject.body);
-      check(raycastAny(ray, subject.body) === (hit !== null), 'any');
+      check(raycast(ray, subject.body, { mode: 'any' }) === (hit !== null), 'any');
       if (hit === null) {
         check(
           level(least) >= (subject.flat ? error : -error),
@@ -88,10 +88,10 @@ describe('against the level of the shape', () => {
       check(level(t) >= -error, () => `late: level ${level(t)} at ${t}`);
       check(level(t) <= 3 * error + early * scale, () => `early: level ${level(t)} at ${t}`);
       check(t * speed <= least * speed + 1e-6 * scale, 'on the way out');
-      check(raycast(ray, subject.body, t) !== null, 'tMax is included');
+      check(raycast(ray, subject.body, { maxDistance: t }) !== null, 'maxDistance is included');
       check(
-        raycast(ray, subject.body, t * (1 - 1e-9)) === null || t * speed * 1e-9 < 4 * error,
-        'beyond tMax',
+        raycast(ray, subject.body, { maxDistance: t * (1 - 1e-9) }) === null || t * speed * 1e-9 < 4 * error,
+        'beyond maxDistance',
       );
       // Out along the normal the distance grows as it should.
       const h = 0.1 * (subject.size || 1);
@@ -117,7 +117,7 @@ property(
     check(hit !== null && hit.t === 0, () => `${name}: t = ${hit?.t}`);
     check(hit.point.x === origin.x && hit.point.y === origin.y && hit.point.z === origin.z, 'point');
     near(dot(hit.normal, direction), -1, 1e-15, 'normal');
-    const still = raycast({ origin, direction: vec3() }, subject.body, 0)!;
+    const still = raycast({ origin, direction: vec3() }, subject.body, { maxDistance: 0 })!;
     check(still !== null && still.t === 0 && size(still.normal) === 0, 'still');
   },
 );
@@ -196,8 +196,12 @@ describe('a table of all shapes', () => {
       expect(hit.normal.z).toBeCloseTo(1, 14);
       expect(hit.point.z).toBeCloseTo(height, 12);
       expect(raycast({ origin: vec3(0, 0, 5), direction: vec3(0, 0, 2) }, shape)).toBeNull();
-      expect(raycast({ origin: vec3(0, 0, 5), direction: vec3(0, 0, -2) }, shape, hit.t)).not.toBeNull();
-      expect(raycast({ origin: vec3(0, 0, 5), direction: vec3(0, 0, -2) }, shape, 0.99 * hit.t)).toBeNull();
+      expect(
+        raycast({ origin: vec3(0, 0, 5), direction: vec3(0, 0, -2) }, shape, { maxDistance: hit.t }),
+      ).not.toBeNull();
+      expect(
+        raycast({ origin: vec3(0, 0, 5), direction: vec3(0, 0, -2) }, shape, { maxDistance: 0.99 * hit.t }),
+      ).toBeNull();
       expect(raycast({ origin: vec3(0, 0, 5), direction: vec3() }, shape)).toBeNull();
     });
 
@@ -237,8 +241,8 @@ describe('a table of all shapes', () => {
 
 test('a hit on the result of another, and out that is the ray', () => {
   const hit = makeCastHit();
-  raycast({ origin: vec3(0, 0, 5), direction: vec3(0, 0, -1) }, sphere(1), Infinity, hit);
-  expect(raycast({ origin: hit.point, direction: vec3(0, 0, -1) }, box(1, 1, 0.5), Infinity, hit)).toBe(hit);
+  raycast({ origin: vec3(0, 0, 5), direction: vec3(0, 0, -1) }, sphere(1), { out: hit });
+  expect(raycast({ origin: hit.point, direction: vec3(0, 0, -1) }, box(1, 1, 0.5), { out: hit })).toBe(hit);
   expect([hit.t, hit.point.z]).toEqual([0.5, 0.5]);
 });
 
@@ -251,7 +255,7 @@ test('what is not finite is refused by name', () => {
     'body.pose.quaternion must not be zero',
   );
   expect(() => raycast({ origin: vec3(Infinity), direction: vec3() }, sphere(1))).toThrow('ray.origin.x');
-  expect(() => raycast(ray, sphere(1), Number.NaN)).toThrow('tMax');
+  expect(() => raycast(ray, sphere(1), { maxDistance: Number.NaN })).toThrow('options.maxDistance');
 });
 
 test('what is no body, no ray and no point is refused by name', () => {
@@ -259,7 +263,6 @@ test('what is no body, no ray and no point is refused by name', () => {
   for (const bad of [undefined, null, 5, 'ball', {}, [], { shape: {} }])
     for (const [name, ask] of Object.entries({
       raycast: () => raycast(ray, bad as never),
-      raycastAny: () => raycastAny(ray, bad as never),
       closestPoint: () => closestPoint(vec3(), bad as never),
       contains: () => contains(vec3(), bad as never),
       signedDistance: () => signedDistance(vec3(), bad as never),
@@ -271,7 +274,7 @@ test('what is no body, no ray and no point is refused by name', () => {
   expect(() => raycast(undefined as never, sphere(1))).toThrow(
     'raycast: ray must be a ray {origin, direction}, got undefined',
   );
-  expect(() => raycastAny({ origin: vec3() } as never, sphere(1))).toThrow(
+  expect(() => raycast({ origin: vec3() } as never, sphere(1), { mode: 'any' })).toThrow(
     'ray must be a ray {origin, direction}',
   );
   expect(() => closestPoint(undefined as never, sphere(1))).toThrow(

@@ -19,7 +19,7 @@ import type { Shape } from '../shapes/shape.ts';
 import { type Body, normalizedPose, poseOf, shapeOf } from './body.ts';
 import { mustBeBody } from './check.ts';
 
-/** A body at the start of its motion. Getters may ask for other bounds while it is read: each query has its own. */
+/** A body at the start of its motion. Getters and supports may ask for other bounds: each query has its own. */
 class Start {
   readonly at = makePose();
   readonly way = makeMotionPhases();
@@ -27,10 +27,16 @@ class Start {
 
 const starts: Start[] = [];
 let reading = 0;
-const from = makePose();
-const to = makePose();
-const before = makeAabb();
-const after = makeAabb();
+
+/** What is carried from phase to phase. */
+class Phase {
+  readonly from = makePose();
+  readonly to = makePose();
+  readonly before = makeAabb();
+  readonly after = makeAabb();
+}
+
+const shared = /* @__PURE__ */ new Phase();
 const own = makeAabb();
 const ORIGIN: ReadonlyPose = makePose();
 const corner = vec3();
@@ -50,14 +56,17 @@ export function sweptBoundsOf(body: Body, motion: Motion, out: Aabb = makeAabb()
   try {
     normalizedPose(poseOf(body), at);
     readMotionPhases('sweptBoundsOf', 'motion', motion, at, way);
+    return sweptBoundsOfPhases(shape, at, way, out);
   } finally {
     reading--;
   }
-  return sweptBoundsOfPhases(shape, at, way, out);
 }
 
 /** Of a body at `start` (with a unit quaternion) whose motion has been read. @internal */
 export function sweptBoundsOfPhases(shape: Shape, start: ReadonlyPose, way: MotionPhases, out: Aabb): Aabb {
+  // The support of a user's may ask for other bounds.
+  const ends = 'core' in shape && shape.core.custom !== null ? new Phase() : shared;
+  const { from, to, before, after } = ends;
   v3.copy(start.position, from.position);
   q4.copy(start.quaternion, from.quaternion);
   const { min, max } = out;
@@ -68,7 +77,7 @@ export function sweptBoundsOfPhases(shape: Shape, start: ReadonlyPose, way: Moti
     const phase = way.phases[i]!;
     poseInPhase(from, phase, 1, to);
     boundsOfPlaced(shape, to, after);
-    const more = bulgeOf(shape, phase, from);
+    const more = bulgeOf(shape, phase, ends);
     min.x = Math.min(min.x, Math.min(before.min.x, after.min.x) - more);
     min.y = Math.min(min.y, Math.min(before.min.y, after.min.y) - more);
     min.z = Math.min(min.z, Math.min(before.min.z, after.min.z) - more);
@@ -89,8 +98,8 @@ function reachOf(shape: Shape): number {
   return v3.length(corner);
 }
 
-/** How far the way from `from` to `to` leaves the hull of its ends, with what is rounded. */
-function bulgeOf(shape: Shape, { angle, pivot }: SteadyMotion, from: ReadonlyPose): number {
+/** How far the path from `from` to `to` leaves the hull of its ends, with what is rounded. */
+function bulgeOf(shape: Shape, { angle, pivot }: SteadyMotion, { from, to }: Phase): number {
   const { x, y, z } = from.position;
   const { x: toX, y: toY, z: toZ } = to.position;
   const rounding = Math.abs(x) + Math.abs(y) + Math.abs(z) + (Math.abs(toX) + Math.abs(toY) + Math.abs(toZ));

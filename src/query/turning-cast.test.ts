@@ -11,10 +11,10 @@ import { closestPointTriangle } from '../primitives/closest/triangle.ts';
 import { collider } from '../shapes/collider.ts';
 import { box, point } from '../shapes/flat-sided-shapes.ts';
 import { halfSpace } from '../shapes/half-space.ts';
+import { mesh } from '../shapes/mesh.ts';
 import { capsule, cone, cylinder, sphere } from '../shapes/round-shapes.ts';
 import { scaled } from '../shapes/scale.ts';
 import type { Shape } from '../shapes/shape.ts';
-import { mesh } from '../trimesh/mesh.ts';
 import { cast, type Motion } from './cast.ts';
 import { distance } from './distance.ts';
 

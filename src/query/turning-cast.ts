@@ -13,15 +13,16 @@ import * as v3 from '../math/vec3.ts';
 import { type Aabb, makeAabb, type ReadonlyAabb } from '../primitives/types.ts';
 import { boundsOf } from '../shapes/bounds.ts';
 import { point } from '../shapes/flat-sided-shapes.ts';
+import { separateCores } from '../shapes/pairs/convex-distance.ts';
+import { separateShapes } from '../shapes/pairs/dispatch.ts';
+import { PairContext } from '../shapes/pairs/pair-context.ts';
+import { meshOf } from '../shapes/pairs/surface.ts';
+import { TriangleCore } from '../shapes/pairs/triangle-core.ts';
+import { copyPoint, normalToWorld, pointToWorld } from '../shapes/placement.ts';
+import type { CastHit } from '../shapes/results.ts';
 import type { HalfSpaceShape, Shape, SimpleShape } from '../shapes/shape.ts';
 import type { Mesh } from '../trimesh/mesh.ts';
 import { type TriangleVisitor, visitNear } from '../trimesh/visit-triangles.ts';
-import { separateCores } from './pairs/convex-convex.ts';
-import { meshOf } from './pairs/surface.ts';
-import { algorithmFor } from './pairs/table.ts';
-import { TriangleCore } from './pairs/triangle-core.ts';
-import { copyPoint, normalToWorld, pointToWorld } from './placed.ts';
-import { type CastHit, makeSeparation } from './results.ts';
 
 /** A body on its way: where it stands at the start, and how it moves. */
 export interface MovingBody<S extends Shape = Shape> {
@@ -54,20 +55,13 @@ const MOST_STEPS = 1_000_000;
 /** Surfaces are looked at for this much of a turn at a time, so that the boxes about the way are small. */
 const TURN_AT_ONCE = 0.4;
 
-const frame = makeFrame();
-const gap = makeSeparation();
-const nowA = makePose();
-const nowB = makePose();
-const normal = vec3();
-const farthest = vec3();
-const local = vec3();
-
 /** How far a shape goes along a direction, seen from `from`: all in world space. */
 function reachAlong(
   { core, shape }: Piece,
   pose: ReadonlyPose,
   direction: ReadonlyVec3,
   from: ReadonlyVec3,
+  { farthest, local }: Advancement,
 ): number {
   inverseTransformVector(pose, direction, local);
   if (core !== null) {
@@ -99,21 +93,41 @@ function reachOf({ core, shape }: Piece): number {
   });
 }
 
-function separate(a: Piece, b: Piece): void {
-  relativeFrame(nowA, nowB, frame);
-  if (a.core !== null && b.core !== null) separateCores(a.core, b.core, frame, Infinity, gap);
-  else algorithmFor(a.shape!, b.shape!).separation(a.shape!, b.shape!, frame, Infinity, gap);
+/** What a cast carries from step to step. Supports of users may ask the next cast, which has its own. */
+class Advancement {
+  readonly nowA = makePose();
+  readonly nowB = makePose();
+  readonly normal = vec3();
+  readonly farthest = vec3();
+  readonly local = vec3();
+  readonly turning = vec3();
+  readonly wallTurning = vec3();
+  readonly center = vec3();
+  readonly wallCenter = vec3();
+  readonly pair = new PairContext();
+  readonly movers: Triangles = new Triangles();
+  readonly targets: Triangles = new Triangles();
+
+  /** Fills `pair.separation` with that of the pieces at time t, and the normal. */
+  separate(a: Piece, b: Piece, t: number): void {
+    const { nowA, nowB, pair } = this;
+    poseInPhase(a.pose, a.motion, t, nowA);
+    poseInPhase(b.pose, b.motion, t, nowB);
+    relativeFrame(nowA, nowB, pair.frame);
+    pair.limit = Infinity;
+    if (a.core !== null && b.core !== null) separateCores(a.core, b.core, pair, pair.separation);
+    else separateShapes(a.shape!, b.shape!, pair, pair.separation);
+    normalToWorld(nowA, pair.separation.normal, this.normal);
+  }
 }
+
+const pool: Advancement[] = [];
+let taken = 0;
 
 const isWall = ({ shape }: Piece): boolean => shape?.kind === 'halfSpace';
 
 /** A half-space has no end: the normal turns with it. Everything else is seen along a normal that keeps its direction. */
 const STILL: SteadyMotion = { pivot: vec3(), linear: vec3(), axis: vec3(0, 1, 0), angle: 0 };
-
-const turning = vec3();
-const wallTurning = vec3();
-const center = vec3();
-const wallCenter = vec3();
 
 /**
  * How fast the points of a piece at `pose` come nearer along the normal, at time t, at most; `sign` is 1 for the first body
@@ -121,15 +135,17 @@ const wallCenter = vec3();
  * n · (x - o) of a point x of a piece that turns about c falls by
  *   (ω × n - ω' × n) · (x - c) + (ω' × n) · (o - c) - n · (v - v').
  */
-function approachOf(piece: Piece, pose: ReadonlyPose, sign: 1 | -1, wall: SteadyMotion, t: number): number {
+function approachOf(piece: Piece, sign: 1 | -1, wall: SteadyMotion, t: number, state: Advancement): number {
   const { axis, angle, pivot, linear } = piece.motion;
+  const { normal, turning, wallTurning, center, wallCenter } = state;
   v3.scale(v3.cross(axis, normal, turning), angle, turning);
   v3.scale(v3.cross(wall.axis, normal, wallTurning), wall.angle, wallTurning);
   v3.addScaled(pivot, linear, t, center);
   v3.addScaled(wall.pivot, wall.linear, t, wallCenter);
   const moved = dotFrom(wallCenter, center, wallTurning) - dotFrom(linear, wall.linear, normal);
   v3.sub(turning, wallTurning, turning);
-  return reachAlong(piece, pose, v3.scale(turning, sign, turning), center) + sign * moved;
+  const pose = sign > 0 ? state.nowA : state.nowB;
+  return reachAlong(piece, pose, v3.scale(turning, sign, turning), center, state) + sign * moved;
 }
 
 /** No point of a piece is farther from where its motion turns about. */
@@ -156,22 +172,20 @@ const extentOf = ({ pose, motion }: Piece): number =>
  * The first contact of two pieces before `hit.t`. Their distance along the normal at some time falls no faster than at
  * that time plus what turning adds by the square of the time: so far nothing can happen.
  */
-function advance(a: Piece, b: Piece, hit: CastHit): boolean {
+function advance(a: Piece, b: Piece, hit: CastHit, state: Advancement): boolean {
   const [wallA, wallB] = [isWall(a), isWall(b)];
-  if (wallA && wallB) return advanceWalls(a, b, hit);
+  if (wallA && wallB) return advanceWalls(a, b, hit, state);
+  const gap = state.pair.separation;
   const wall = wallA ? a.motion : wallB ? b.motion : STILL;
   const size = (wallA ? 0 : reachOf(a)) + (wallB ? 0 : reachOf(b));
   const tolerance = TOLERANCE * size + ROUNDING * (extentOf(a) + extentOf(b) + size);
   const bend = (wallA ? 0 : bendOf(a, wall)) + (wallB ? 0 : bendOf(b, wall));
   let t = 0;
   for (let step = 0; ; step++) {
-    poseInPhase(a.pose, a.motion, t, nowA);
-    poseInPhase(b.pose, b.motion, t, nowB);
-    separate(a, b);
-    normalToWorld(nowA, gap.normal, normal);
+    state.separate(a, b, t);
     if (gap.separation <= tolerance || step === MOST_STEPS) break;
     const closing =
-      (wallA ? 0 : approachOf(a, nowA, 1, wall, t)) + (wallB ? 0 : approachOf(b, nowB, -1, wall, t));
+      (wallA ? 0 : approachOf(a, 1, wall, t, state)) + (wallB ? 0 : approachOf(b, -1, wall, t, state));
     const free = gap.separation - tolerance / 2;
     const root = Math.sqrt(closing * closing + 2 * bend * free);
     // The quieter of the two forms of the root; never, for what moves off along a straight line.
@@ -181,8 +195,8 @@ function advance(a: Piece, b: Piece, hit: CastHit): boolean {
     if (!(t <= hit.t)) return false;
   }
   hit.t = t;
-  pointToWorld(nowA, gap.pointB, hit.point);
-  copyPoint(normal, hit.normal);
+  pointToWorld(state.nowA, gap.pointB, hit.point);
+  copyPoint(state.normal, hit.normal);
   hit.moverPart.child = a.child;
   hit.moverPart.triangle = a.core !== null ? a.triangle : gap.partA.triangle;
   hit.part.child = b.child;
@@ -199,12 +213,11 @@ const POINT = point();
  * Half-spaces that face each other meet far away as soon as one tilts against the other. While none does, they are as far
  * apart as any point of the one is from the other.
  */
-function advanceWalls(a: Piece, b: Piece, hit: CastHit): boolean {
-  poseInPhase(a.pose, a.motion, 0, nowA);
-  poseInPhase(b.pose, b.motion, 0, nowB);
-  separate(a, b);
-  normalToWorld(nowA, gap.normal, normal);
-  const position = pointToWorld(nowA, gap.pointB, vec3());
+function advanceWalls(a: Piece, b: Piece, hit: CastHit, state: Advancement): boolean {
+  state.separate(a, b, 0);
+  const { normal, turning, wallTurning } = state;
+  const gap = state.pair.separation;
+  const position = pointToWorld(state.nowA, gap.pointB, vec3());
   const tilts = (axis: ReadonlyVec3, angle: number): boolean =>
     angle > 0 && v3.lengthSq(v3.cross(axis, normal, turning)) > 0;
   v3.scale(b.motion.axis, b.motion.angle, wallTurning);
@@ -223,7 +236,7 @@ function advanceWalls(a: Piece, b: Piece, hit: CastHit): boolean {
     gap.separation > 0 &&
     (together || !(tilts(a.motion.axis, a.motion.angle) || tilts(motion.axis, motion.angle)))
   )
-    return advance(a, foot, hit);
+    return advance(a, foot, hit, state);
   hit.t = 0;
   copyPoint(position, hit.point);
   copyPoint(normal, hit.normal);
@@ -236,8 +249,9 @@ function advanceWalls(a: Piece, b: Piece, hit: CastHit): boolean {
 /** Asks the triangles of a mesh, each as a mover or as a target. */
 class Triangles implements TriangleVisitor {
   bound = 0;
-  readonly triangle = new TriangleCore();
-  readonly piece: Piece = {
+  private readonly triangle = new TriangleCore();
+  private readonly corner = makeFrame();
+  private readonly piece: Piece = {
     core: this.triangle.core,
     shape: null,
     pose: makePose(),
@@ -263,18 +277,16 @@ class Triangles implements TriangleVisitor {
     return this.found;
   }
 
-  visit(place: number): void {
-    const { triangle, piece, mesh, meshPose } = this;
-    triangle.load(mesh, place, OWN);
-    transformPoint(meshPose, triangle.corner, piece.pose.position);
-    piece.triangle = mesh.ids[place]!;
+  visit(slot: number): void {
+    const { triangle, piece, mesh, meshPose, corner } = this;
+    triangle.load(mesh, slot, OWN, corner);
+    transformPoint(meshPose, vec3(corner.tx, corner.ty, corner.tz), piece.pose.position);
+    piece.triangle = mesh.ids[slot]!;
     if (this.ask(piece)) this.found = true;
   }
 }
 
 const OWN = makeFrame();
-const movers = new Triangles();
-const targets = new Triangles();
 
 const pieceOf = ({ shape, child }: MovingBody<Simple>, pose: Pose, motion: SteadyMotion): Piece => ({
   core: 'core' in shape ? shape.core : null,
@@ -286,10 +298,10 @@ const pieceOf = ({ shape, child }: MovingBody<Simple>, pose: Pose, motion: Stead
 });
 
 /** The first contact of two bodies, neither of them a compound, before `hit.t`. */
-function castSimple(a: MovingBody<Simple>, b: MovingBody<Simple>, hit: CastHit): boolean {
+function castSimple(a: MovingBody<Simple>, b: MovingBody<Simple>, hit: CastHit, state: Advancement): boolean {
   const [kindA, kindB] = [a.shape.kind, b.shape.kind];
   if (kindA === 'halfSpace' || kindB === 'halfSpace' || ('core' in a.shape && 'core' in b.shape))
-    return advance(pieceOf(a, a.pose, a.motion), pieceOf(b, b.pose, b.motion), hit);
+    return advance(pieceOf(a, a.pose, a.motion), pieceOf(b, b.pose, b.motion), hit, state);
   // Surfaces: for a part of the turns at a time, the triangles that the box about the way comes near to.
   const parts = Math.max(1, Math.ceil((a.motion.angle + b.motion.angle) / TURN_AT_ONCE));
   const first = pieceOf(a, makePose(), makeSteadyMotion());
@@ -301,7 +313,7 @@ function castSimple(a: MovingBody<Simple>, b: MovingBody<Simple>, hit: CastHit):
     partOfMotion(a.motion, i, parts, first.motion);
     partOfMotion(b.motion, i, parts, second.motion);
     hit.t = Math.min(1, all * parts - i);
-    if (castPart(first, second, hit)) {
+    if (castPart(first, second, hit, state)) {
       hit.t = (i + hit.t) / parts;
       return true;
     }
@@ -309,10 +321,6 @@ function castSimple(a: MovingBody<Simple>, b: MovingBody<Simple>, hit: CastHit):
   hit.t = all;
   return false;
 }
-
-const way = makeAabb();
-const back = makePose();
-const seen = makePose();
 
 /** How far the points of a piece go on their way, at most. */
 const wayOf = (piece: Piece): number => v3.length(piece.motion.linear) + piece.motion.angle * radiusOf(piece);
@@ -326,25 +334,24 @@ function wayAsSeenBy(piece: Piece, other: Piece): number {
   return own + Math.min(wayOf(other), speed + angle * arm);
 }
 
-function castPart(a: Piece, b: Piece, hit: CastHit): boolean {
-  if (a.core !== null) return castAgainst(a, b, hit);
+function castPart(a: Piece, b: Piece, hit: CastHit, state: Advancement): boolean {
+  if (a.core !== null) return castAgainst(a, b, hit, state);
   const near = nearWay(b, a, makeAabb());
-  return movers.walk(a, near, (piece) =>
-    b.core !== null ? advance(piece, b, hit) : castAgainst(piece, b, hit),
+  return state.movers.walk(a, near, (piece) =>
+    b.core !== null ? advance(piece, b, hit, state) : castAgainst(piece, b, hit, state),
   );
 }
 
 /** One convex piece against the triangles of a surface. */
-function castAgainst(a: Piece, b: Piece, hit: CastHit): boolean {
-  return targets.walk(b, nearWay(a, b, makeAabb()), (piece) => advance(a, piece, hit));
+function castAgainst(a: Piece, b: Piece, hit: CastHit, state: Advancement): boolean {
+  return state.targets.walk(b, nearWay(a, b, makeAabb()), (piece) => advance(a, piece, hit, state));
 }
 
 /** A box about the way of a piece, as a surface that moves sees it. */
 function nearWay(piece: Piece, surface: Piece, out: Aabb): Aabb {
-  invertPose(surface.pose, back);
-  composePoses(back, piece.pose, seen);
+  const seen = composePoses(invertPose(surface.pose), piece.pose);
   const { min, max } =
-    piece.shape !== null ? boundsOf(piece.shape, seen, way) : boxOfTriangle(piece.core!, seen, way);
+    piece.shape !== null ? boundsOf(piece.shape, seen, out) : boxOfTriangle(piece.core!, seen, out);
   const by = wayAsSeenBy(piece, surface);
   const room = by + ROUNDING * (largest(min) + largest(max) + by);
   v3.set(min.x - room, min.y - room, min.z - room, out.min);
@@ -356,26 +363,36 @@ function boxOfTriangle({ data }: ConvexCore, pose: ReadonlyPose, out: Aabb): Aab
   v3.set(Infinity, Infinity, Infinity, out.min);
   v3.set(-Infinity, -Infinity, -Infinity, out.max);
   for (let k = 0; k < 9; k += 3) {
-    transformPoint(pose, v3.set(data[k]!, data[k + 1]!, data[k + 2]!, farthest), farthest);
-    v3.min(out.min, farthest, out.min);
-    v3.max(out.max, farthest, out.max);
+    const corner = transformPoint(pose, vec3(data[k], data[k + 1], data[k + 2]));
+    v3.min(out.min, corner, out.min);
+    v3.max(out.max, corner, out.max);
   }
   return out;
 }
 
 /** The first contact of two moving bodies before `hit.t`, in world space. */
 export function castTurning(a: MovingBody, b: MovingBody, hit: CastHit): boolean {
+  if (taken === pool.length) pool.push(new Advancement());
+  const state = pool[taken++]!;
+  try {
+    return castBodies(a, b, hit, state);
+  } finally {
+    taken--;
+  }
+}
+
+function castBodies(a: MovingBody, b: MovingBody, hit: CastHit, state: Advancement): boolean {
   let found = false;
   if (a.shape.kind === 'compound')
     a.shape.children.forEach(({ shape, pose }, child) => {
       const part = { shape, pose: composePoses(a.pose, pose), motion: a.motion, child };
-      if (castTurning(part, b, hit)) found = true;
+      if (castBodies(part, b, hit, state)) found = true;
     });
   else if (b.shape.kind === 'compound')
     b.shape.children.forEach(({ shape, pose }, child) => {
       const part = { shape, pose: composePoses(b.pose, pose), motion: b.motion, child };
-      if (castTurning(a, part, hit)) found = true;
+      if (castBodies(a, part, hit, state)) found = true;
     });
-  else found = castSimple(a as MovingBody<Simple>, b as MovingBody<Simple>, hit);
+  else found = castSimple(a as MovingBody<Simple>, b as MovingBody<Simple>, hit, state);
   return found;
 }

@@ -3,12 +3,12 @@ import { expect, test } from 'vitest';
 import { torus } from '../../tests/kit/solids.ts';
 import { vec3 } from '../math/types.ts';
 import { box, type CompoundPart, collider, compound, type SimpleShape, sphere } from '../shapes/index.ts';
+import { mesh } from '../shapes/mesh.ts';
 import { halveDepth } from '../trees/ranges.ts';
-import { mesh } from '../trimesh/index.ts';
 import type { Mesh } from '../trimesh/mesh.ts';
 import { visitNear, visitSwept } from '../trimesh/visit-triangles.ts';
 import { closestPoint } from './closest-point.ts';
-import { raycast, raycastAny } from './raycast.ts';
+import { raycast } from './raycast.ts';
 
 const around = { min: vec3(-9, -9, -9), max: vec3(9, 9, 9) };
 const motion = vec3(1, 2, 3);
@@ -68,7 +68,7 @@ test('compounds whose tree is a chain: rays and closest points as for the parts 
       const t = Math.min(...times);
       if (t === Infinity) expect(hit).toBeNull();
       else expect(Math.abs(hit!.t - t)).toBeLessThanOrEqual(room);
-      expect(raycastAny({ origin, direction }, whole)).toBe(hit !== null);
+      expect(raycast({ origin, direction }, whole, { mode: 'any' })).toBe(hit !== null);
     }
   }
   expect(raycast({ origin: vec3(), direction: vec3(1, 0.095, 0.095) }, whole)?.part.child).toBe(250);

@@ -6,12 +6,12 @@ import { transformPoint } from '../math/pose.ts';
 import type { Pose, Vec3 } from '../math/types.ts';
 import { pose as makePose, quat, vec3 } from '../math/types.ts';
 import * as v3 from '../math/vec3.ts';
-import { mesh } from '../trimesh/mesh.ts';
 import { boundsOf } from './bounds.ts';
 import { compound } from './compound.ts';
 import { box, hull, point, segment, triangle } from './flat-sided-shapes.ts';
 import { halfSpace } from './half-space.ts';
 import { heightField } from './height-field.ts';
+import { mesh } from './mesh.ts';
 import { capsule, cone, cylinder, ellipsoid, sphere } from './round-shapes.ts';
 import type { ConvexShape } from './shape.ts';
 

@@ -1,30 +1,26 @@
 /** What the front door asks of shapes and of the poses they stand in. */
 import { isPose, mustBePose, refuse, refuseType } from '../math/check.ts';
 import type { ReadonlyPose } from '../math/types.ts';
+import { FAMILY } from '../trimesh/family-key.ts';
 import type { Shape } from './shape.ts';
 
 /** Is it a shape that a factory has made? @internal */
 export function isShape(value: unknown): value is Shape {
   if (typeof value !== 'object' || value === null) return false;
-  const shape = value as Partial<Readonly<Record<string, unknown>>>;
-  if (shape['core'] !== undefined) return true;
-  switch (shape['kind']) {
-    case 'mesh':
-      return shape['tree'] !== undefined;
-    case 'halfSpace':
-      return shape['normal'] !== undefined;
-    case 'heightField':
-      return shape['mesh'] !== undefined;
-    case 'compound':
-      return shape['children'] !== undefined;
-    default:
-      return false;
-  }
+  const shape = value as { readonly core?: unknown; readonly [FAMILY]?: unknown };
+  return shape.core !== undefined || shape[FAMILY] != null;
 }
 
 /** @internal */
 export function mustBeShape(caller: string, name: string, shape: unknown): asserts shape is Shape {
-  if (!isShape(shape)) refuseType(caller, name, 'a shape, such as sphere(1) or mesh(…)', shape);
+  if (!isShape(shape)) refuseShape(caller, name, 'a shape, such as sphere(1) or mesh(…)', shape);
+}
+
+/** Says what is wrong with what is not a shape. @internal */
+export function refuseShape(caller: string, name: string, wanted: string, got: unknown): never {
+  if (typeof got === 'object' && got !== null && FAMILY in got)
+    refuse(caller, name, "is a mesh of the toolbox: mesh(it), of 'graze', makes it a shape");
+  refuseType(caller, name, wanted, got);
 }
 
 /** What a three.js `Object3D` has beside its pose. */

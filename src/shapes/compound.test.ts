@@ -4,12 +4,12 @@ import type { Pose } from '../math/types.ts';
 import { pose as makePose, quat, vec3 } from '../math/types.ts';
 import * as v3 from '../math/vec3.ts';
 import { queryTree } from '../trees/query.ts';
-import { mesh } from '../trimesh/mesh.ts';
 import { boundsOf } from './bounds.ts';
 import { collider } from './collider.ts';
 import { type CompoundPart, compound } from './compound.ts';
 import { box } from './flat-sided-shapes.ts';
 import { halfSpace } from './half-space.ts';
+import { mesh } from './mesh.ts';
 import { sphere } from './round-shapes.ts';
 
 const anyPose = (rng: Rng): Pose => ({ position: rng.vec(rng.pick([1, 100])), quaternion: rng.rotation() });

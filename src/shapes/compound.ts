@@ -10,8 +10,10 @@ import type { Aabb } from '../primitives/types.ts';
 import { makeAabb } from '../primitives/types.ts';
 import { buildTree } from '../trees/build.ts';
 import { boxItems } from '../trees/items.ts';
+import { FAMILY } from '../trimesh/family-key.ts';
 import { boundsOf } from './bounds.ts';
 import { mustBeShape, mustBeWorldPose } from './check.ts';
+import { COMPOUND } from './families.ts';
 import type { CompoundChild, CompoundShape, Shape } from './shape.ts';
 
 /** A shape and where it stands in the compound; at the origin unless told otherwise. */
@@ -33,7 +35,7 @@ export function compound(parts: readonly CompoundPart[]): CompoundShape {
   for (const [i, coordinate] of flat.entries())
     mustNotBeBeyond('compound', `parts[${children[Math.floor(i / 6)]!.path[0]}]`, coordinate);
   const tree = buildTree(boxItems(flat), { leafSize: 1 });
-  return { kind: 'compound', children, tree, bounds: around(boxes) };
+  return { kind: 'compound', children, tree, bounds: around(boxes), [FAMILY]: COMPOUND };
 }
 
 function childrenOf(part: CompoundPart, index: number): CompoundChild[] {

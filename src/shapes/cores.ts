@@ -1,5 +1,5 @@
 /** Making the cores of convex shapes. */
-import { type ConvexCore, POLYTOPE } from '../convex/core.ts';
+import { type ConvexCore, POINT, POLYTOPE } from '../convex/core.ts';
 import { mustNotBeNegative } from '../math/check.ts';
 import { mustBeInRange } from '../math/size-range.ts';
 import type { ReadonlyVec3, Vec3 } from '../math/types.ts';
@@ -46,6 +46,14 @@ export function makeCore(parts: CoreParts): ConvexCore {
     custom: custom ?? null,
   };
 }
+
+/** The core of a point at the origin. @internal */
+export const POINT_CORE: ConvexCore = /* @__PURE__ */ makeCore({
+  type: POINT,
+  data: [],
+  radius: 0,
+  extent: 0,
+});
 
 /** The core of a list of points. @internal */
 export function polytopeCore(

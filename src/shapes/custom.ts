@@ -1,6 +1,5 @@
 /** Convex shapes of a user's own, known by their support map. RTCD §9.5.4. */
 import { CUSTOM } from '../convex/core.ts';
-import { callSupport } from '../convex/support-call.ts';
 import { checkPoint, mustBeFunction, mustBeOptions, mustNotBeNegative, refuse } from '../math/check.ts';
 import type { ReadonlyVec3, Vec3 } from '../math/types.ts';
 import { vec3 } from '../math/types.ts';
@@ -23,8 +22,8 @@ export interface ConvexOptions {
  * not zero and of any length, and returns it: a lens, say, or the sum of two other shapes, in a few lines. It is asked
  * some directions at once, and refused when the answers are not finite, depend on the length of the direction, or are
  * not farthest: no convex set gives such answers. Errors in directions that were not tried cannot be found here; an
- * answer that is not finite is refused by whatever query gets it. A support may call supports of other shapes, but no
- * query: that is refused, by an error. One that throws ends the query that asked it. O(1).
+ * answer that is not finite is refused by whatever query gets it. A support may ask other queries. One that
+ * throws ends the query that asked it. O(1).
  */
 export function convex(support: SupportMap, options: ConvexOptions = {}): CustomShape {
   mustBeFunction('convex', 'support', support);
@@ -116,13 +115,23 @@ const isFinitePoint = ({ x, y, z }: ReadonlyVec3): boolean => (x + y + z) * 0 ==
  */
 function guarded(support: SupportMap, center: ReadonlyVec3): SupportMap {
   const inside = v3.copy(center);
-  const asking = vec3();
+  const asked = vec3();
+  const given = vec3();
+  let busy = false;
   return (direction, out) => {
     const { x, y, z } = direction;
     if (x === 0 && y === 0 && z === 0) return v3.copy(inside, out);
-    const answer = callSupport(support, v3.set(x, y, z, asking), out) ?? out;
-    if (!isFinitePoint(answer))
-      refuse('convex', 'support', `must give finite points, but does not along (${x}, ${y}, ${z})`);
-    return answer === out ? out : v3.copy(answer, out);
+    // Records that nobody else sees: the support may ask queries, even of this shape, that write over `out`.
+    const nested = busy;
+    const to = nested ? vec3() : given;
+    busy = true;
+    try {
+      const answer = support(v3.set(x, y, z, nested ? vec3() : asked), to) ?? to;
+      if (!isFinitePoint(answer))
+        refuse('convex', 'support', `must give finite points, but does not along (${x}, ${y}, ${z})`);
+      return v3.copy(answer, out);
+    } finally {
+      busy = nested;
+    }
   };
 }

@@ -3,6 +3,8 @@ import { checkPoint, mustBeCoordinate, refuse } from '../math/check.ts';
 import { mustNotBeBeyond } from '../math/size-range.ts';
 import type { ReadonlyVec3 } from '../math/types.ts';
 import * as v3 from '../math/vec3.ts';
+import { FAMILY } from '../trimesh/family-key.ts';
+import { HALF_SPACE } from './families.ts';
 import type { HalfSpaceShape } from './shape.ts';
 
 /**
@@ -18,5 +20,5 @@ export function halfSpace(normal: ReadonlyVec3, d = 0): HalfSpaceShape {
   const distance = length === 1 ? d : d / length;
   if (distance * 0 !== 0) refuse('halfSpace', 'd', 'must not be that much larger than the normal');
   mustNotBeBeyond('halfSpace', 'd', distance);
-  return { kind: 'halfSpace', normal: unit, d: distance };
+  return { kind: 'halfSpace', normal: unit, d: distance, [FAMILY]: HALF_SPACE };
 }

@@ -12,7 +12,9 @@ import {
   refuse,
   refuseType,
 } from '../math/check.ts';
+import { FAMILY } from '../trimesh/family-key.ts';
 import { mesh } from '../trimesh/mesh.ts';
+import { SURFACE } from './families.ts';
 import type { HeightFieldShape } from './shape.ts';
 
 const CALLER = 'heightField';
@@ -100,6 +102,7 @@ export function heightField(heights: ArrayLike<number>, options: HeightFieldOpti
     corner,
     cellTriangles,
     triangleCells: triangleCells.slice(0, used),
+    [FAMILY]: SURFACE,
   };
 }
 

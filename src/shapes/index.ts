@@ -12,6 +12,9 @@ export type { HeightFieldCell, HeightFieldOptions } from './height-field.ts';
 export { heightField, heightFieldCell, heightFieldTriangle, makeHeightFieldCell } from './height-field.ts';
 export type { ShapeMass } from './mass.ts';
 export { massOf } from './mass.ts';
+export { loadMesh, mesh } from './mesh.ts';
+export type { BodyPart, CastHit, ClosestPoint, Contact, Separation } from './results.ts';
+export { makeBodyPart, makeCastHit, makeClosestPoint, makeSeparation } from './results.ts';
 export { capsule, cone, cylinder, ellipsoid, sphere } from './round-shapes.ts';
 export { scaled } from './scale.ts';
 export type {

@@ -7,7 +7,6 @@ import type { Vec3 } from '../math/types.ts';
 import { quat, vec3 } from '../math/types.ts';
 import * as v3 from '../math/vec3.ts';
 import { massProperties } from '../mesh/mass.ts';
-import { mesh } from '../trimesh/mesh.ts';
 import { boundsOf } from './bounds.ts';
 import { compound } from './compound.ts';
 import { convex } from './custom.ts';
@@ -15,6 +14,7 @@ import { box, hull, point, polygon, segment, triangle } from './flat-sided-shape
 import { halfSpace } from './half-space.ts';
 import { heightField } from './height-field.ts';
 import { massOf, type ShapeMass } from './mass.ts';
+import { mesh } from './mesh.ts';
 import { capsule, cone, cylinder, ellipsoid, sphere } from './round-shapes.ts';
 import { scaled } from './scale.ts';
 import type { ConvexShape, Shape } from './shape.ts';

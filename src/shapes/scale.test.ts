@@ -6,7 +6,6 @@ import { supportCore } from '../convex/core.ts';
 import type { Vec3 } from '../math/types.ts';
 import { quat, vec3 } from '../math/types.ts';
 import * as v3 from '../math/vec3.ts';
-import { mesh } from '../trimesh/mesh.ts';
 import { rayMesh } from '../trimesh/ray.ts';
 import { boundsOf } from './bounds.ts';
 import { compound } from './compound.ts';
@@ -15,6 +14,7 @@ import { box, hull, point, polygon, segment, triangle } from './flat-sided-shape
 import { halfSpace } from './half-space.ts';
 import { heightField, heightFieldTriangle } from './height-field.ts';
 import { massOf } from './mass.ts';
+import { mesh } from './mesh.ts';
 import { capsule, cone, cylinder, ellipsoid, sphere } from './round-shapes.ts';
 import { scaled } from './scale.ts';
 import type { CompoundShape, ConvexShape, HalfSpaceShape, HeightFieldShape } from './shape.ts';

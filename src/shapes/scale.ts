@@ -8,13 +8,14 @@ import type { Mat3, ReadonlyMat3, ReadonlyVec3, Vec3 } from '../math/types.ts';
 import { pose as makePose, vec3 } from '../math/types.ts';
 import * as v3 from '../math/vec3.ts';
 import type { SupportMap } from '../polytope/types.ts';
-import { type Mesh, mesh } from '../trimesh/mesh.ts';
+import type { Mesh } from '../trimesh/mesh.ts';
 import { mustBeShape } from './check.ts';
 import { compound } from './compound.ts';
 import { makeCore } from './cores.ts';
 import { box, flatPolygon, hull, segment, triangle } from './flat-sided-shapes.ts';
 import { halfSpace } from './half-space.ts';
 import { heightField } from './height-field.ts';
+import { mesh } from './mesh.ts';
 import { diagonal } from './moments.ts';
 import { capsule, cone, cylinder, ellipsoid, sphere } from './round-shapes.ts';
 import type {

@@ -17,17 +17,18 @@ import { isClosedMesh } from '../rtcd/ch03/mesh-facts.ts';
 import { isConvexPolyhedron } from '../rtcd/ch03/polyhedron-convexity.ts';
 import { closestPointMesh } from '../trimesh/closest.ts';
 import { containsPointMesh } from '../trimesh/inside.ts';
-import { type Mesh, mesh, refitMesh } from '../trimesh/mesh.ts';
+import { type Mesh, refitMesh } from '../trimesh/mesh.ts';
 import { pairsMeshMesh } from '../trimesh/mesh-mesh/overlap.ts';
 import { trianglesSphereMesh } from '../trimesh/overlap.ts';
 import { rayMesh } from '../trimesh/ray.ts';
-import { loadMesh, saveMesh } from '../trimesh/stored-mesh.ts';
+import { saveMesh } from '../trimesh/stored-mesh.ts';
 import { windingNumberMesh } from '../trimesh/winding.ts';
 import { compound } from './compound.ts';
 import { convex } from './custom.ts';
 import { box, hull, point, polygon, segment, triangle } from './flat-sided-shapes.ts';
 import { halfSpace } from './half-space.ts';
 import { heightField } from './height-field.ts';
+import { loadMesh, mesh } from './mesh.ts';
 import { capsule, cone, cylinder, ellipsoid, sphere } from './round-shapes.ts';
 import { scaled } from './scale.ts';
 import { isConvexShape, type Shape, type ShapeKind } from './shape.ts';
@@ -73,7 +74,7 @@ property('[R2.2.1] half-spaces: n · x <= d, whatever the length of n', 10_000, 
 test('a half-space without direction is refused', () => {
   expect(() => halfSpace(vec3())).toThrow(/halfSpace: normal must not be zero/);
   expect(() => halfSpace(vec3(1), Number.NaN)).toThrow(/halfSpace: d must be a finite number/);
-  expect(halfSpace(vec3(0, 1, 0), 3)).toEqual({ kind: 'halfSpace', normal: vec3(0, 1, 0), d: 3 });
+  expect(halfSpace(vec3(0, 1, 0), 3)).toMatchObject({ kind: 'halfSpace', normal: vec3(0, 1, 0), d: 3 });
 });
 
 test('[R2.2.1] implicit functions combine: a cube less a cylinder', () => {

@@ -7,6 +7,7 @@ import type { ReadonlyMat3, ReadonlyPose, ReadonlyVec3 } from '../math/types.ts'
 import type { ReadonlyPolyhedron, SupportMap } from '../polytope/types.ts';
 import type { Aabb } from '../primitives/types.ts';
 import type { Tree } from '../trees/tree.ts';
+import type { FAMILY } from '../trimesh/family-key.ts';
 import type { Mesh } from '../trimesh/mesh.ts';
 
 /** What all convex shapes have: a core and its rounding, ready for the algorithms of `src/convex`. */
@@ -111,8 +112,13 @@ export interface CustomShape extends Convex {
   readonly image: { readonly shape: ConvexShape; readonly matrix: ReadonlyMat3 } | null;
 }
 
+/** What other shapes have: the algorithms of their family, put there by their factory. See `family.ts`. */
+interface WithFamily {
+  readonly [FAMILY]: unknown;
+}
+
 /** The points x with normal · x <= d. The normal is a unit vector and points out. */
-export interface HalfSpaceShape {
+export interface HalfSpaceShape extends WithFamily {
   readonly kind: 'halfSpace';
   readonly normal: ReadonlyVec3;
   readonly d: number;
@@ -122,7 +128,7 @@ export interface HalfSpaceShape {
  * A surface over a grid in x and z: see `heightField`. All that can be asked of a mesh can be asked of its `mesh`;
  * `heightFieldCell` tells which cell a triangle belongs to.
  */
-export interface HeightFieldShape {
+export interface HeightFieldShape extends WithFamily {
   readonly kind: 'heightField';
   /** The surface as triangles, two a cell, facing up. */
   readonly mesh: Mesh;
@@ -151,7 +157,7 @@ export interface CompoundChild {
 }
 
 /** The union of its children. */
-export interface CompoundShape {
+export interface CompoundShape extends WithFamily {
   readonly kind: 'compound';
   readonly children: readonly CompoundChild[];
   /** Over the boxes of the children, in the space of the compound; its items are their numbers. */

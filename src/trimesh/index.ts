@@ -15,7 +15,7 @@ export type { MeshPoint } from './closest.ts';
 export { closestPointMesh, makeMeshPoint } from './closest.ts';
 export { containsPointMesh } from './inside.ts';
 export type { Mesh, MeshOptions } from './mesh.ts';
-export { mesh, refitMesh } from './mesh.ts';
+export { mesh as buildMesh, refitMesh } from './mesh.ts';
 export type { MeshCurve, MeshCurves } from './mesh-mesh/curves.ts';
 export { curvesMeshMesh } from './mesh-mesh/curves.ts';
 export type { MeshPointPair } from './mesh-mesh/distance.ts';
@@ -49,7 +49,7 @@ export {
   segmentMeshAny,
 } from './ray.ts';
 export { signedDistanceMesh } from './signed-distance.ts';
-export { loadMesh, saveMesh } from './stored-mesh.ts';
+export { loadMesh as loadBareMesh, saveMesh } from './stored-mesh.ts';
 export type { MeshTouch } from './sweep.ts';
 export { makeMeshTouch, sweepSphereMesh } from './sweep.ts';
 export { windingNumberMesh } from './winding.ts';

@@ -15,6 +15,7 @@ import type { Aabb } from '../primitives/types.ts';
 import { extentOf, fineTriangles, fitPacked, packTopology, packTriangles } from '../trees/pack-build.ts';
 import { MAX_LEAF, type PackedTree } from '../trees/packed-tree.ts';
 import type { Topology } from '../trees/tree.ts';
+import { FAMILY } from './family-key.ts';
 
 /**
  * A surface of triangles, immutable. Made by `mesh`; asked by `rayMesh`, `closestPointMesh`, `overlapSphereMesh` and
@@ -40,6 +41,8 @@ export interface Mesh {
   readonly corners: Uint16Array | Uint32Array;
   /** For each triangle, in the order of the tree, the number the user knows it by. */
   readonly ids: Uint32Array;
+  /** The algorithms of the front door, if it is a shape: see `shapes/mesh.ts`. */
+  [FAMILY]: unknown;
 }
 
 export interface MeshOptions {
@@ -139,7 +142,9 @@ export function refitMesh(mesh: Mesh, positions: ArrayLike<number>, index?: Arra
     grid: grid.slice(),
   };
   fitPacked(tree, ids, fineTriangles(moved.positions, moved.index));
-  return layOut(moved, tree, ids, !(mesh.buffer instanceof ArrayBuffer));
+  const refitted = layOut(moved, tree, ids, !(mesh.buffer instanceof ArrayBuffer));
+  refitted[FAMILY] = mesh[FAMILY];
+  return refitted;
 }
 
 /**
@@ -294,6 +299,7 @@ export function viewMesh(buffer: ArrayBuffer | SharedArrayBuffer): Mesh {
       ? new Uint16Array(buffer, parts.corners, triangleCount * 3)
       : new Uint32Array(buffer, parts.corners, triangleCount * 3),
     ids: new Uint32Array(buffer, parts.ids, triangleCount),
+    [FAMILY]: null,
   };
 }
 

@@ -48,7 +48,7 @@ export class BruteForce implements Record<QueryName, (...args: never[]) => unkno
   raycast(ray: ReadonlyRay, { filter, maxDistance, mode }: Options = {}): unknown {
     const hits: WorldHit[] = [];
     for (const { id, body } of this.seen(USE_RAY, filter)) {
-      const hit = raycast(ray, body, maxDistance);
+      const hit = raycast(ray, body, { maxDistance });
       if (hit) hits.push({ ...hit, id });
     }
     return hitsFor(mode, hits);

@@ -1,6 +1,5 @@
 /** The colliders of a world, where they stand, and the broad phase that finds them. */
 import type { BroadPhase } from '../broadphase/broad-phase.ts';
-import { mustNotRunInSupport } from '../convex/support-call.ts';
 import { describe, refuse } from '../math/check.ts';
 import { EPS64 } from '../math/float.ts';
 import type { ReadonlyAabb } from '../primitives/types.ts';
@@ -56,7 +55,6 @@ export class ColliderSet {
       throw new Error(
         `graze: ${caller}: the world must not be changed by code that it calls, such as a filter`,
       );
-    mustNotRunInSupport(caller);
   }
 
   /** Runs what may call the user's code, which may query the world but not change it. */

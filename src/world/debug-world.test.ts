@@ -8,7 +8,7 @@ import { TreeBroadPhase } from '../broadphase/tree-broad-phase.ts';
 import { pose as makePose, vec3 } from '../math/types.ts';
 import type { ReadonlyAabb } from '../primitives/types.ts';
 import { boundsOf, box, collider, compound, sphere } from '../shapes/index.ts';
-import { mesh } from '../trimesh/index.ts';
+import { mesh } from '../shapes/mesh.ts';
 import { linesAabb, linesOfBody, linesOfQueries, linesOfTree, linesOfWorld } from './debug-lines.ts';
 import { DebugWorld, type DebugWorldOptions, WorldMismatch } from './debug-world.ts';
 import { QueryLog, replayQueries } from './query-log.ts';

@@ -1,8 +1,8 @@
 /** What a world answers: the records of queries, with the number of the collider. */
 import { vec3 } from '../math/types.ts';
-import { copyPoint } from '../query/placed.ts';
-import type { BodyPart, CastHit, Separation } from '../query/results.ts';
-import { makeBodyPart } from '../query/results.ts';
+import { copyPoint } from '../shapes/placement.ts';
+import type { BodyPart, CastHit, Separation } from '../shapes/results.ts';
+import { makeBodyPart } from '../shapes/results.ts';
 
 /** Where a ray or a moving body first touches a collider. */
 export interface WorldHit extends CastHit {

@@ -15,12 +15,12 @@ import { castAtResting, PhasedBody } from '../query/cast-motions.ts';
 import { contactsWithin } from '../query/contacts.ts';
 import { separationWithin } from '../query/distance.ts';
 import { bodiesIntersect } from '../query/intersects.ts';
-import { raycast, raycastAny } from '../query/raycast.ts';
-import type { Contact } from '../query/results.ts';
-import { makeCastHit, makeSeparation } from '../query/results.ts';
+import { raycastAnyWithin, raycastWithin } from '../query/raycast.ts';
 import { sweptBoundsOfPhases } from '../query/swept-bounds.ts';
 import { boundsOfPlaced } from '../shapes/bounds.ts';
 import { point } from '../shapes/flat-sided-shapes.ts';
+import type { Contact } from '../shapes/results.ts';
+import { makeCastHit, makeSeparation } from '../shapes/results.ts';
 import type { Shape } from '../shapes/shape.ts';
 import {
   type ColliderRecord,
@@ -137,13 +137,13 @@ export class SceneQuery {
     const { ray, limit, hit } = this;
     if (!this.admits(record)) return true;
     if (this.mode === 'any') {
-      if (raycastAny(ray, record.body, this.most!)) this.bestHit.id = record.id;
+      if (raycastAnyWithin(ray, record.body, this.most!)) this.bestHit.id = record.id;
       return this.bestHit.id < 0;
     }
     const found =
       this.mode === 'first' && hasManyParts(record.shape)
-        ? raycast(ray, record.body, Math.min(limit.tMax, limit.t * BEYOND), hit)
-        : raycast(ray, record.body, this.most!, hit);
+        ? raycastWithin(ray, record.body, Math.min(limit.tMax, limit.t * BEYOND), hit)
+        : raycastWithin(ray, record.body, this.most!, hit);
     if (found !== null) this.addHit(record);
     return true;
   }

@@ -1,7 +1,6 @@
 /** Many colliders, queries of all of them, and events when they begin and cease to touch. */
 import type { BroadPhase } from '../broadphase/broad-phase.ts';
 import { TreeBroadPhase } from '../broadphase/tree-broad-phase.ts';
-import { mustNotRunInSupport } from '../convex/support-call.ts';
 import {
   checkPoint,
   checkRay,
@@ -291,7 +290,7 @@ export class World {
     checkRay(caller, 'ray', ray);
     if (options !== NO_OPTIONS) mustBeQueryOptions(caller, options, 'maxDistance filter mode out');
     const { maxDistance = Infinity, filter = NO_FILTER, mode = 'first', out } = options;
-    const query = this.begin(caller);
+    const query = this.begin();
     try {
       query.raycast(ray, maxDistance, filter, mode);
       return query.hitsFor(out as WorldHit | WorldHit[] | undefined);
@@ -309,7 +308,7 @@ export class World {
     mustBeBody(caller, 'body', body);
     if (options !== NO_OPTIONS) mustBeQueryOptions(caller, options, 'filter mode out');
     const { filter = NO_FILTER, mode = 'first', out } = options;
-    const query = this.begin(caller);
+    const query = this.begin();
     try {
       query.cast(body, motion, filter, mode);
       return query.hitsFor(out as WorldHit | WorldHit[] | undefined);
@@ -324,7 +323,7 @@ export class World {
     mustBeBody(caller, 'body', body);
     if (options !== NO_OPTIONS) mustBeQueryOptions(caller, options, 'filter out');
     const { filter = NO_FILTER, out = [] } = options;
-    const query = this.begin(caller);
+    const query = this.begin();
     try {
       return query.overlaps(body, filter, out);
     } finally {
@@ -347,7 +346,7 @@ export class World {
     else mustBeBody(caller, 'from', from);
     if (options !== NO_OPTIONS) mustBeQueryOptions(caller, options, 'maxDistance filter out');
     const { maxDistance = Infinity, filter = NO_FILTER, out } = options;
-    const query = this.begin(caller);
+    const query = this.begin();
     try {
       return query.nearest(from, maxDistance, filter, out);
     } finally {
@@ -364,7 +363,7 @@ export class World {
     mustBeBody(caller, 'body', body);
     if (options !== NO_OPTIONS) mustBeQueryOptions(caller, options, 'margin filter out');
     const { margin = 0, filter = NO_FILTER, out = [] } = options;
-    const query = this.begin(caller);
+    const query = this.begin();
     try {
       return query.contacts(body, margin, filter, out);
     } finally {
@@ -380,7 +379,7 @@ export class World {
     const caller = 'World.searchBox';
     mustBeSearchBox(caller, box);
     mustBeFunction(caller, 'visit', visit);
-    const query = this.begin(caller);
+    const query = this.begin();
     try {
       query.searchBox(box, visit);
     } finally {
@@ -389,8 +388,7 @@ export class World {
   }
 
   /** A query of this depth. `end` must follow, whatever happens. */
-  private begin(caller: string): SceneQuery {
-    mustNotRunInSupport(caller);
+  private begin(): SceneQuery {
     const { colliders, queries } = this;
     const depth = colliders.searches++;
     while (depth >= queries.length) queries.push(new SceneQuery(colliders));

@@ -44,7 +44,9 @@ test('pairs, rays and the nearest shape are those of a test of all', async () =>
   expect(values['pairs that touch']).toBe(touching.length);
   expect(values['pairs looked at']).toBeLessThan(values['of']! / 10);
   expect(values['began to touch']! - values['ceased to']!).toBe(touching.length);
-  const hits = state.rays.filter((ray) => all.some((body) => raycast(ray, body, 8)));
+  const hits = state.rays.filter((ray) =>
+    all.some((body) => raycast(ray, body, { mode: 'any', maxDistance: 8 })),
+  );
   expect(values['rays that hit']).toBe(hits.length);
   const at = collider(point(), { position: state.asker, quaternion: { x: 0, y: 0, z: 0, w: 1 } });
   const gaps = all.map((body) => distance(at, body)!.separation);

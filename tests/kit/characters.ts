@@ -4,7 +4,7 @@ import { ColliderList } from '../../src/character/character-world.ts';
 import type { CharacterShape } from '../../src/character/swept-shape.ts';
 import type { ReadonlyVec3, Vec3 } from '../../src/math/types.ts';
 import { box, collider, halfSpace, heightField, hull, type Shape } from '../../src/shapes/index.ts';
-import { mesh } from '../../src/trimesh/index.ts';
+import { mesh } from '../../src/shapes/mesh.ts';
 import type { Rng } from './rng.ts';
 import { voxels } from './voxels.ts';
 

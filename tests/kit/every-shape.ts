@@ -4,9 +4,9 @@ import { convex } from '../../src/shapes/custom.ts';
 import { box, hull, point, polygon, segment, triangle } from '../../src/shapes/flat-sided-shapes.ts';
 import { halfSpace } from '../../src/shapes/half-space.ts';
 import { heightField } from '../../src/shapes/height-field.ts';
+import { mesh } from '../../src/shapes/mesh.ts';
 import { capsule, cone, cylinder, ellipsoid, sphere } from '../../src/shapes/round-shapes.ts';
 import type { Shape } from '../../src/shapes/shape.ts';
-import { mesh } from '../../src/trimesh/mesh.ts';
 import { icosphere, torus } from './meshes.ts';
 
 const v = (x: number, y: number, z: number) => ({ x, y, z });

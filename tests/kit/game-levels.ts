@@ -1,7 +1,7 @@
 /** Levels of real games, read from `../shared/data/levels` where that exists. */
 import { existsSync, readFileSync } from 'node:fs';
 import { hull } from '../../src/shapes/index.ts';
-import { mesh } from '../../src/trimesh/index.ts';
+import { mesh } from '../../src/shapes/mesh.ts';
 import { addTo, type Level, makeLevel } from './characters.ts';
 
 type V = readonly [number, number, number];

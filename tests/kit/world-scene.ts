@@ -116,7 +116,9 @@ export class ListedWorld {
   }
 
   raycastAll(ray: { origin: Vec3; direction: Vec3 }, tMax: number, filter: Filter) {
-    return byTime(this.seen('ray', filter).map((c) => ({ id: c.id, ...raycast(ray, c, tMax) })));
+    return byTime(
+      this.seen('ray', filter).map((c) => ({ id: c.id, ...raycast(ray, c, { maxDistance: tMax }) })),
+    );
   }
 
   castAll(body: Body, motion: Motion, filter: Filter) {

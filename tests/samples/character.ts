@@ -2,7 +2,7 @@ import { Character, ColliderList } from '../../src/character/index.ts';
 import type { Quat, Vec3 } from '../../src/math/types.ts';
 import { vec3 } from '../../src/math/types.ts';
 import { box, collider } from '../../src/shapes/index.ts';
-import { mesh } from '../../src/trimesh/index.ts';
+import { mesh } from '../../src/shapes/mesh.ts';
 import type { Sample } from '../kit/sample.ts';
 
 const level = new ColliderList();

@@ -23,10 +23,9 @@ const castBoth = (
 export const samples: Sample[] = [
   {
     fn: query.raycastMany,
-    args: { origins, directions, body: b, tMax: 9 },
+    args: { origins, directions, body: b },
     trusted,
-    mayBeInfinite: ['tMax'],
-    out: query.raycastMany(origins, directions, b),
+    out: { maxDistance: 9.5, out: query.raycastMany(origins, directions, b) },
   },
   {
     fn: query.closestPointMany,
@@ -36,9 +35,13 @@ export const samples: Sample[] = [
   },
   {
     fn: query.intersectsMany,
-    args: { a, positions: origins, quaternions: [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0, 0, 0, 1], b },
+    args: {
+      a,
+      poses: { positions: origins, quaternions: [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0, 0, 0, 1] },
+      b,
+    },
     trusted,
-    out: new Uint8Array(3),
+    out: { out: new Uint8Array(3) },
   },
   {
     fn: castBoth,

@@ -43,10 +43,9 @@ const own = 'calls a function of the user';
 const samplesOf = (body: query.Body, allocates?: string): Sample[] => [
   {
     fn: query.raycast,
-    args: { ray, body, tMax: 9 },
+    args: { ray, body },
     trusted,
-    mayBeInfinite: ['tMax'],
-    out: query.makeCastHit(),
+    out: { maxDistance: 9.5, out: query.makeCastHit() },
     ...(allocates && { allocates }),
   },
   {
@@ -67,7 +66,12 @@ export const samples: Sample[] = [
       : sample,
   ),
   ...samplesOf({ shape: egg, pose }, own),
-  { fn: query.raycastAny, args: { ray, body: group, tMax: 9 }, trusted, mayBeInfinite: ['tMax'] },
+  {
+    fn: query.raycast,
+    args: { ray, body: group, options: { mode: 'any', maxDistance: 9 } },
+    trusted,
+    mayBeInfinite: ['options'],
+  },
   { fn: query.contains, args: { point: p, body: group }, trusted },
   { fn: query.signedDistance, args: { point: p, body: group }, trusted },
   {

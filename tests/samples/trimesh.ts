@@ -14,6 +14,7 @@ const growing = 'a list that grows, and a function to sort it by';
 
 export const samples: Sample[] = [
   { fn: shapes.mesh, args: { positions: [...positions], index: [...index] } },
+  { fn: shapes.buildMesh, args: { positions: [...positions], index: [...index] } },
   {
     fn: shapes.refitMesh,
     args: { mesh, positions: [...positions], index: [...index] },
@@ -21,6 +22,7 @@ export const samples: Sample[] = [
   },
   { fn: shapes.saveMesh, args: { mesh }, unchecked: 'gives back what is there' },
   { fn: shapes.loadMesh, args: { buffer: mesh.buffer } },
+  { fn: shapes.loadBareMesh, args: { buffer: mesh.buffer } },
   { fn: shapes.rayMesh, ...along, out: shapes.makeMeshHit() },
   { fn: shapes.rayMeshFront, ...along, out: shapes.makeMeshHit() },
   { fn: shapes.rayMeshAny, ...along },

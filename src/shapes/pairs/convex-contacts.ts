@@ -1,0 +1,28 @@
+/** The contact manifold of two convex shapes. */
+import { convexManifold, makeManifold } from '../../convex/manifold.ts';
+import { copyPoint } from '../placement.ts';
+import type { ConvexShape } from '../shape.ts';
+import { separateCores } from './convex-distance.ts';
+import type { ContactSink } from './pair.ts';
+import type { PairContext } from './pair-context.ts';
+
+/** What is asked of a convex shape. */
+type Convex = Pick<ConvexShape, 'core' | 'faces'>;
+
+/** Made and read with no code of a user's in between. */
+const manifold = makeManifold();
+
+/** As `PairAlgorithm.contacts`. */
+export function contactsOfCores(a: Convex, b: Convex, context: PairContext, sink: ContactSink): void {
+  const { frame, limit, separation } = context;
+  if (!separateCores(a.core, b.core, context, separation)) return;
+  convexManifold(a, b, frame, separation, manifold);
+  for (let i = 0; i < manifold.count; i++) {
+    const { a: onA, b: onB, separation: own } = manifold.points[i]!;
+    if (!(own <= limit)) continue;
+    separation.separation = own;
+    copyPoint(onA, separation.pointA);
+    copyPoint(onB, separation.pointB);
+    sink.add(separation);
+  }
+}

@@ -1,0 +1,158 @@
+/** A convex shape on its way to the triangles of a mesh: spheres and capsules by closed forms, others by GJK. */
+import { POINT, SEGMENT } from '../../convex/core.ts';
+import {
+  copyFrame,
+  directionToSecond,
+  type Frame,
+  makeFrame,
+  toFirst,
+  toSecond,
+  turnToFirst,
+} from '../../convex/frame.ts';
+import { vec3 } from '../../math/types.ts';
+import { loadMover } from '../../primitives/sweep/mover.ts';
+import type { Capsule, Hit } from '../../primitives/types.ts';
+import type { Mesh } from '../../trimesh/mesh.ts';
+import { SphereSweep, searchTouch } from '../../trimesh/sweep.ts';
+import { type TriangleVisitor, visitSwept } from '../../trimesh/visit-triangles.ts';
+import { copyPoint, loadPoint } from '../placement.ts';
+import type { CastHit } from '../results.ts';
+import { makeCastHit } from '../results.ts';
+import type { ConvexShape } from '../shape.ts';
+import { CapsuleVisitor } from './capsule-visitor.ts';
+import { castCores } from './convex-cast.ts';
+import { separatedBefore } from './convex-distance.ts';
+import { ConvexInMesh } from './convex-in-mesh.ts';
+import { clearParts } from './pair.ts';
+import { PairContext } from './pair-context.ts';
+import { TriangleCore } from './triangle-core.ts';
+
+/** What the visitors have in common: the shape, the mesh, and the pair of the shape and the triangle at hand. */
+export abstract class ShapeVisitor implements TriangleVisitor {
+  bound = 0.5;
+  protected shape: ConvexShape | null = null;
+  protected mesh: Mesh | null = null;
+  protected frame: Frame = makeFrame();
+  protected readonly triangle = new TriangleCore();
+  protected readonly pair: PairContext = new PairContext();
+
+  start(shape: ConvexShape, mesh: Mesh, frame: Frame, bound: number): this {
+    this.shape = shape;
+    this.mesh = mesh;
+    this.frame = frame;
+    this.bound = bound;
+    return this;
+  }
+
+  protected load(slot: number): void {
+    this.triangle.load(this.mesh!, slot, this.frame, this.pair.frame);
+  }
+
+  abstract visit(slot: number): void;
+}
+
+class CastVisitor extends ShapeVisitor {
+  hit: CastHit = makeCastHit();
+  found = false;
+  private readonly around: ConvexInMesh;
+
+  constructor(around: ConvexInMesh) {
+    super();
+    this.around = around;
+  }
+
+  visit(slot: number): void {
+    const { hit, pair, shape, around } = this;
+    const { core } = shape!;
+    this.load(slot);
+    if (this.found && this.isSeparatedThen()) return;
+    if (!castCores(core, this.triangle.core, pair, hit)) return;
+    hit.part.triangle = this.mesh!.ids[slot]!;
+    this.bound = hit.t;
+    this.found = true;
+    around.raiseHeight(core, this.frame, pair.motion, hit);
+  }
+
+  along(motion: Readonly<PairContext['motion']>): this {
+    copyPoint(motion, this.pair.motion);
+    this.found = false;
+    return this;
+  }
+
+  /** Is the triangle not touched by the time `bound`, as a plane is between, then and before? */
+  private isSeparatedThen(): boolean {
+    const { bound, pair } = this;
+    const { frame, motion } = pair;
+    const then = pair.inner;
+    copyFrame(frame, then.frame);
+    then.frame.tx = frame.tx - bound * motion.x;
+    then.frame.ty = frame.ty - bound * motion.y;
+    then.frame.tz = frame.tz - bound * motion.z;
+    return separatedBefore(this.shape!.core, this.triangle.core, then, motion);
+  }
+}
+
+/** What these algorithms carry along besides the context of the pair, which holds one of it. */
+class CastScratch {
+  readonly around = new ConvexInMesh();
+  readonly cast = new CastVisitor(this.around);
+  readonly capsule = new CapsuleVisitor(this.around);
+}
+
+function scratchOf(context: PairContext): CastScratch {
+  context.surfaceCast ??= new CastScratch();
+  return context.surfaceCast as CastScratch;
+}
+
+const point = vec3();
+
+const sphereSweep = new SphereSweep();
+
+/** When does the shape first touch a triangle, wherever it starts? As `PairAlgorithm.cast`. */
+export function castOntoTriangles(a: ConvexShape, mesh: Mesh, context: PairContext, hit: CastHit): boolean {
+  const { core } = a;
+  const { frame, motion } = context;
+  const { around, capsule, cast } = scratchOf(context);
+  directionToSecond(frame, motion, around.motion);
+  if (core.type === POINT) {
+    const { mover, hit: first } = sphereSweep;
+    mover.radius = core.radius;
+    loadMover(toSecond(frame, core.center, point), around.motion, mover);
+    sphereSweep.maxT = Math.min(hit.t, 1);
+    const slot = searchTouch(sphereSweep, mesh);
+    if (slot < 0) return false;
+    // In touch at the start: how deep is another question.
+    if (first.t > 0) return fillFromMesh(first, mesh.ids[slot]!, frame, hit);
+  }
+  const box = around.measureBox(core, frame);
+  around.measureSlabs(core, frame);
+  if (core.type === SEGMENT) {
+    loadCapsule(a, frame, capsule.capsule);
+    visitSwept(mesh, box, around.motion, capsule.start(core, motion, mesh, frame, hit.t), around.slabs);
+    if (capsule.slot < 0) return false;
+    if (capsule.bound > 0) return fillFromMesh(capsule.hit, mesh.ids[capsule.slot]!, frame, hit);
+    around.slabs.height = -Infinity;
+  }
+  cast.hit = hit;
+  visitSwept(mesh, box, around.motion, cast.along(motion).start(a, mesh, frame, hit.t), around.slabs);
+  return cast.found;
+}
+
+/** A hit that was found in the space of the mesh. */
+function fillFromMesh(found: Readonly<Hit>, triangle: number, frame: Frame, hit: CastHit): true {
+  hit.t = found.t;
+  toFirst(frame, found.point, hit.point);
+  turnToFirst(frame, found.normal, hit.normal);
+  clearParts(hit.part, hit.moverPart);
+  hit.part.triangle = triangle;
+  return true;
+}
+
+/** A rounded segment, as the mesh sees it. */
+export function loadCapsule({ core }: ConvexShape, frame: Frame, out: Capsule): void {
+  loadPoint(core.data, 0, point);
+  toSecond(frame, point, out.a);
+  loadPoint(core.data, 3, point);
+  toSecond(frame, point, out.b);
+  out.radius = core.radius;
+}
