@@ -1,4 +1,11 @@
 /** Exact continuous collision of polyhedra. van Waveren 2005. */
+export type {
+  DeformingContact,
+  DeformingContacts,
+  DeformingKind,
+  DeformingOptions,
+} from './deforming/cast-deforming.ts';
+export { castDeforming, castDeformingAll, makeDeformingContact } from './deforming/cast-deforming.ts';
 export type { DeformingPairOptions, DeformingTimes } from './deforming/cast-primitives.ts';
 export {
   castEdgeEdge,
@@ -6,6 +13,9 @@ export {
   castVertexFace,
   castVertexFaceMany,
 } from './deforming/cast-primitives.ts';
+export { DeformingMesh, deformingMesh } from './deforming/deforming-mesh.ts';
+export type { DeformingTarget } from './deforming/deforming-target.ts';
+export { deformingTarget } from './deforming/deforming-target.ts';
 export type { DeformingHit } from './deforming/pair-cast.ts';
 export { makeDeformingHit } from './deforming/pair-cast.ts';
 export type { ModelOptions } from './model.ts';

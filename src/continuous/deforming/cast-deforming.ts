@@ -1,0 +1,413 @@
+/**
+ * Whole meshes whose vertices move in straight lines: with themselves, with each other, with what stands still. Boxes around
+ * the motions of the triangles, in a tree, tell which pairs to look at; each pair is decided exactly (`pair-cast.ts`).
+ */
+import {
+  ANY_FINITE,
+  checkNumbers,
+  mustBeBoolean,
+  mustBeOptions,
+  mustNotBeNegative,
+  refuse,
+} from '../../math/check.ts';
+import { DeformingMesh, makeDeformingMesh } from './deforming-mesh.ts';
+import type { DeformingTarget } from './deforming-target.ts';
+import { type DeformingHit, makeDeformingHit, PairCast } from './pair-cast.ts';
+
+/**
+ * Which two things touch. `vertex-face`: a vertex of the mesh, a face of the mesh or of what it is cast against.
+ * `edge-edge`: likewise. `face-vertex`: a vertex of what it is cast against and a face of the mesh; the vertex is named first
+ * here too, and the normal points to it.
+ */
+export type DeformingKind = 'vertex-face' | 'edge-edge' | 'face-vertex';
+const KINDS: readonly DeformingKind[] = ['vertex-face', 'edge-edge', 'face-vertex'];
+
+/** The first contact of a mesh. */
+export interface DeformingContact extends DeformingHit {
+  kind: DeformingKind;
+  /** The numbers of the four vertices: of the vertex and the face, or of the two edges. */
+  readonly vertices: Uint32Array;
+  /** Is the second thing (the vertex, for `face-vertex`) one of what the mesh is cast against? */
+  isOther: boolean;
+}
+
+export const makeDeformingContact = (): DeformingContact => ({
+  ...makeDeformingHit(),
+  kind: 'vertex-face',
+  vertices: new Uint32Array(4),
+  isOther: false,
+});
+
+/** All contacts of a mesh, the earliest first: numbers side by side. */
+export interface DeformingContacts {
+  readonly count: number;
+  /** 0: vertex-face, 1: edge-edge, 2: face-vertex. */
+  readonly kind: Uint8Array;
+  readonly isOther: Uint8Array;
+  /** Four for each. */
+  readonly vertices: Uint32Array;
+  readonly t: Float64Array;
+  /** Three for each. */
+  readonly point: Float64Array;
+  readonly normal: Float64Array;
+  /** Four for each. */
+  readonly weights: Float64Array;
+}
+
+export interface DeformingOptions {
+  /** What else there is: triangles that move or stand, or a shape, by `deformingTarget`. Default: nothing. */
+  readonly against?: DeformingTarget;
+  /** Is the mesh tested against itself? Default: true, unless there is something else. */
+  readonly self?: boolean;
+  /** Things touch when they are as near as this. Default: 0. */
+  readonly separation?: number;
+}
+
+type Numbers = ArrayLike<number>;
+
+/** Pairs of nodes that wait. A tree is at most 104 deep, and a pair leaves at most two waiting a level, two numbers each. */
+const stack = new Uint32Array(1024);
+
+/** One search. Contacts go to `found`. */
+class Search {
+  readonly pair = new PairCast();
+  readonly best = makeDeformingContact();
+  /** Are all wanted, or the first? */
+  all: DeformingContact[] | null = null;
+  isHit = false;
+  /** Pairs of which the boxes overlap. */
+  tested = 0;
+  private isOther = false;
+  private a!: DeformingMesh;
+  private b!: DeformingMesh;
+  private startA!: Numbers;
+  private endA!: Numbers;
+  private startB!: Numbers;
+  private endB!: Numbers;
+
+  begin(all: DeformingContact[] | null): void {
+    this.all = all;
+    this.isHit = false;
+    this.tested = 0;
+    this.pair.exactCount = 0;
+  }
+
+  /** The mesh with itself. */
+  self(a: DeformingMesh, start: Numbers, end: Numbers): void {
+    this.set(a, start, end, a, start, end);
+    this.walk();
+  }
+
+  set(
+    a: DeformingMesh,
+    startA: Numbers,
+    endA: Numbers,
+    b: DeformingMesh,
+    startB: Numbers,
+    endB: Numbers,
+  ): void {
+    this.a = a;
+    this.startA = startA;
+    this.endA = endA;
+    this.b = b;
+    this.startB = startB;
+    this.endB = endB;
+    this.isOther = a !== b;
+  }
+
+  /** All pairs of triangles whose boxes overlap. */
+  walk(): void {
+    const { a, b, isOther } = this;
+    const { skip: skipA, first: firstA, items: itemsA } = a.tree;
+    const { skip: skipB, first: firstB, items: itemsB } = b.tree;
+    const boxesA = a.nodeBoxes;
+    const boxesB = b.nodeBoxes;
+    if (skipA.length === 0 || skipB.length === 0) return;
+    stack[0] = 0;
+    stack[1] = 0;
+    let top = 2;
+    while (top > 0) {
+      const j = stack[--top]!;
+      const i = stack[--top]!;
+      const isSame = i === j && !isOther;
+      if (!isSame && !overlap(boxesA, 6 * i, boxesB, 6 * j)) continue;
+      const isLeafA = skipA[i] === i + 1;
+      const isLeafB = skipB[j] === j + 1;
+      if (isLeafA && isLeafB) {
+        for (let p = firstA[i]!; p < firstA[i + 1]!; p++)
+          for (let q = isSame ? p + 1 : firstB[j]!; q < firstB[j + 1]!; q++)
+            this.triangles(itemsA[p]!, itemsB[q]!);
+      } else if (isSame) {
+        const second = skipA[i + 1]!;
+        top = push(top, i + 1, i + 1);
+        top = push(top, second, second);
+        top = push(top, i + 1, second);
+      } else if (isLeafB || (!isLeafA && skipA[i]! - i >= skipB[j]! - j)) {
+        top = push(top, i + 1, j);
+        top = push(top, skipA[i + 1]!, j);
+      } else {
+        top = push(top, i, j + 1);
+        top = push(top, i, skipB[j + 1]!);
+      }
+    }
+  }
+
+  /** What two triangles own, each against the other. */
+  private triangles(i: number, j: number): void {
+    const { a, b, isOther } = this;
+    if (!overlap(a.faceBoxes, 6 * i, b.faceBoxes, 6 * j)) return;
+    const ownedA = a.owned[i]!;
+    const ownedB = b.owned[j]!;
+    for (let k = 0; k < 3; k++) {
+      if (ownedA & (1 << k)) this.vertexFace(a.indices[3 * i + k]!, j, false);
+      if (ownedB & (1 << k)) this.vertexFace(b.indices[3 * j + k]!, i, true);
+    }
+    if (!(ownedA & 56 && ownedB & 56)) return;
+    for (let k = 0; k < 3; k++) {
+      if (!(ownedA & (8 << k))) continue;
+      const p = a.indices[3 * i + k]!;
+      const q = a.indices[3 * i + (k === 2 ? 0 : k + 1)]!;
+      if (!edgeOverlap(a.vertexBoxes, 6 * p, 6 * q, b.faceBoxes, 6 * j)) continue;
+      for (let l = 0; l < 3; l++) {
+        if (!(ownedB & (8 << l))) continue;
+        const r = b.indices[3 * j + l]!;
+        const s = b.indices[3 * j + (l === 2 ? 0 : l + 1)]!;
+        if (!isOther && (p === r || p === s || q === r || q === s)) continue;
+        this.edges(p, q, r, s, i);
+      }
+    }
+  }
+
+  private edges(p: number, q: number, r: number, s: number, i: number): void {
+    const { a, b } = this;
+    // The margin is in the boxes of the faces.
+    if (!edgeOverlap(b.vertexBoxes, 6 * r, 6 * s, a.faceBoxes, 6 * i)) return;
+    this.load(0, p, false);
+    this.load(1, q, false);
+    this.load(2, r, true);
+    this.load(3, s, true);
+    this.cast(1, p, q, r, s);
+  }
+
+  /** A vertex of a and a face of b; or the other way round. */
+  private vertexFace(vertex: number, face: number, isSwapped: boolean): void {
+    const of = isSwapped ? this.b : this.a;
+    const faces = isSwapped ? this.a : this.b;
+    if (!overlap(of.vertexBoxes, 6 * vertex, faces.faceBoxes, 6 * face)) return;
+    const p = faces.indices[3 * face]!;
+    const q = faces.indices[3 * face + 1]!;
+    const r = faces.indices[3 * face + 2]!;
+    if (!this.isOther && (vertex === p || vertex === q || vertex === r)) return;
+    this.load(0, vertex, isSwapped);
+    this.load(1, p, !isSwapped);
+    this.load(2, q, !isSwapped);
+    this.load(3, r, !isSwapped);
+    this.cast(isSwapped && this.isOther ? 2 : 0, vertex, p, q, r);
+  }
+
+  private load(point: number, vertex: number, isB: boolean): void {
+    const { numbers } = this.pair;
+    const start = isB ? this.startB : this.startA;
+    const end = isB ? this.endB : this.endA;
+    const from = 3 * vertex;
+    const to = 3 * point;
+    numbers[to] = start[from]!;
+    numbers[to + 1] = start[from + 1]!;
+    numbers[to + 2] = start[from + 2]!;
+    numbers[to + 12] = end[from]!;
+    numbers[to + 13] = end[from + 1]!;
+    numbers[to + 14] = end[from + 2]!;
+  }
+
+  private cast(kind: number, p: number, q: number, r: number, s: number): void {
+    const { pair, all } = this;
+    this.tested++;
+    const isFace = kind !== 1;
+    if (!pair.cast(isFace)) return;
+    if (all === null && this.isHit && !(pair.t < this.best.t)) return;
+    const to = all === null ? this.best : makeDeformingContact();
+    this.isHit = true;
+    pair.write(isFace, to);
+    to.kind = KINDS[kind]!;
+    to.isOther = this.isOther;
+    to.vertices[0] = p;
+    to.vertices[1] = q;
+    to.vertices[2] = r;
+    to.vertices[3] = s;
+    all?.push(to);
+  }
+}
+
+function push(top: number, i: number, j: number): number {
+  stack[top] = i;
+  stack[top + 1] = j;
+  return top + 2;
+}
+
+function overlap(a: Float64Array, i: number, b: Float64Array, j: number): boolean {
+  return (
+    a[i]! <= b[j + 3]! &&
+    a[i + 3]! >= b[j]! &&
+    a[i + 1]! <= b[j + 4]! &&
+    a[i + 4]! >= b[j + 1]! &&
+    a[i + 2]! <= b[j + 5]! &&
+    a[i + 5]! >= b[j + 2]!
+  );
+}
+
+/** Does the box around two vertices overlap that at j? */
+function edgeOverlap(v: Float64Array, p: number, q: number, b: Float64Array, j: number): boolean {
+  for (let k = 0; k < 3; k++)
+    if (
+      (v[p + k]! > b[j + 3 + k]! && v[q + k]! > b[j + 3 + k]!) ||
+      (v[p + 3 + k]! < b[j + k]! && v[q + 3 + k]! < b[j + k]!)
+    )
+      return false;
+  return true;
+}
+
+const search = new Search();
+
+/**
+ * When does a mesh whose vertices move in straight lines from `positions0` to `positions1` first touch itself, or what it is cast
+ * against? All pairs of a vertex and a face and of two edges count that have no vertex in common. Exact for each, as
+ * `castVertexFace` is: nothing is missed and nothing is made up.
+ *
+ * `indices` are three numbers a triangle; or, to build the tree once for many steps, a `deformingMesh` of them. Positions have
+ * three numbers a vertex. A first step costs O(n log n), another one O(n), and the pairs whose boxes overlap.
+ *
+ * @returns the first contact; null if there is none
+ */
+export function castDeforming(
+  positions0: Numbers,
+  positions1: Numbers,
+  indices: Numbers | DeformingMesh,
+  options: DeformingOptions = {},
+  out?: DeformingContact,
+): DeformingContact | null {
+  run('castDeforming', positions0, positions1, indices, options, null);
+  if (!search.isHit) return null;
+  const to = out ?? makeDeformingContact();
+  const { best } = search;
+  to.t = best.t;
+  to.kind = best.kind;
+  to.isOther = best.isOther;
+  to.point.x = best.point.x;
+  to.point.y = best.point.y;
+  to.point.z = best.point.z;
+  to.normal.x = best.normal.x;
+  to.normal.y = best.normal.y;
+  to.normal.z = best.normal.z;
+  for (let i = 0; i < 4; i++) {
+    to.weights[i] = best.weights[i]!;
+    to.vertices[i] = best.vertices[i]!;
+  }
+  return to;
+}
+
+/** The first contact of every pair that touches: as `castDeforming`, for all of them, the earliest first. */
+export function castDeformingAll(
+  positions0: Numbers,
+  positions1: Numbers,
+  indices: Numbers | DeformingMesh,
+  options: DeformingOptions = {},
+): DeformingContacts {
+  const all: DeformingContact[] = [];
+  run('castDeformingAll', positions0, positions1, indices, options, all);
+  search.all = null;
+  all.sort((a, b) => a.t - b.t);
+  const count = all.length;
+  const to = {
+    count,
+    kind: new Uint8Array(count),
+    isOther: new Uint8Array(count),
+    vertices: new Uint32Array(4 * count),
+    t: new Float64Array(count),
+    point: new Float64Array(3 * count),
+    normal: new Float64Array(3 * count),
+    weights: new Float64Array(4 * count),
+  };
+  for (const [i, { kind, isOther, vertices, t, point, normal, weights }] of all.entries()) {
+    to.kind[i] = KINDS.indexOf(kind);
+    to.isOther[i] = isOther ? 1 : 0;
+    to.t[i] = t;
+    to.vertices.set(vertices, 4 * i);
+    to.weights.set(weights, 4 * i);
+    to.point.set([point.x, point.y, point.z], 3 * i);
+    to.normal.set([normal.x, normal.y, normal.z], 3 * i);
+  }
+  return to;
+}
+
+/** How many pairs the last cast tested, and how many of them needed exact arithmetic. For benchmarks. @internal */
+export const lastCounts = (): { tested: number; exact: number } => ({
+  tested: search.tested,
+  exact: search.pair.exactCount,
+});
+
+function run(
+  caller: string,
+  positions0: Numbers,
+  positions1: Numbers,
+  indices: Numbers | DeformingMesh,
+  options: DeformingOptions,
+  all: DeformingContact[] | null,
+): void {
+  mustBeOptions(caller, 'options', options, 'against self separation');
+  const { against, separation = 0 } = options;
+  const { self = against === undefined } = options;
+  if (!(typeof separation === 'number' && separation >= 0 && separation < Infinity))
+    mustNotBeNegative(caller, 'options.separation', separation);
+  mustBeBoolean(caller, 'options.self', self);
+  const mesh = read(caller, '', positions0, positions1, indices);
+  search.begin(all);
+  if (self) {
+    mesh.fit(positions0, positions1, separation);
+    search.pair.separation = separation;
+    search.self(mesh, positions0, positions1);
+  }
+  if (against === undefined) return;
+  if (typeof against !== 'object' || against === null)
+    refuse(caller, 'options.against', 'must be a record of triangles');
+  const { positions0: from, positions1: to = from, radius = 0 } = against;
+  mustNotBeNegative(caller, 'options.against.radius', radius);
+  let other = read(caller, 'options.against.', from, to, against.indices);
+  // Two that share what does not change: each needs boxes of its own.
+  if (other === mesh) other = new DeformingMesh(mesh.indices, mesh.vertexCount);
+  const margin = separation + radius;
+  mesh.fit(positions0, positions1, margin);
+  other.fit(from, to, margin);
+  search.pair.separation = margin;
+  search.set(mesh, positions0, positions1, other, from, to);
+  search.walk();
+}
+
+/** Looks at positions and indices. */
+function read(
+  caller: string,
+  of: string,
+  positions0: Numbers,
+  positions1: Numbers,
+  indices: Numbers | DeformingMesh,
+): DeformingMesh {
+  checkNumbers(caller, `${of}positions0`, positions0, ANY_FINITE);
+  if (positions1 !== positions0) checkNumbers(caller, `${of}positions1`, positions1, ANY_FINITE);
+  if (positions0.length % 3 !== 0)
+    refuse(caller, `${of}positions0`, `must have three numbers a vertex, got ${positions0.length}`);
+  if (positions1.length !== positions0.length)
+    refuse(
+      caller,
+      `${of}positions1`,
+      `must be as many as ${of}positions0, ${positions0.length}; got ${positions1.length}`,
+    );
+  const vertexCount = positions0.length / 3;
+  if (!(indices instanceof DeformingMesh))
+    return makeDeformingMesh(caller, `${of}indices`, indices, vertexCount);
+  if (indices.vertexCount !== vertexCount)
+    refuse(
+      caller,
+      `${of}positions0`,
+      `must have ${indices.vertexCount} vertices, as the mesh has, got ${vertexCount}`,
+    );
+  return indices;
+}
