@@ -13,9 +13,11 @@ import { crossAccurate, normalize, perpendicular } from '../math/vec3.ts';
 import type { ConvexCore } from './core.ts';
 import { CYLINDER } from './core.ts';
 import type { Frame } from './frame.ts';
+import type { GjkState } from './gjk-state.ts';
 import {
   addPoint,
   clearHull,
+  fitPlaneCarefully,
   growHull,
   IncrementalHull,
   isInFront,
@@ -34,6 +36,8 @@ const ROUNDING = 1.8e-15;
 const CURVED_GAP = 1e-12;
 /** A difference that is thinner is flat. */
 const FLAT = 1e-14;
+/** Faces farther out than the least extent are never the nearest; more than rounding of their planes. */
+const LIMIT_SLACK = 1e-12;
 /** Polytopes come to an end by themselves, after some ten points for each of their faces at most. */
 const MOST_POINTS = 1 << 16;
 /** Of a curved difference, until only single places are polished; and so many of those. */
@@ -76,11 +80,17 @@ const point = vec3();
 
 /**
  * Finds the penetration of the cores, which should touch: otherwise the depth is negative, and more than minus their
- * distance. Returns false when their difference has no inside: then no points are found.
+ * distance. Returns false when their difference has no inside: then no points are found. `state` is what GJK has found.
  *
  * @internal
  */
-export function expandPolytope(epa: ExpandingPolytope, a: ConvexCore, b: ConvexCore, frame: Frame): boolean {
+export function expandPolytope(
+  epa: ExpandingPolytope,
+  a: ConvexCore,
+  b: ConvexCore,
+  frame: Frame,
+  state: GjkState,
+): boolean {
   const { support } = epa;
   setScale(epa, a, b);
   epa.least = Infinity;
@@ -88,7 +98,8 @@ export function expandPolytope(epa: ExpandingPolytope, a: ConvexCore, b: ConvexC
   support.hintB = -1;
   epa.probes = 0;
   clearHull(epa.hull);
-  const solid = startFrom(epa, a, b, frame);
+  const flatSided = a.type < CYLINDER && b.type < CYLINDER;
+  const solid = (flatSided && startFromSimplex(epa, state)) || startFromBox(epa, a, b, frame);
   epa.lower = Math.min(epa.least, 0);
   if (solid) findWitnesses(epa, expand(epa, a, b, frame));
   if (epa.lower > epa.least) epa.lower = epa.least;
@@ -110,13 +121,21 @@ function expand(epa: ExpandingPolytope, a: ConvexCore, b: ConvexCore, frame: Fra
   const enough = hasAxis(a) || hasAxis(b) ? FEW_POINTS : curved ? ENOUGH_POINTS : MOST_POINTS;
   for (;;) {
     const face = takeNearestFace(hull);
+    let p = probeFace(epa, a, b, frame, face);
+    let done = epa.extent - hull.planes[4 * face + 3]! <= tolerance || !isInFront(hull, face, p);
+    if (done) {
+      // Once more, with all digits of the normal.
+      fitPlaneCarefully(hull, face);
+      p = probeFace(epa, a, b, frame, face);
+      done = epa.extent - hull.planes[4 * face + 3]! <= tolerance || !isInFront(hull, face, p);
+    }
     epa.lower = hull.planes[4 * face + 3]!;
-    const p = probeFace(epa, a, b, frame, face);
-    if (epa.extent - epa.lower <= tolerance || !isInFront(hull, face, p)) {
+    if (done) {
       keepDirection(epa);
       return face;
     }
     if (hull.pointCount >= enough) break;
+    hull.limit = epa.least + LIMIT_SLACK;
     growHull(hull, face, p);
   }
   aroundA.clear();
@@ -205,6 +224,11 @@ function exitFace({ hull, best }: ExpandingPolytope, first: number): number {
 /** Looks along the normal of a face. */
 function probeFace(epa: ExpandingPolytope, a: ConvexCore, b: ConvexCore, frame: Frame, face: number): number {
   setToNormal(epa, face);
+  // What is farthest is seldom far from the corners of the face.
+  const { support, hull } = epa;
+  const corner = hull.corners[3 * face + 2]!;
+  support.hintA = hull.ids[2 * corner]!;
+  support.hintB = hull.ids[2 * corner + 1]!;
   return probe(epa, a, b, frame);
 }
 
@@ -240,7 +264,7 @@ function probe(epa: ExpandingPolytope, a: ConvexCore, b: ConvexCore, frame: Fram
   epa.extent = extent;
   if (extent < epa.least && x * x + y * y + z * z > 0.5) keepDirection(epa);
   epa.probes++;
-  return addPoint(epa.hull, point, onA);
+  return addPoint(epa.hull, point, onA, support.hintA, support.hintB);
 }
 
 function keepDirection(epa: ExpandingPolytope): void {
@@ -260,11 +284,49 @@ function probeBothWays(epa: ExpandingPolytope, a: ConvexCore, b: ConvexCore, fra
   probe(epa, a, b, frame);
 }
 
+/** Starts with the tetrahedron around the origin that GJK ended with. False if there is none, or a thin one. */
+function startFromSimplex(epa: ExpandingPolytope, { count, w, a, indexA, indexB, end }: GjkState): boolean {
+  if (count < 4 || end.apart) return false;
+  const { hull, support, scale } = epa;
+  for (let i = 0; i < 12; i += 3) {
+    point.x = scale * w[i]!;
+    point.y = scale * w[i + 1]!;
+    point.z = scale * w[i + 2]!;
+    support.a.x = a[i]!;
+    support.a.y = a[i + 1]!;
+    support.a.z = a[i + 2]!;
+    addPoint(hull, point, support.a, indexA[i / 3]!, indexB[i / 3]!);
+  }
+  if (!isThick(hull.points) || !startHull(hull, 0, 1, 2, 3)) {
+    clearHull(hull);
+    return false;
+  }
+  return true;
+}
+
+/** Of a tetrahedron: its volume as a share of the cube of its longest edge from the first corner. */
+const THICK = 1e-3;
+
+function isThick(p: Float64Array): boolean {
+  const dx = p[3]! - p[0]!;
+  const dy = p[4]! - p[1]!;
+  const dz = p[5]! - p[2]!;
+  const ex = p[6]! - p[0]!;
+  const ey = p[7]! - p[1]!;
+  const ez = p[8]! - p[2]!;
+  const fx = p[9]! - p[0]!;
+  const fy = p[10]! - p[1]!;
+  const fz = p[11]! - p[2]!;
+  const volume = fx * (dy * ez - dz * ey) + fy * (dz * ex - dx * ez) + fz * (dx * ey - dy * ex);
+  const sq = Math.max(dx * dx + dy * dy + dz * dz, ex * ex + ey * ey + ez * ez, fx * fx + fy * fy + fz * fz);
+  return Math.abs(volume) > THICK * sq * Math.sqrt(sq);
+}
+
 /**
  * Starts with a tetrahedron that is as long, wide and high as the difference, roughly. False when there is none; then
  * a direction across the difference has been looked along, in which its extent is next to nothing.
  */
-function startFrom(epa: ExpandingPolytope, a: ConvexCore, b: ConvexCore, frame: Frame): boolean {
+function startFromBox(epa: ExpandingPolytope, a: ConvexCore, b: ConvexCore, frame: Frame): boolean {
   const { hull, direction, edge, across } = epa;
   for (let axis = 0; axis < 3; axis++) {
     direction.x = axis === 0 ? 1 : 0;

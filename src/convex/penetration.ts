@@ -189,7 +189,7 @@ function writeDeep(
   out: Penetration,
 ): void {
   const iterations = state.iterations;
-  const solid = expandPolytope(epa, a, b, frame);
+  const solid = expandPolytope(epa, a, b, frame, state);
   const { scale, best } = epa;
   out.depth = epa.least / scale;
   out.lowerBound = epa.lower / scale;
