@@ -226,7 +226,7 @@ function probeFace(epa: ExpandingPolytope, a: ConvexCore, b: ConvexCore, frame: 
   setToNormal(epa, face);
   // What is farthest is seldom far from the corners of the face.
   const { support, hull } = epa;
-  const corner = hull.corners[3 * face + 2]!;
+  const corner = hull.corners[3 * face]!;
   support.hintA = hull.ids[2 * corner]!;
   support.hintB = hull.ids[2 * corner + 1]!;
   return probe(epa, a, b, frame);

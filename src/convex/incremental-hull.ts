@@ -112,13 +112,18 @@ export function takeNearestFace(hull: IncrementalHull): number {
 
 /** Is the point strictly in front of the face? Exact. The points must be within 4 units of the origin. @internal */
 export function isInFront(hull: IncrementalHull, face: number, p: number): boolean {
-  const { corners, planes, points } = hull;
+  const { planes, points } = hull;
   const height =
     planes[4 * face]! * points[3 * p]! +
     planes[4 * face + 1]! * points[3 * p + 1]! +
     planes[4 * face + 2]! * points[3 * p + 2]! -
     planes[4 * face + 3]!;
   if (Math.abs(height) > SURE && hull.thin[face] === 0) return height > 0;
+  return isInFrontExactly(hull, face, p);
+}
+
+function isInFrontExactly(hull: IncrementalHull, face: number, p: number): boolean {
+  const { corners } = hull;
   return sideOf(hull, corners[3 * face]!, corners[3 * face + 1]!, corners[3 * face + 2]!, p) < 0;
 }
 
@@ -168,53 +173,54 @@ function sideOf(hull: IncrementalHull, i: number, j: number, k: number, p: numbe
  * the hole with a triangle from each edge of its rim to the point.
  *
  * The faces seen are a disc with one simple rim, and no new triangle is without area, because the decisions are exact:
- * see `convexHull3`.
+ * see `convexHull3`. An edge to a face that is not seen is of the rim: its triangle is made at once.
  *
  * @internal
  */
 export function growHull(hull: IncrementalHull, face: number, p: number): void {
-  const { corners, neighbours, removed } = hull;
-  let count = 1;
-  hull.seen[0] = face;
-  removed[face] = 1;
-  for (let i = 0; i < count; i++)
-    for (let k = 0; k < 3; k++) {
-      const next = neighbours[3 * hull.seen[i]! + k]!;
-      if (removed[next] === 1 || !isInFront(hull, next, p)) continue;
-      removed[next] = 1;
-      hull.seen[count++] = next;
-    }
+  // The rim has no more edges than there are points.
+  while (hull.faceCount + hull.pointCount > hull.removed.length) growFaces(hull);
+  const { points, corners, neighbours, planes, removed, thin, seen, fan } = hull;
+  const px = points[3 * p]!;
+  const py = points[3 * p + 1]!;
+  const pz = points[3 * p + 2]!;
   const first = hull.faceCount;
-  for (let i = 0; i < count; i++)
+  let count = 1;
+  seen[0] = face;
+  removed[face] = 1;
+  for (let i = 0; i < count; i++) {
+    const old = 3 * seen[i]!;
     for (let k = 0; k < 3; k++) {
-      const old = 3 * hull.seen[i]!;
-      const kept = neighbours[old + k]!;
-      if (removed[kept] === 1) continue;
+      const next = neighbours[old + k]!;
+      if (removed[next] === 1) continue;
+      const at = 4 * next;
+      const height = planes[at]! * px + planes[at + 1]! * py + planes[at + 2]! * pz - planes[at + 3]!;
+      const sure = (height > SURE || height < -SURE) && thin[next] === 0;
+      if (sure ? height > 0 : isInFrontExactly(hull, next, p)) {
+        removed[next] = 1;
+        seen[count++] = next;
+        continue;
+      }
       const from = corners[old + k]!;
       const to = corners[old + (k === 2 ? 0 : k + 1)]!;
-      hull.fan[from] = join(hull, from, to, p, kept);
+      const f = addFace(hull, p, from, to);
+      fan[from] = f;
+      neighbours[3 * f + 1] = next;
+      const back = corners[3 * next] === to ? 0 : corners[3 * next + 1] === to ? 1 : 2;
+      neighbours[3 * next + back] = f;
     }
+  }
   const end = hull.faceCount;
   for (let f = first; f < end; f++) {
-    const next = hull.fan[hull.corners[3 * f + 1]!]!;
-    hull.neighbours[3 * f + 1] = next;
-    hull.neighbours[3 * next + 2] = f;
+    const next = fan[corners[3 * f + 2]!]!;
+    neighbours[3 * f + 2] = next;
+    neighbours[3 * next] = f;
   }
 }
 
-/** A new face on the edge that a face which stays shares with one that goes. */
-function join(hull: IncrementalHull, from: number, to: number, p: number, kept: number): number {
-  const f = addFace(hull, from, to, p);
-  const { corners, neighbours } = hull;
-  neighbours[3 * f] = kept;
-  const k = corners[3 * kept] === to ? 0 : corners[3 * kept + 1] === to ? 1 : 2;
-  neighbours[3 * kept + k] = f;
-  return f;
-}
-
+/** There must be room for it. */
 function addFace(hull: IncrementalHull, a: number, b: number, c: number): number {
   const f = hull.faceCount++;
-  if (f === hull.removed.length) growFaces(hull);
   const { corners } = hull;
   corners[3 * f] = a;
   corners[3 * f + 1] = b;
