@@ -3,17 +3,21 @@ import { checkPoint, mustBeNumber, mustNotBeNegative, refuse } from '../math/che
 import { EPS64 } from '../math/float.ts';
 import type { ReadonlyVec3, Vec3 } from '../math/types.ts';
 import { vec3 } from '../math/types.ts';
+import * as v3 from '../math/vec3.ts';
 import type { Hit } from '../primitives/types.ts';
 import { makeHit } from '../primitives/types.ts';
 import { FARTHEST, mustBeAFrame, mustBeCore } from './check.ts';
 import { ContextPool } from './context-pool.ts';
-import type { ConvexCore } from './core.ts';
+import { type ConvexCore, POLYTOPE } from './core.ts';
 import type { Frame } from './frame.ts';
-import { copyFrame, makeFrame } from './frame.ts';
-import { gjkDistance, makeGjkResult } from './gjk.ts';
+import { copyFrame, makeFrame, toFirst } from './frame.ts';
+import { gjkDistance, makeGjkResult, writeWitnesses } from './gjk.ts';
+import { FOUND, nearestOnFace, nearestOnTetrahedron, POINT_ERROR } from './gjk-fast-path.ts';
+import { compact } from './gjk-run.ts';
 import { makeGjkState } from './gjk-state.ts';
-import { DifferencePoint, measureGap } from './minkowski.ts';
+import { DifferencePoint, measureGap, supportDifference } from './minkowski.ts';
 import { makePenetration, penetration } from './penetration.ts';
+import { type MinNorm, nearestWithNewest, refineWeights } from './simplex.ts';
 
 /** Of the sizes of the bodies: how near they must come to touch. */
 const TOLERANCE = 1e-9;
@@ -32,10 +36,14 @@ class CastContext {
   /** Of the plane that brought us here. */
   readonly normal = vec3(0.5, 0.5, 0.5);
   readonly motion = vec3(0.5, 0.5, 0.5);
+  /** Along which support points are asked for. */
+  readonly toward = vec3(0.5, 0.5, 0.5);
   /** How near they must come to touch. */
   close = 0.5;
   /** When they do. */
   t = 0.5;
+  /** Has the approach led to the contact? */
+  arrived = false;
 }
 
 const contexts = new ContextPool(() => new CastContext());
@@ -102,6 +110,157 @@ export function castConvex(
   }
 }
 
+/** Steps of the approach: far more than polytopes need. */
+const APPROACH_STEPS = 32;
+
+/**
+ * Advances `t` from plane to plane while GJK is under way, with a support point a step: van den Bergen's ray cast against
+ * the difference. Whatever the direction v of a plane between the bodies, they do not touch before a has come up to it; and
+ * the points of the simplex move with a. Ends near the contact, with the simplex in the state, or where no plane is found.
+ * False when the bodies never touch.
+ */
+function approach(context: CastContext, a: ConvexCore, b: ConvexCore, frame: Frame): boolean {
+  const { gjk, state, now, support, normal, close, toward } = context;
+  const { w, a: pa, b: pb, weights, indexA, indexB, end } = state;
+  const { nearest } = end;
+  const { x: mx, y: my, z: mz } = context.motion;
+  const radii = a.radius + b.radius;
+  const way = Math.abs(mx) + Math.abs(my) + Math.abs(mz);
+  const size = a.reach + b.reach + Math.abs(frame.tx) + Math.abs(frame.ty) + Math.abs(frame.tz);
+  copyFrame(frame, now);
+  toFirst(frame, b.center, support.b);
+  let vx = a.center.x - support.b.x;
+  let vy = a.center.y - support.b.y;
+  let vz = a.center.z - support.b.z;
+  let t = 0;
+  let mask = 0;
+  let newest = 0;
+  let arrived = false;
+  const flatSided = a.type <= POLYTOPE && b.type <= POLYTOPE;
+  support.hintA = -1;
+  support.hintB = -1;
+  for (let step = 0; step < APPROACH_STEPS; step++) {
+    const lengthSq = vx * vx + vy * vy + vz * vz;
+    const length = Math.sqrt(lengthSq);
+    const error = GAP_ERROR * (size + t * way);
+    const near = radii + Math.max(close, 4 * error);
+    if (flatSided && t > 0 && length <= near) {
+      // There are points this close to each other, and no plane says more.
+      arrived = true;
+      turnNormal(normal, nearest, error / length);
+      break;
+    }
+    if (!(lengthSq > 1e-200)) break;
+    toward.x = -vx;
+    toward.y = -vy;
+    toward.z = -vz;
+    supportDifference(a, b, now, toward, support);
+    const gap = -support.extent / length - radii;
+    let ahead = 0;
+    if (gap > error) {
+      const speed = -(vx * mx + vy * my + vz * mz) / length;
+      if (!(speed > 0)) return false;
+      const next = t + (gap - error) / speed;
+      if (!(next <= 1)) return false;
+      normal.x = vx / length;
+      normal.y = vy / length;
+      normal.z = vz / length;
+      if (gap <= near - radii) break;
+      ahead = next - t;
+      t = next;
+      now.tx = frame.tx - t * mx;
+      now.ty = frame.ty - t * my;
+      now.tz = frame.tz - t * mz;
+    }
+    const { a: onA, b: onB, ownB } = support;
+    const wx = onA.x - onB.x;
+    const wy = onA.y - onB.y;
+    const wz = onA.z - onB.z;
+    let isNew = true;
+    for (let i = 0, at = 0; i < 4; i++, at += 3)
+      if ((mask & (1 << i)) !== 0) {
+        if (w[at] === wx && w[at + 1] === wy && w[at + 2] === wz) {
+          isNew = false;
+          newest = i;
+        }
+        w[at] += ahead * mx;
+        w[at + 1] += ahead * my;
+        w[at + 2] += ahead * mz;
+      }
+    if (ahead === 0 && (!isNew || !(lengthSq + support.extent > POINT_ERROR * size * length)) && mask !== 0)
+      break;
+    if (isNew) {
+      newest = 31 - Math.clz32(~mask & (mask + 1));
+      const at = 3 * newest;
+      w[at] = wx + ahead * mx;
+      w[at + 1] = wy + ahead * my;
+      w[at + 2] = wz + ahead * mz;
+      pa[at] = onA.x;
+      pa[at + 1] = onA.y;
+      pa[at + 2] = onA.z;
+      pb[at] = ownB.x;
+      pb[at + 1] = ownB.y;
+      pb[at + 2] = ownB.z;
+      indexA[newest] = support.hintA;
+      indexB[newest] = support.hintB;
+      mask |= 1 << newest;
+    }
+    solve(w, mask, newest, nearest);
+    mask = nearest.kept;
+    vx = nearest.x;
+    vy = nearest.y;
+    vz = nearest.z;
+    if (nearest.inside) break;
+  }
+  if (arrived) nearestWithNewest(w, mask, newest, nearest);
+  for (let i = 0; i < 4; i++) weights[i] = arrived ? nearest.weights[i]! : +(i === newest);
+  compact(state, arrived ? nearest.kept : mask);
+  if (arrived) {
+    refineWeights(w, state.count, weights, nearest);
+    writeWitnesses(now, state, gjk);
+    v3.addScaled(gjk.pointB, normal, b.radius, gjk.pointB);
+  }
+  state.coreA = a;
+  state.coreB = b;
+  context.t = t;
+  context.arrived = arrived;
+  return true;
+}
+
+/**
+ * Close to contact the direction of the shortest way may be rounding, by `noise`. Then the normal, that of the plane that
+ * brought us here, is better.
+ */
+function turnNormal(normal: Vec3, { x, y, z }: ReadonlyVec3, noise: number): void {
+  const scale = 1 / Math.sqrt(x * x + y * y + z * z);
+  const dx = scale * x - normal.x;
+  const dy = scale * y - normal.y;
+  const dz = scale * z - normal.z;
+  if (!(dx * dx + dy * dy + dz * dz > 16 * noise * noise)) return;
+  normal.x = scale * x;
+  normal.y = scale * y;
+  normal.z = scale * z;
+}
+
+/** The nearest point of the simplex, of its parts that hold the newest point: by plain arithmetic where that is safe. */
+function solve(w: Float64Array, mask: number, newest: number, out: MinNorm): void {
+  const rest = mask & ~(1 << newest);
+  const i = 31 - Math.clz32(rest);
+  const others = rest & ~(1 << i);
+  if (others !== 0) {
+    const j = 31 - Math.clz32(others);
+    const last = others & ~(1 << j);
+    out.sq = Infinity;
+    out.inside = false;
+    const found =
+      last === 0
+        ? nearestOnFace(w, newest, i, j, out)
+        : nearestOnTetrahedron(w, newest, i, j, 31 - Math.clz32(last), out);
+    if (found === FOUND) return;
+  }
+  nearestWithNewest(w, mask, newest, out);
+}
+
 /** Moves on until the bodies touch, at `t`, or are in touch at 0. False when they never are. */
 function advance(context: CastContext, a: ConvexCore, b: ConvexCore, frame: Frame): boolean {
   const { gjk, state, now, support, normal, close } = context;
@@ -109,9 +268,9 @@ function advance(context: CastContext, a: ConvexCore, b: ConvexCore, frame: Fram
   const radii = a.radius + b.radius;
   const way = Math.abs(mx) + Math.abs(my) + Math.abs(mz);
   const offset = Math.abs(frame.tx) + Math.abs(frame.ty) + Math.abs(frame.tz);
-  copyFrame(frame, now);
-  state.count = 0;
-  let t = 0;
+  if (!approach(context, a, b, frame)) return false;
+  if (context.arrived) return true;
+  let { t } = context;
   for (let step = 0; ; step++) {
     now.tx = frame.tx - t * mx;
     now.ty = frame.ty - t * my;
@@ -128,11 +287,8 @@ function advance(context: CastContext, a: ConvexCore, b: ConvexCore, frame: Fram
     const arrived = gjk.coreDistance <= near || gap <= 2 * error || step === MOST_STEPS;
     const next = arrived ? t : t + (gap - error) / speed;
     if (!(next <= 1)) return false;
-    // Close to contact the direction of the shortest way may be rounding. Then that of the last plane is better.
-    const noise = error / gjk.coreDistance;
-    const turned =
-      (x - normal.x) * (x - normal.x) + (y - normal.y) * (y - normal.y) + (z - normal.z) * (z - normal.z);
-    if (t === 0 || turned > 16 * noise * noise) copy(gjk.normal, normal);
+    if (t === 0) copy(gjk.normal, normal);
+    else turnNormal(normal, gjk.normal, error / gjk.coreDistance);
     if (arrived) break;
     t = next;
   }

@@ -297,8 +297,8 @@ function holds(w: Float64Array, mask: number, x: number, y: number, z: number): 
   return false;
 }
 
-/** Moves the points that are kept to the first slots. The weights of the others are zero from now on. */
-function compact(state: GjkState, mask: number): void {
+/** Moves the points that are kept to the first slots. The weights of the others are zero from now on. @internal */
+export function compact(state: GjkState, mask: number): void {
   // Most often they are there already.
   if ((mask & (mask + 1)) !== 0) moveToFront(state, mask);
   const count = (mask & 1) + ((mask >> 1) & 1) + ((mask >> 2) & 1) + (mask >> 3);

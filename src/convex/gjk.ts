@@ -84,7 +84,7 @@ export function gjkDistance(
   normal.y = y * inverse;
   normal.z = z * inverse;
   if (!end.weighed) refineWeights(state.w, state.count, state.weights, apart ? end : ORIGIN);
-  writePoints(frame, state, out);
+  writeWitnesses(frame, state, out);
   if (apart) {
     push(out.pointA, normal, -a.radius);
     push(out.pointB, normal, b.radius);
@@ -92,8 +92,8 @@ export function gjkDistance(
   return out;
 }
 
-/** The points of the cores that the nearest point of the simplex is the difference of. */
-function writePoints(f: Frame, state: GjkState, out: GjkResult): void {
+/** The points of the cores that the nearest point of the simplex is the difference of. @internal */
+export function writeWitnesses(f: Frame, state: GjkState, out: GjkResult): void {
   const { a, b, weights, count } = state;
   // Three always, since weights of what is not there are zero: how many there are is nothing that a processor could guess.
   const u = weights[0]!;

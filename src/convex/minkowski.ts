@@ -10,6 +10,8 @@ export class DifferencePoint {
   /** The support points of the cores, in the space of the first. */
   readonly a: Vec3 = vec3(0.5, 0.5, 0.5);
   readonly b: Vec3 = vec3(0.5, 0.5, 0.5);
+  /** That of the second core in its own space. */
+  readonly ownB: Vec3 = vec3(0.5, 0.5, 0.5);
   /** How far along the direction the difference reaches: direction · (a - b). A field, since V8 boxes what is returned. */
   extent = 0.5;
   /** What `measureGap` has found. */
@@ -34,7 +36,7 @@ export function supportDifference(
   out: DifferencePoint,
 ): void {
   const { x, y, z } = direction;
-  const { a: onA, b: onB, toward } = out;
+  const { a: onA, b: onB, ownB, toward } = out;
   toward.x = x;
   toward.y = y;
   toward.z = z;
@@ -42,8 +44,8 @@ export function supportDifference(
   toward.x = -(f.m00 * x + f.m10 * y + f.m20 * z);
   toward.y = -(f.m01 * x + f.m11 * y + f.m21 * z);
   toward.z = -(f.m02 * x + f.m12 * y + f.m22 * z);
-  out.hintB = supportCore(b, toward, out.hintB, onB);
-  const { x: bx, y: by, z: bz } = onB;
+  out.hintB = supportCore(b, toward, out.hintB, ownB);
+  const { x: bx, y: by, z: bz } = ownB;
   onB.x = f.m00 * bx + f.m01 * by + f.m02 * bz + f.tx;
   onB.y = f.m10 * bx + f.m11 * by + f.m12 * bz + f.ty;
   onB.z = f.m20 * bx + f.m21 * by + f.m22 * bz + f.tz;
