@@ -170,7 +170,7 @@ function climb(
 }
 
 /**
- * The number of the point of a list that lies farthest along a direction. `hint` is one that may be far along, or -1. Four points at a time, with one branch for them:
+ * The number of the point of a list that lies farthest along a direction. `hint` is one that may be far along, or -1. Eight points at a time, with one branch for them:
  * hardly ever is one of them farther than the farthest so far.
  */
 export function scanPoints(data: Float64Array, { x, y, z }: ReadonlyVec3, hint: number): number {
@@ -178,31 +178,52 @@ export function scanPoints(data: Float64Array, { x, y, z }: ReadonlyVec3, hint: 
   let best = hint > 0 && 3 * hint < end ? 3 * hint : 0;
   let most = data[best]! * x + data[best + 1]! * y + data[best + 2]! * z;
   let at = 0;
-  const last = end - 12;
-  while (at <= last) {
+  const last = end - 24;
+  while (at < end && last >= 0) {
+    if (at > last) at = last; // the last eight, some of them again
     const a = data[at]! * x + data[at + 1]! * y + data[at + 2]! * z;
     const b = data[at + 3]! * x + data[at + 4]! * y + data[at + 5]! * z;
     const c = data[at + 6]! * x + data[at + 7]! * y + data[at + 8]! * z;
     const d = data[at + 9]! * x + data[at + 10]! * y + data[at + 11]! * z;
-    at += 12;
-    if (a > most || b > most || c > most || d > most) {
+    const e = data[at + 12]! * x + data[at + 13]! * y + data[at + 14]! * z;
+    const f = data[at + 15]! * x + data[at + 16]! * y + data[at + 17]! * z;
+    const g = data[at + 18]! * x + data[at + 19]! * y + data[at + 20]! * z;
+    const h = data[at + 21]! * x + data[at + 22]! * y + data[at + 23]! * z;
+    if (a > most || b > most || c > most || d > most || e > most || f > most || g > most || h > most) {
       if (a > most) {
         most = a;
-        best = at - 12;
+        best = at;
       }
       if (b > most) {
         most = b;
-        best = at - 9;
+        best = at + 3;
       }
       if (c > most) {
         most = c;
-        best = at - 6;
+        best = at + 6;
       }
       if (d > most) {
         most = d;
-        best = at - 3;
+        best = at + 9;
+      }
+      if (e > most) {
+        most = e;
+        best = at + 12;
+      }
+      if (f > most) {
+        most = f;
+        best = at + 15;
+      }
+      if (g > most) {
+        most = g;
+        best = at + 18;
+      }
+      if (h > most) {
+        most = h;
+        best = at + 21;
       }
     }
+    at += 24;
   }
   for (; at < end; at += 3) {
     const along = data[at]! * x + data[at + 1]! * y + data[at + 2]! * z;
