@@ -422,3 +422,184 @@ describe.each(WORLDS)('queries in queries, %s, verified: %s', (broadPhase, verif
     expect(wrong).toEqual([]);
   });
 });
+
+describe.each(Object.keys(BROAD_PHASES) as (keyof typeof BROAD_PHASES)[])(
+  'changes from inside, %s',
+  (kind) => {
+    /** All that changes a world. */
+    const changes: readonly ((world: graze.World) => unknown)[] = [
+      (world) => world.add(octahedron),
+      (world) => world.remove(1),
+      (world) => world.change(1, { group: 2 }),
+      (world) => world.refresh(1),
+      (world) => world.update(),
+      (world) => world.clear(),
+      (world) => world.restore(world.snapshot()),
+    ];
+
+    test('of every query are refused in its filter, and leave nothing behind', () => {
+      const { world } = fillWorld(kind, false, NOTHING, NOTHING);
+      world.update();
+      const before = bits(world.snapshot());
+      const plain = queriesOfWorld(world, NOTHING, NOTHING);
+      for (const [i, name] of Object.keys(plain).entries()) {
+        if (!name.startsWith('World.')) continue;
+        const query = name as keyof typeof plain;
+        const answer = bits(plain[query]());
+        let refused = 0;
+        const hooked = queriesOfWorld(
+          world,
+          () => {
+            const change = changes[(i + refused++) % changes.length]!;
+            expect(() => change(world), name).toThrow('must not be changed');
+          },
+          NOTHING,
+        );
+        expect(bits(hooked[query]()), name).toBe(answer);
+        expect(refused, name).toBeGreaterThan(0);
+      }
+      expect(bits(world.snapshot())).toBe(before);
+      expect(world.update().every(({ phase }) => phase === 'stay')).toBe(true);
+    });
+
+    test('of an update are refused in its filter and its getters, at every call', () => {
+      let hook: Hook = NOTHING;
+      const run = () => hook();
+      const quiet = fillWorld(kind, false, NOTHING, NOTHING);
+      const loud = fillWorld(kind, false, run, run);
+      let refused = 0;
+      for (let step = 0; step < changes.length; step++) {
+        for (const { poses } of [quiet, loud])
+          for (const [i, { position }] of poses.entries()) position.y += 0.1 * Math.cos(i + step);
+        hook = () => {
+          expect(() => changes[step]!(loud.world)).toThrow('must not be changed');
+          refused++;
+        };
+        const events = bits(loud.world.update());
+        hook = NOTHING;
+        expect(events).toBe(bits(quiet.world.update()));
+      }
+      expect(refused).toBeGreaterThan(1000);
+    });
+
+    test('an update that throws at any call of the user’s code is told by the next one', () => {
+      const boom = new Error('boom');
+      let hook: Hook = NOTHING;
+      const run = () => hook();
+      const quiet = fillWorld(kind, false, NOTHING, NOTHING);
+      const loud = fillWorld(kind, false, run, run);
+      let thrown = 0;
+      for (let call = 0; call < 400; call += 7) {
+        for (const { poses } of [quiet, loud])
+          for (const [i, { position }] of poses.entries())
+            if ((i + call) % 2 > 0) position.x += 0.2 * Math.sin(i * call);
+        let left = call;
+        hook = () => {
+          if (left-- === 0) throw boom;
+        };
+        let events: string | null = null;
+        const out: graze.PairEvent[] = [];
+        try {
+          events = bits(loud.world.update(out));
+        } catch (error) {
+          expect(error).toBe(boom);
+          expect(out).toEqual([]);
+          thrown++;
+        }
+        hook = NOTHING;
+        expect(events ?? bits(loud.world.update())).toBe(bits(quiet.world.update()));
+        expect(loud.world.stats).toMatchObject({ candidates: quiet.world.stats.candidates });
+      }
+      expect(thrown).toBeGreaterThan(30);
+    });
+
+    test('are free while the events are gone through: they are all there', () => {
+      const { world } = fillWorld(kind, false, NOTHING, NOTHING);
+      const alone = fillWorld(kind, false, NOTHING, NOTHING).world.update();
+      const told: graze.PairEvent[] = [];
+      const added: number[] = [];
+      for (const event of world.update()) {
+        told.push({ ...event });
+        if (world.has(event.a)) world.remove(event.a);
+        added.push(world.add(collider(graze.sphere(0.1), at(100 + told.length))));
+        world.raycast({ origin: vec3(-9, 0.4, 0.3), direction: vec3(1, 0, 0) });
+      }
+      expect(told).toEqual(alone);
+      const next = world.update();
+      expect(next.filter(({ phase }) => phase === 'leave').length).toBeGreaterThan(0);
+      expect(next.some(({ a, b }) => added.includes(a) || added.includes(b))).toBe(false);
+      expect(world.update().every(({ phase }) => phase === 'stay')).toBe(true);
+    });
+
+    test('a filter may move a character of the same world', () => {
+      const { world } = fillWorld(kind, false, NOTHING, NOTHING);
+      const plain = queriesOfWorld(world, NOTHING, NOTHING);
+      const hero = new graze.Character(world, { radii: { x: 0.3, y: 0.6, z: 0.3 } });
+      const twin = new graze.Character(world, { radii: { x: 0.3, y: 0.6, z: 0.3 } });
+      const walk = (who: graze.Character, step: number) => {
+        if (step % 8 === 0) Object.assign(who.position, { x: -4, y: 3, z: 0.2 });
+        Object.assign(who.velocity, { x: 2, y: -1, z: 0.3 });
+        who.moveAndSlide(0.1);
+      };
+      let steps = 0;
+      const hooked = queriesOfWorld(world, () => walk(hero, steps++), NOTHING);
+      for (const name of Object.keys(plain) as (keyof typeof plain)[])
+        if (name.startsWith('World.')) expect(bits(hooked[name]()), name).toBe(bits(plain[name]()));
+      for (let step = 0; step < steps; step++) walk(twin, step);
+      expect(steps).toBeGreaterThan(50);
+      expect(bits(hero.position)).toBe(bits(twin.position));
+    });
+
+    test('searches of the broad phase in its visitors, and in getters of its rays', () => {
+      const broad = BROAD_PHASES[kind]();
+      for (let i = 0; i < 60; i++) {
+        const [x, y, z] = [(i * 7) % 10, (i * 3) % 5, i % 4];
+        broad.add(i, { min: vec3(x, y, z), max: vec3(x + 1.2, y + 0.8, z + 1) });
+      }
+      const searches = (hook: Hook) => [
+        () => {
+          const found: number[] = [];
+          const origin = hookedPoint(vec3(-1, 0.5, 0.5), hook);
+          broad.searchRay({ origin, direction: hookedPoint(vec3(1, 0.2, 0.1), hook) }, 20, (id, t) => {
+            hook();
+            found.push(id, t);
+          });
+          return found;
+        },
+        () => {
+          const found: number[] = [];
+          broad.searchBox({ min: vec3(1, 1, 1), max: vec3(4, 3, 3) }, (id) => {
+            hook();
+            found.push(id);
+          });
+          return found;
+        },
+        () => {
+          const found: number[] = [];
+          broad.pairs((a, b) => {
+            hook();
+            found.push(a, b);
+          });
+          return found;
+        },
+      ];
+      const plain = searches(NOTHING);
+      const answers = plain.map((search) => bits(search()));
+      let turn = 0;
+      const hook = () => {
+        const i = turn++ % plain.length;
+        expect(bits(plain[i]!())).toBe(answers[i]);
+        expect(() => broad.remove(5)).toThrow(/must not be changed/);
+      };
+      const inVisitors = searches(hook);
+      for (const i of [1, 2]) expect(bits(inVisitors[i]!())).toBe(answers[i]);
+      // Getters run before the search is under way: nothing is refused there.
+      const inGetters = searches(() => {
+        const i = turn++ % plain.length;
+        expect(bits(plain[i]!())).toBe(answers[i]);
+      });
+      expect(bits(inGetters[0]!())).toBe(answers[0]);
+      expect(turn).toBeGreaterThan(50);
+    });
+  },
+);

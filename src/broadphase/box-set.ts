@@ -23,8 +23,8 @@ const tight = makeAabb();
 export class BoxSet {
   /** Six numbers a box, by its number: min x, y, z, max x, y, z. */
   boxes = new Float64Array(6 * 64);
-  /** For each number its place in `ids`; -1 if there is no such box. */
-  places = new Int32Array(64).fill(-1);
+  /** For each number its index in `ids`; -1 if there is no such box. */
+  indices = new Int32Array(64).fill(-1);
   /** The numbers in use, `count` of them. */
   ids = new Int32Array(64);
   count = 0;
@@ -49,7 +49,7 @@ export class BoxSet {
 
   /** Is there a box of that number? Answers for whatever it is given. */
   has(id: number): boolean {
-    return this.places[id]! >= 0;
+    return this.indices[id]! >= 0;
   }
 
   add(id: number, box: ReadonlyAabb): void {
@@ -58,8 +58,8 @@ export class BoxSet {
       refuse('add', 'id', `must be a whole number from 0 to ${MOST - 1}, got ${describe(id)}`);
     if (this.has(id)) refuse('add', 'id', `must not be that of a box, got ${describe(id)}`);
     checkAabb('add', 'box', box, ANY_FINITE);
-    if (id >= this.places.length) this.grow(id);
-    this.places[id] = this.count;
+    if (id >= this.indices.length) this.grow(id);
+    this.indices[id] = this.count;
     this.ids[this.count++] = id;
     this.write(id, box);
   }
@@ -74,14 +74,14 @@ export class BoxSet {
   /** Looks at all of it before anything is changed. */
   mustBeMoves(ids: ArrayLike<number>, from: Float64Array): void {
     this.mustBeIdle('moveMany');
-    const { places } = this;
+    const { indices } = this;
     if (!isNumberList(ids)) refuseType('moveMany', 'ids', 'an array of numbers', ids);
     checkNumbers('moveMany', 'boxes', from);
     const count = ids.length;
     if (!(from.length >= 6 * count))
       refuse('moveMany', 'boxes', `must hold six numbers for each of ${count} boxes, got ${from.length}`);
     for (let i = 0; i < count; i++)
-      if (!(places[ids[i]!]! >= 0))
+      if (!(indices[ids[i]!]! >= 0))
         refuse('moveMany', `ids[${i}]`, `must be that of a box, got ${describe(ids[i])}`);
     let fine = 1;
     for (let q = 0; q < 6 * count; q += 6) {
@@ -107,16 +107,16 @@ export class BoxSet {
   remove(id: number): void {
     this.mustBeIdle('remove');
     if (!this.has(id)) refuse('remove', 'id', `must be that of a box, got ${describe(id)}`);
-    const place = this.places[id]!;
+    const index = this.indices[id]!;
     const last = this.ids[--this.count]!;
-    this.ids[place] = last;
-    this.places[last] = place;
-    this.places[id] = -1;
+    this.ids[index] = last;
+    this.indices[last] = index;
+    this.indices[id] = -1;
   }
 
   clear(): void {
     this.mustBeIdle('clear');
-    this.places.fill(-1);
+    this.indices.fill(-1);
     this.count = 0;
     this.unbounded = true;
   }
@@ -224,13 +224,13 @@ export class BoxSet {
   private grow(id: number): void {
     const capacity = 2 * id + 2;
     const boxes = new Float64Array(6 * capacity);
-    const places = new Int32Array(capacity).fill(-1);
+    const indices = new Int32Array(capacity).fill(-1);
     const ids = new Int32Array(capacity);
     boxes.set(this.boxes);
-    places.set(this.places);
+    indices.set(this.indices);
     ids.set(this.ids);
     this.boxes = boxes;
-    this.places = places;
+    this.indices = indices;
     this.ids = ids;
   }
 }

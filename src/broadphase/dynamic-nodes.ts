@@ -8,6 +8,8 @@
 export const NODE = 8;
 export const LINK = 6;
 export const HEIGHT = 7;
+/** More than half and less than one and a half steps of single precision, relative. */
+export const HALF_STEP = 5.9604708e-8;
 
 /** @internal */
 export class DynamicNodes {
@@ -27,14 +29,15 @@ export class DynamicNodes {
   /** Pairs and proxies in use or free again; all beyond are untouched. */
   pairs = 1;
   proxies = 0;
-  /** Are all nodes in use, and behind their parents? Said by what makes the whole tree; untrue after every change. */
+  /** Are all nodes in use, and behind their parents? Set by what makes the whole tree, false after every change. */
   inOrder = false;
-  /** Are all leaves the boxes of their proxies, each side off by a step of single precision at most? Said likewise. */
+  /** Are all leaves the boxes of their proxies, each side off by a step of single precision at most? Likewise. */
   isSnug = false;
   /** The sum of the areas of the inner nodes then. */
   area = 0;
-  private freePair = 0;
-  private freeProxy = NONE;
+  /** The first free pair (0 for none) and proxy (NONE). */
+  freePair = 0;
+  freeProxy = NONE;
 
   constructor(capacity = 16) {
     const words = new ArrayBuffer(2 * NODE * 4 * capacity);
@@ -141,7 +144,7 @@ export class DynamicNodes {
     this.adopt(j);
   }
 
-  /** Tells what is below a node where it is now. */
+  /** Makes what is below a node point to it. */
   private adopt(node: number): void {
     const link = this.links[NODE * node + LINK]!;
     if (link >= 0) this.up[link >> 1] = node;
@@ -177,17 +180,6 @@ export class DynamicNodes {
     return changed;
   }
 
-  /** The lengths of the lists of what is free; Infinity for a list without end. */
-  countFree(): { pairs: number; proxies: number } {
-    let pairs = 0;
-    for (let pair = this.freePair; pair !== 0; pair = this.up[pair]!)
-      if (++pairs > this.pairs) return { pairs: Infinity, proxies: 0 };
-    let proxies = 0;
-    for (let proxy = this.freeProxy; proxy !== NONE; proxy = ~this.slots[proxy]!)
-      if (++proxies > this.proxies) return { pairs, proxies: Infinity };
-    return { pairs, proxies };
-  }
-
   private growPairs(): void {
     const capacity = 2 * this.up.length;
     const words = new ArrayBuffer(2 * NODE * 4 * capacity);
@@ -215,7 +207,7 @@ export class DynamicNodes {
 }
 
 /** ~NONE is negative too: a free proxy never looks as if it had a node. */
-const NONE = 0x7fffffff;
+export const NONE = 0x7fffffff;
 
 /**
  * Half the surface area of a node.
@@ -241,66 +233,4 @@ export function unionArea(bounds: Float32Array, node: number, box: Float32Array,
   const y = Math.max(bounds[p + 4]!, box[q + 4]!) - Math.min(bounds[p + 1]!, box[q + 1]!);
   const z = Math.max(bounds[p + 5]!, box[q + 5]!) - Math.min(bounds[p + 2]!, box[q + 2]!);
   return x * y + y * z + z * x;
-}
-
-/** Whether a dynamic tree is what it should be. RTCD §6.1. */
-
-/**
- * What is wrong, in words. Looks at every node, every proxy and both lists of free places.
- *
- * @internal
- */
-export function dynamicFaults(tree: DynamicNodes): string[] {
-  const { count, bounds, links, boxes, slots, up } = tree;
-  const faults: string[] = [];
-  const seen = new Uint8Array(tree.proxies);
-  let leaves = 0;
-  let pairs = 0;
-  const stack = count > 0 ? [0] : [];
-  while (stack.length > 0) {
-    const node = stack.pop()!;
-    const link = links[NODE * node + LINK]!;
-    if (link < 0) {
-      const proxy = ~link;
-      leaves++;
-      if (proxy >= tree.proxies || seen[proxy]) {
-        faults.push(`node ${node} is a leaf of proxy ${proxy}, which is there twice or not at all`);
-        continue;
-      }
-      seen[proxy] = 1;
-      if (slots[proxy] !== node) faults.push(`proxy ${proxy} is at node ${node} and not at ${slots[proxy]}`);
-      if (links[NODE * node + HEIGHT] !== 0) faults.push(`leaf ${node} has a height`);
-      if (!holds(bounds, NODE * node, boxes, 6 * proxy)) faults.push(`leaf ${node} does not hold its box`);
-      continue;
-    }
-    pairs++;
-    if (link < 2 || link % 2 !== 0 || link >= 2 * tree.pairs) {
-      faults.push(`node ${node} has children at ${link}, where there are none`);
-      continue;
-    }
-    if (up[link >> 1] !== node) faults.push(`the parent of ${link} is ${node} and not ${up[link >> 1]}`);
-    let height = 0;
-    for (let child = link; child < link + 2; child++) {
-      height = Math.max(height, 1 + links[NODE * child + HEIGHT]!);
-      if (!holds(bounds, NODE * node, bounds, NODE * child))
-        faults.push(`node ${node} does not hold ${child}`);
-      stack.push(child);
-    }
-    if (links[NODE * node + HEIGHT] !== height) faults.push(`node ${node} has the wrong height`);
-    if (leaves + pairs > 2 * tree.pairs) return [...faults, 'the nodes form a circle'];
-  }
-  if (leaves !== count) faults.push(`there are ${leaves} leaves and not ${count}`);
-  for (let proxy = 0; proxy < tree.proxies; proxy++)
-    if (slots[proxy]! >= 0 && !seen[proxy]) faults.push(`proxy ${proxy} is not in the tree`);
-  const free = tree.countFree();
-  if (free.pairs !== tree.pairs - 1 - pairs) faults.push(`${free.pairs} pairs are free, and ${pairs} in use`);
-  if (free.proxies !== tree.proxies - count)
-    faults.push(`${free.proxies} proxies are free, and ${count} in use`);
-  return faults;
-}
-
-function holds(outer: Float32Array, p: number, inner: Float32Array | Float64Array, q: number): boolean {
-  for (let k = 0; k < 3; k++)
-    if (!(outer[p + k]! <= inner[q + k]! && outer[p + k + 3]! >= inner[q + k + 3]!)) return false;
-  return true;
 }

@@ -1,9 +1,8 @@
 /**
- * The questions that a dynamic tree answers. Its nodes are larger than the boxes that they stand for, so a leaf that is
- * reached is asked again with the box as it was given: the answers are those of a test of every box.
+ * Searches of a dynamic tree. Its nodes are larger than the boxes that they stand for, so a leaf that is
+ * reached is tested again with the box as it was given: the answers are those of a test of every box.
  *
- * What is found may be handed to the user at once, who may then ask the next question before this one is done: every
- * search has a stack of its own.
+ * Visitors are called while the search is under way, and may begin another one: every search has a stack of its own.
  */
 import { EPS32 } from '../math/float.ts';
 import { RAY_SLACK } from '../math/tolerance.ts';
@@ -23,7 +22,7 @@ interface Stack {
 
 const spare: Stack[] = [];
 
-/** A stack with room for as many entries. Give it back. */
+/** A stack for as many nodes. Give it back. */
 function takeStack(size: number): Stack {
   const stack = spare.pop() ?? { nodes: new Int32Array(64), times: new Float64Array(64) };
   if (stack.nodes.length < size) {
@@ -34,7 +33,7 @@ function takeStack(size: number): Stack {
 }
 
 /**
- * Tells `visit`, or appends to `out` from `count` on, the data of the boxes that share a point with a box. Returns how
+ * Visits, or appends to `out`, the data of the boxes that share a point with a box. Returns how
  * many numbers are in `out` then.
  *
  * @internal
@@ -98,7 +97,7 @@ function loadBox(boxes: Float64Array, proxy: number): void {
 }
 
 /**
- * Tells the data of all boxes that one touches at some t in [0, reach.t] of its way, nearer subtrees first, and of others
+ * Visits the data of all boxes that one touches at some t in [0, reach.t] of its motion, nearer subtrees first, and of others
  * whose fat boxes it touches; without `data` their proxies. The times at which nodes are entered and left are computed as
  * `rayAabb` does it, step by step: each step is monotone, so what hits a box hits all nodes around it.
  *
@@ -107,16 +106,16 @@ function loadBox(boxes: Float64Array, proxy: number): void {
 export function searchSwept(
   tree: DynamicNodes,
   { min, max }: ReadonlyAabb,
-  way: ReadonlyVec3,
+  motion: ReadonlyVec3,
   reach: Reach,
   visit: BoxVisitor,
   data: Float64Array | null,
 ): void {
   if (tree.count === 0) return;
   const { bounds, links } = tree;
-  const ix = 1 / way.x;
-  const iy = 1 / way.y;
-  const iz = 1 / way.z;
+  const ix = 1 / motion.x;
+  const iy = 1 / motion.y;
+  const iz = 1 / motion.z;
   const nearX = ix > 0 ? 0 : 3;
   const nearY = iy > 0 ? 1 : 4;
   const nearZ = iz > 0 ? 2 : 5;
@@ -182,7 +181,7 @@ export function searchSwept(
 const onRay = makeAabb();
 
 /**
- * Tells `visit` the boxes that a ray hits, nearer subtrees first.
+ * Visits the boxes that a ray hits, nearer subtrees first.
  *
  * @internal
  */
@@ -208,7 +207,7 @@ const NEARER = 1 - 1e-14;
 const spareFronts: MinHeap[] = [];
 
 /**
- * Tells the data of all boxes within reach.t of one, by the distances of their fat boxes, and of others whose fat boxes are.
+ * Visits the data of all boxes within reach.t of one, by the distances of their fat boxes, and of others whose fat boxes are.
  *
  * @internal
  */
@@ -337,7 +336,7 @@ export function searchNearest(
 let stack = new Int32Array(512);
 
 /** Do the boxes of two nodes share a point? 1 or 0: no branch to guess. */
-const meet = (bounds: Float32Array, i: number, j: number): number =>
+const overlap = (bounds: Float32Array, i: number, j: number): number =>
   +(bounds[i]! <= bounds[j + 3]!) &
   +(bounds[j]! <= bounds[i + 3]!) &
   +(bounds[i + 1]! <= bounds[j + 4]!) &
@@ -345,8 +344,8 @@ const meet = (bounds: Float32Array, i: number, j: number): number =>
   +(bounds[i + 2]! <= bounds[j + 5]!) &
   +(bounds[j + 2]! <= bounds[i + 5]!);
 
-/** Do they by more than `by` along every axis? */
-const meetDeeply = (bounds: Float32Array, i: number, j: number, by: number): boolean =>
+/** By more than `by` along every axis? */
+const overlapDeeply = (bounds: Float32Array, i: number, j: number, by: number): boolean =>
   bounds[j + 3]! - bounds[i]! > by &&
   bounds[i + 3]! - bounds[j]! > by &&
   bounds[j + 4]! - bounds[i + 1]! > by &&
@@ -354,7 +353,7 @@ const meetDeeply = (bounds: Float32Array, i: number, j: number, by: number): boo
   bounds[j + 5]! - bounds[i + 2]! > by &&
   bounds[i + 5]! - bounds[j + 2]! > by;
 
-const boxesMeet = (boxes: Float64Array, p: number, q: number): boolean =>
+const boxesOverlap = (boxes: Float64Array, p: number, q: number): boolean =>
   boxes[p]! <= boxes[q + 3]! &&
   boxes[q]! <= boxes[p + 3]! &&
   boxes[p + 1]! <= boxes[q + 4]! &&
@@ -383,8 +382,8 @@ export function collectPairs(tree: DynamicNodes, out: PairList): number {
   const deep = certainty(tree);
   // Nodes that wait for themselves, one a level; and pairs of nodes: each step takes one away and leaves at most four,
   // all deeper by a level in both trees or in the only one that is not a leaf.
-  const room = tree.height + 8 + 2 * (7 * tree.height + 8);
-  if (stack.length < room) stack = new Int32Array(2 * room);
+  const capacity = tree.height + 8 + 2 * (7 * tree.height + 8);
+  if (stack.length < capacity) stack = new Int32Array(2 * capacity);
   const waiting = stack;
   let list = out.ids;
   let full = list.length;
@@ -397,7 +396,7 @@ export function collectPairs(tree: DynamicNodes, out: PairList): number {
     const base = nodes;
     waiting[base] = x;
     waiting[base + 1] = x + NODE;
-    let top = base + 2 * meet(bounds, x, x + NODE);
+    let top = base + 2 * overlap(bounds, x, x + NODE);
     while (top > base) {
       top -= 2;
       const i = waiting[top]!;
@@ -406,7 +405,7 @@ export function collectPairs(tree: DynamicNodes, out: PairList): number {
       const b = links[j + LINK]!;
       if ((a & b) < 0) {
         // Boxes are far away in memory, and seldom looked at.
-        if (!meetDeeply(bounds, i, j, deep) && !boxesMeet(boxes, 6 * ~a, 6 * ~b)) continue;
+        if (!overlapDeeply(bounds, i, j, deep) && !boxesOverlap(boxes, 6 * ~a, 6 * ~b)) continue;
         if (found === full) {
           list = growList(out);
           full = list.length;
@@ -421,21 +420,21 @@ export function collectPairs(tree: DynamicNodes, out: PairList): number {
       const j0 = b < 0 ? j : NODE * b;
       waiting[top] = i0;
       waiting[top + 1] = j0;
-      top += 2 * meet(bounds, i0, j0);
+      top += 2 * overlap(bounds, i0, j0);
       if (a >= 0) {
         waiting[top] = i0 + NODE;
         waiting[top + 1] = j0;
-        top += 2 * meet(bounds, i0 + NODE, j0);
+        top += 2 * overlap(bounds, i0 + NODE, j0);
       }
       if (b >= 0) {
         waiting[top] = i0;
         waiting[top + 1] = j0 + NODE;
-        top += 2 * meet(bounds, i0, j0 + NODE);
+        top += 2 * overlap(bounds, i0, j0 + NODE);
       }
       if ((a | b) >= 0) {
         waiting[top] = i0 + NODE;
         waiting[top + 1] = j0 + NODE;
-        top += 2 * meet(bounds, i0 + NODE, j0 + NODE);
+        top += 2 * overlap(bounds, i0 + NODE, j0 + NODE);
       }
     }
     // Then each with itself.

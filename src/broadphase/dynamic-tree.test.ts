@@ -2,9 +2,10 @@ import { describe, expect, test } from 'vitest';
 import { check, cloud, property, Rng } from '../../tests/kit/index.ts';
 import { rayAabb } from '../primitives/ray/index.ts';
 import type { Aabb } from '../primitives/types.ts';
+import { bestSibling } from './dynamic-insertion.ts';
 import { type DynamicNodes, LINK, NODE } from './dynamic-nodes.ts';
 import { DynamicTree, type DynamicTreeOptions } from './dynamic-tree.ts';
-import { bestSibling } from './dynamic-update.ts';
+import { validateDynamicTree } from './dynamic-validation.ts';
 
 const overlap = (a: Aabb, b: Aabb): boolean =>
   a.min.x <= b.max.x &&
@@ -49,7 +50,7 @@ const unitBox = (x: number, y = 0, z = 0, size = 1): Aabb => ({
 
 /** Everything that can be asked, against a test of every box. */
 function compare(tree: DynamicTree, boxes: ReadonlyMap<number, Aabb>, rng: Rng, box: Aabb): void {
-  const faults = tree.validate();
+  const faults = validateDynamicTree(tree);
   check(faults.length === 0, () => faults.join('; '));
   check(tree.size === boxes.size, 'size');
   const wanted = [...boxes].filter(([, b]) => overlap(b, box)).map(([id]) => id);
@@ -204,7 +205,7 @@ property(
         }
       }
       if (op % 10 === 9 || tree.size < 4) compare(tree, boxes, rng, make(rng));
-      else check(tree.validate().length === 0, () => tree.validate().join('; '));
+      else check(validateDynamicTree(tree).length === 0, () => validateDynamicTree(tree).join('; '));
     }
     for (const [id, proxy] of proxies) {
       const fat = tree.fatBox(proxy);
@@ -284,7 +285,7 @@ describe('[R6.2.3] boxes that come in order', () => {
       test(`${name}, ${method}: no deeper than 4 log2 n`, () => {
         const tree = new DynamicTree({ slack: 0 });
         tree.insertMany(flat(Array.from({ length: n }, (_, i) => box(i))), { method });
-        expect(tree.validate()).toEqual([]);
+        expect(validateDynamicTree(tree)).toEqual([]);
         expect(tree.height).toBeLessThanOrEqual(limit);
       });
 
@@ -320,7 +321,7 @@ test('[R6.2.3] removing a leaf collapses its parent', () => {
   expect(tree.query(unitBox(100))).toEqual([c]);
   tree.remove(c!);
   expect(tree.height).toBe(-1);
-  expect(tree.validate()).toEqual([]);
+  expect(validateDynamicTree(tree)).toEqual([]);
   expect(tree.query(unitBox(100))).toEqual([]);
   tree.rebuild();
   expect(tree.insertMany([])).toHaveLength(0);
@@ -398,7 +399,7 @@ test('a visitor may search and may not change the tree', () => {
     () => tree.clear(),
   ])
     expect(() => tree.pairs(change)).toThrow(/must not be changed/);
-  expect(tree.validate()).toEqual([]);
+  expect(validateDynamicTree(tree)).toEqual([]);
   tree.remove(0); // searches that ended by an error are over
 });
 
@@ -434,15 +435,15 @@ test('bad input is refused and changes nothing', () => {
   tree.remove(proxy);
   expect(() => tree.remove(proxy)).toThrow(/proxy/);
   expect(() => tree.box(proxy)).toThrow(/proxy/);
-  expect(tree.validate()).toEqual([]);
+  expect(validateDynamicTree(tree)).toEqual([]);
 });
 
 test('validate sees what is wrong', () => {
   const spoil = (change: (nodes: DynamicNodes) => void): string[] => {
     const tree = new DynamicTree();
     tree.insertMany(flat(Array.from({ length: 20 }, (_, i) => unitBox(2 * i))));
-    change((tree as unknown as { nodes: DynamicNodes }).nodes);
-    return tree.validate();
+    change(tree.nodes);
+    return validateDynamicTree(tree);
   };
   expect(spoil(() => {})).toEqual([]);
   expect(spoil((nodes) => (nodes.bounds[0] = 1)).join()).toMatch(/does not hold/);

@@ -17,7 +17,10 @@ import { type Aabb, makeAabb, type ReadonlyAabb, type ReadonlyRay } from '../pri
 import { shuffledIndices } from '../trees/shuffle.ts';
 import { writeAabb } from '../volumes/aabb.ts';
 import type { BoxVisitor, PairVisitor, RayVisitor, Reach } from './broad-phase.ts';
-import { DynamicNodes, dynamicFaults, LINK, NODE } from './dynamic-nodes.ts';
+import { attachLeaf, detachLeaf, type InsertionSearch } from './dynamic-insertion.ts';
+import { DynamicNodes, HALF_STEP, LINK, NODE } from './dynamic-nodes.ts';
+import { rebuildNodes } from './dynamic-rebuild.ts';
+import { refitLeaves } from './dynamic-refit.ts';
 import {
   collectPairs,
   NearestList,
@@ -28,7 +31,6 @@ import {
   searchSwept,
   visitPairs,
 } from './dynamic-search.ts';
-import { attachLeaf, detachLeaf, type InsertionSearch, moveLeaves, rebuildNodes } from './dynamic-update.ts';
 import type { PairList } from './pair-list.ts';
 
 export interface DynamicTreeOptions {
@@ -39,18 +41,18 @@ export interface DynamicTreeOptions {
   /** How many times the displacement given to `move` a fat box reaches ahead. Default: 2. */
   readonly lead?: number;
   /**
-   * How the place for a box is found: 'path' goes down from the root once, always into the child that grows less;
-   * 'best' finds the place that makes the tree grow least of all, which takes longer. 'path' unless told otherwise.
+   * How the sibling of a box is found: 'path' goes down from the root once, always into the child that grows less;
+   * 'best' finds the node that makes the tree grow least of all, which takes longer. Default: 'path'.
    */
   readonly search?: InsertionSearch;
 }
 
 export interface InsertManyOptions {
-  /** One number for each box; the proxies themselves unless told otherwise. */
+  /** One number for each box. Default: the proxies themselves. */
   readonly data?: ArrayLike<number>;
   /**
    * 'rebuild' makes the whole tree anew from the top, 'shuffled' puts one box after the other into the tree, in random
-   * order. Unless told otherwise, 'rebuild' when there are at least as many new boxes as old ones.
+   * order. Default: 'rebuild' when there are at least as many new boxes as old ones.
    */
   readonly method?: 'rebuild' | 'shuffled';
   /** Decides the order of 'shuffled'. */
@@ -59,17 +61,17 @@ export interface InsertManyOptions {
 
 /**
  * A binary hierarchy of axis-aligned boxes, made for thousands that move. A box is known by the number that `insert`
- * returned, its proxy. The tree holds a fat box for it, with a margin, so that small motions change nothing; questions
- * are answered for the boxes as they were given, exactly, with touching counting. What is reported is the `data` of a
+ * returned, its proxy. The tree holds a fat box for it, with a margin, so that small motions change nothing; searches
+ * answer for the boxes as they were given, exactly; touching counts. What is reported is the `data` of a
  * box: the number given to `insert`, or else its proxy.
  *
  * Insertion, removal and motion take O(log n) where boxes are spread out; the tree is never higher than 4 log2 n, not
  * even of boxes within boxes within boxes. Coordinates must be within the range of
- * float32. While a search is telling a visitor what it finds, the visitor may search but not change the tree: that
- * throws. The same calls make the same tree, everywhere.
+ * float32. Visitors may search but not change the tree: that throws. The same calls make the same tree, everywhere.
  */
 export class DynamicTree {
-  private readonly nodes = new DynamicNodes();
+  /** @internal */
+  readonly nodes = new DynamicNodes();
   private readonly settings: Required<DynamicTreeOptions>;
   /** Searches under way. */
   private searches = 0;
@@ -164,9 +166,8 @@ export class DynamicTree {
 
   /**
    * Gives a proxy a new box. Where the box is still in its fat box, and that is not much too large, nothing else
-   * happens. Otherwise it gets a new fat box, which reaches ahead along `displacement`, the way that it is expected to
-   * go until the next move; then true is returned. Allocates nothing
-   * where places are searched by 'path'.
+   * happens. Otherwise it gets a new fat box, which reaches ahead along `displacement`, how far it is expected to
+   * go until the next move; then true is returned. Allocates nothing with `search: 'path'`.
    */
   move(proxy: number, box: ReadonlyAabb, displacement: ReadonlyVec3 = STILL): boolean {
     this.mustBeIdle('move');
@@ -226,7 +227,7 @@ export class DynamicTree {
       to[q + 4] = boxes[p + 4]!;
       to[q + 5] = boxes[p + 5]!;
     }
-    moveLeaves(nodes);
+    refitLeaves(nodes);
   }
 
   /** Makes the tree anew from the top, which is quick and mends what many motions have made worse. Proxies stay. */
@@ -270,8 +271,8 @@ export class DynamicTree {
   }
 
   /**
-   * Which boxes share a point with this one? With an array (or nothing), that is filled and returned; with a function,
-   * it is told one after the other, and may end the search by returning false.
+   * Which boxes share a point with this one? With an array (or nothing), that is filled and returned; a function is
+   * called with one after the other, and may end the search by returning false.
    */
   query(box: ReadonlyAabb, out?: number[]): number[];
   query(box: ReadonlyAabb, visit: BoxVisitor): void;
@@ -292,7 +293,7 @@ export class DynamicTree {
   }
 
   /**
-   * Tells which boxes a ray hits at some t in [0, tMax], and when: roughly the nearest first. The visitor may shorten
+   * Visits the boxes that a ray hits at some t in [0, tMax], roughly the nearest first. The visitor may shorten
    * the ray by returning a number, such as the time at which it hits what is in the box.
    */
   raycast(ray: ReadonlyRay, tMax: number, visit: RayVisitor): void {
@@ -306,8 +307,8 @@ export class DynamicTree {
   }
 
   /**
-   * Tells all boxes that one touches at some t in [0, reach.t] of its way, roughly the first ones first, and perhaps others
-   * that it passes by closely. The visitor may make `reach.t` less, and end the search by returning false.
+   * Visits all boxes that one touches at some t in [0, reach.t] of its motion, roughly the first ones first, and perhaps others
+   * that it passes by closely. The visitor may lower `reach.t`, and end the search by returning false.
    */
   searchSwept(box: ReadonlyAabb, motion: ReadonlyVec3, reach: Reach, visit: BoxVisitor): void {
     checkAabb('searchSwept', 'box', box);
@@ -335,7 +336,7 @@ export class DynamicTree {
     }
   }
 
-  /** Tells every two boxes that share a point, each pair once. The visitor may end the search by returning false. */
+  /** Visits every two boxes that share a point, each pair once. The visitor may end the search by returning false. */
   pairs(visit: PairVisitor): void {
     this.searches++;
     try {
@@ -370,7 +371,7 @@ export class DynamicTree {
     return out;
   }
 
-  /** Tells the box of every node and its level below the root, parents first: to draw them. The box is used again. */
+  /** Visits the box of every node and its level below the root, parents first: to draw them. The box is used again. */
   visitNodes(visit: (box: ReadonlyAabb, level: number) => unknown): void {
     const { nodes } = this;
     if (nodes.count === 0) return;
@@ -390,11 +391,6 @@ export class DynamicTree {
     } finally {
       this.searches--;
     }
-  }
-
-  /** What is wrong with the tree, in words; nothing unless there is a mistake in this library. */
-  validate(): string[] {
-    return dynamicFaults(this.nodes);
   }
 
   private mustBeIdle(caller: string): void {
@@ -439,7 +435,7 @@ function readBox(boxes: ArrayLike<number>, i: number, out: Aabb = given): Aabb {
 const fat = new Float32Array(6);
 const wide = new Float64Array(6);
 
-/** Makes `fat`: the box with its margin and the way ahead, rounded outward. Refuses what float32 cannot hold. */
+/** Makes `fat`: the box with its margin and what is ahead, rounded outward. Refuses what float32 cannot hold. */
 function fatten(
   caller: string,
   box: ReadonlyAabb,
@@ -471,9 +467,6 @@ function fatten(
   const sum = fat[0]! + fat[1]! + fat[2]! + (fat[3]! + fat[4]! + fat[5]!);
   if (sum * 0 !== 0) refuse(caller, name, 'with its margin must be within the range of float32');
 }
-
-/** More than half and less than one and a half steps of single precision, relative. */
-const HALF_STEP = 5.9604708e-8;
 
 /** Is the box in the fat box at `p`, and that not more than twice as long on the whole as the one it could have? */
 function fits(

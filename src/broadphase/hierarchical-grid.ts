@@ -131,8 +131,8 @@ export class GridCells {
 
   /** Puts a box of the set into its cell. */
   link(id: number): void {
-    const { places, count } = this.set;
-    if (this.next.length < places.length) this.grow(places.length);
+    const { indices, count } = this.set;
+    if (this.next.length < indices.length) this.grow(indices.length);
     if (2 * count > this.heads.length) this.rehash(4 * count, id);
     const q = 4 * id;
     this.locate(id);
@@ -305,7 +305,7 @@ export class GridCells {
 /** No run is longer, in cells: boxes are no larger than the cells that they are looked for in. */
 const LONGEST = 8;
 
-/** The place in the table of the cell with z = 0. */
+/** The slot in the table of the cell with z = 0. */
 const column = (x: number, y: number, level: number): number =>
   Math.imul(x, 0x5bd1e995) + Math.imul(y, 0x2545f491) + Math.imul(level, 0x61c88647);
 
@@ -326,7 +326,7 @@ export class GridRuns {
   private mask = 0;
   /** Where the boxes of each cell of the table begin. The first cells stand behind the last once more: runs have no breaks. */
   private starts = new Int32Array(0);
-  private places = new Int32Array(0);
+  private slots = new Int32Array(0);
   private boxes = new Float64Array(0);
   /** Four numbers a box: its cell, and its level. */
   private cells = new Int32Array(0);
@@ -340,32 +340,32 @@ export class GridRuns {
     this.count = count;
     this.mask = mask;
     if (this.starts.length < size + LONGEST + 2) this.starts = new Int32Array(size + LONGEST + 2);
-    if (this.places.length < count) this.places = new Int32Array(Math.ceil(1.5 * count));
-    const { starts, places } = this;
-    // Counted two places on: the sums then stand one place on, and filling moves them to where they belong.
+    if (this.slots.length < count) this.slots = new Int32Array(Math.ceil(1.5 * count));
+    const { starts, slots } = this;
+    // Counted two slots on: the sums then stand one slot on, and filling moves them to where they belong.
     starts.fill(0);
     for (let i = 0; i < count; i++) {
       const q = 4 * ids[i]!;
-      const place = (column(cells[q]!, cells[q + 1]!, cells[q + 3]!) + cells[q + 2]!) & mask;
-      places[i] = place;
-      starts[place + 2]!++;
-      if (place < LONGEST) starts[place + size + 2]!++;
+      const slot = (column(cells[q]!, cells[q + 1]!, cells[q + 3]!) + cells[q + 2]!) & mask;
+      slots[i] = slot;
+      starts[slot + 2]!++;
+      if (slot < LONGEST) starts[slot + size + 2]!++;
     }
     for (let i = 2; i < size + LONGEST + 2; i++) starts[i]! += starts[i - 1]!;
-    this.makeRoom(starts[size + LONGEST + 1]!);
+    this.reserve(starts[size + LONGEST + 1]!);
     for (let i = 0; i < count; i++) {
-      const place = places[i]!;
-      this.put(starts[place + 1]!++, ids[i]!, set.boxes, cells);
-      if (place < LONGEST) this.put(starts[place + size + 1]!++, ids[i]!, set.boxes, cells);
+      const slot = slots[i]!;
+      this.put(starts[slot + 1]!++, ids[i]!, set.boxes, cells);
+      if (slot < LONGEST) this.put(starts[slot + size + 1]!++, ids[i]!, set.boxes, cells);
     }
   }
 
-  private makeRoom(total: number): void {
+  private reserve(total: number): void {
     if (this.ids.length >= total) return;
-    const room = Math.ceil(1.5 * total);
-    this.boxes = new Float64Array(6 * room);
-    this.cells = new Int32Array(4 * room);
-    this.ids = new Int32Array(room);
+    const capacity = Math.ceil(1.5 * total);
+    this.boxes = new Float64Array(6 * capacity);
+    this.cells = new Int32Array(4 * capacity);
+    this.ids = new Int32Array(capacity);
   }
 
   private put(at: number, id: number, boxes: Float64Array, cells: Int32Array): void {
@@ -420,18 +420,18 @@ export class GridRuns {
           for (let y = first; y <= y1; y++) {
             const isHere = isOwn && x === ownX && y === ownY;
             const low = isHere ? ownZ : z0;
-            const place = (column(x, y, level) + low) & mask;
-            const end = starts[place + z1 - low + 1]!;
-            for (let f = isHere ? e + 1 : starts[place]!; f < end; f++) {
+            const slot = (column(x, y, level) + low) & mask;
+            const end = starts[slot + z1 - low + 1]!;
+            for (let f = isHere ? e + 1 : starts[slot]!; f < end; f++) {
               const q = 6 * f;
-              const meet =
+              const overlap =
                 +(ax <= boxes[q + 3]!) &
                 +(boxes[q]! <= bx) &
                 +(ay <= boxes[q + 4]!) &
                 +(boxes[q + 1]! <= by) &
                 +(az <= boxes[q + 5]!) &
                 +(boxes[q + 2]! <= bz);
-              if (meet === 0) continue;
+              if (overlap === 0) continue;
               if (cells[4 * f] !== x || cells[4 * f + 1] !== y || cells[4 * f + 3] !== level) continue;
               if (top === list.length) list = growList(out);
               list[top] = ids[e]!;

@@ -1,8 +1,9 @@
 /** Broad phases: boxes that move, and which of them meet. RTCD chapters 6 and 7. */
 export type { BoxVisitor, BroadPhase, PairVisitor, RayVisitor, Reach } from './broad-phase.ts';
+export type { InsertionSearch } from './dynamic-insertion.ts';
 export type { DynamicTreeOptions, InsertManyOptions } from './dynamic-tree.ts';
 export { DynamicTree } from './dynamic-tree.ts';
-export type { InsertionSearch } from './dynamic-update.ts';
+export { validateDynamicTree } from './dynamic-validation.ts';
 export { HierarchicalGrid } from './hierarchical-grid.ts';
 export type { PairList } from './pair-list.ts';
 export { makePairList } from './pair-list.ts';

@@ -23,11 +23,11 @@ export class SortAndSweep extends BoxSetBroadPhase {
   private readonly layers: SweepLayer[] = [];
   private depth = 0;
   /** Boxes that have changed since they were sorted; not known by number any more if there are many. */
-  private loose = new Int32Array(64);
-  private looseCount = 0;
-  private manyLoose = false;
-  /** By number: is it loose? */
-  private isLoose = new Uint8Array(64);
+  private unsorted = new Int32Array(64);
+  private unsortedCount = 0;
+  private hasManyUnsorted = false;
+  /** By number: has it changed since? */
+  private isUnsorted = new Uint8Array(64);
   private rest = new Int32Array(0);
   private mine = new Int32Array(0);
   private readonly origin = [0, 0, 0];
@@ -43,20 +43,20 @@ export class SortAndSweep extends BoxSetBroadPhase {
   }
 
   protected pieceLength(): number {
-    if (!this.mayWait(this.looseCount)) this.sort();
+    if (!this.mayWait(this.unsortedCount)) this.sort();
     return this.depth > 0 ? 4 * this.layers[0]!.width : Infinity;
   }
 
   /** Adds a box under a number that is not in use: a whole number, preferably small. */
   add(id: number, box: ReadonlyAabb): void {
     this.set.add(id, box);
-    this.loosen(id);
+    this.markUnsorted(id);
   }
 
   /** Gives box `id` new sides. */
   move(id: number, box: ReadonlyAabb): void {
     this.set.move(id, box);
-    this.loosen(id);
+    this.markUnsorted(id);
   }
 
   /** `move` for many: `boxes` holds min x, y, z, max x, y, z of one after the other. */
@@ -64,14 +64,15 @@ export class SortAndSweep extends BoxSetBroadPhase {
     const { set } = this;
     set.mustBeMoves(ids, boxes);
     set.writeMany(ids, boxes);
-    if (this.mayWait(this.looseCount + ids.length)) for (let i = 0; i < ids.length; i++) this.loosen(ids[i]!);
-    else this.manyLoose = true;
+    if (this.mayWait(this.unsortedCount + ids.length))
+      for (let i = 0; i < ids.length; i++) this.markUnsorted(ids[i]!);
+    else this.hasManyUnsorted = true;
   }
 
   /** Takes a box out. Its number may be used again. */
   remove(id: number): void {
     this.set.remove(id);
-    this.loosen(id);
+    this.markUnsorted(id);
   }
 
   /** Fills a list with every two boxes that share a point and returns how many pairs there are. */
@@ -102,21 +103,21 @@ export class SortAndSweep extends BoxSetBroadPhase {
   clear(): void {
     this.set.clear();
     this.depth = 0;
-    this.tighten();
+    this.clearUnsorted();
   }
 
   protected gather(box: Float64Array, out: PairList): number {
-    if (!this.mayWait(this.looseCount)) this.sort();
-    const { set, layers, depth, isLoose, loose, looseCount } = this;
+    if (!this.mayWait(this.unsortedCount)) this.sort();
+    const { set, layers, depth, isUnsorted, unsorted, unsortedCount } = this;
     let found = 0;
     for (let i = 0; i < depth; i++) found = layers[i]!.search(box, 0, out, found);
     let kept = 0;
     for (let i = 0; i < found; i++) {
       const id = out.ids[i]!;
-      if (isLoose[id] !== 1 && set.touches(id, box)) out.ids[kept++] = id;
+      if (isUnsorted[id] !== 1 && set.touches(id, box)) out.ids[kept++] = id;
     }
-    for (let i = 0; i < looseCount; i++) {
-      const id = loose[i]!;
+    for (let i = 0; i < unsortedCount; i++) {
+      const id = unsorted[i]!;
       if (!set.has(id) || !set.touches(id, box)) continue;
       if (kept === out.ids.length) growList(out);
       out.ids[kept++] = id;
@@ -126,41 +127,41 @@ export class SortAndSweep extends BoxSetBroadPhase {
 
   /** May so many boxes go unsorted for now? */
   private mayWait(count: number): boolean {
-    return !this.manyLoose && count <= FEW + (this.set.count >> 5);
+    return !this.hasManyUnsorted && count <= FEW + (this.set.count >> 5);
   }
 
-  private loosen(id: number): void {
-    if (this.manyLoose) return;
-    if (id >= this.isLoose.length) {
-      const more = new Uint8Array(this.set.places.length);
-      more.set(this.isLoose);
-      this.isLoose = more;
+  private markUnsorted(id: number): void {
+    if (this.hasManyUnsorted) return;
+    if (id >= this.isUnsorted.length) {
+      const more = new Uint8Array(this.set.indices.length);
+      more.set(this.isUnsorted);
+      this.isUnsorted = more;
     }
-    if (this.isLoose[id] === 1) return;
-    if (!this.mayWait(this.looseCount + 1)) {
-      this.manyLoose = true;
+    if (this.isUnsorted[id] === 1) return;
+    if (!this.mayWait(this.unsortedCount + 1)) {
+      this.hasManyUnsorted = true;
       return;
     }
-    this.isLoose[id] = 1;
-    if (this.looseCount === this.loose.length) {
-      const more = new Int32Array(2 * this.looseCount);
-      more.set(this.loose);
-      this.loose = more;
+    this.isUnsorted[id] = 1;
+    if (this.unsortedCount === this.unsorted.length) {
+      const more = new Int32Array(2 * this.unsortedCount);
+      more.set(this.unsorted);
+      this.unsorted = more;
     }
-    this.loose[this.looseCount++] = id;
+    this.unsorted[this.unsortedCount++] = id;
   }
 
-  /** Nothing is loose. */
-  private tighten(): void {
-    for (let i = 0; i < this.looseCount; i++) this.isLoose[this.loose[i]!] = 0;
-    this.looseCount = 0;
-    this.manyLoose = false;
+  /** All are sorted. */
+  private clearUnsorted(): void {
+    for (let i = 0; i < this.unsortedCount; i++) this.isUnsorted[this.unsorted[i]!] = 0;
+    this.unsortedCount = 0;
+    this.hasManyUnsorted = false;
   }
 
   /** Sorts all boxes into layers, the smallest first, if any has changed. */
   private sort(): void {
-    if (this.looseCount === 0 && !this.manyLoose) return;
-    this.tighten();
+    if (this.unsortedCount === 0 && !this.hasManyUnsorted) return;
+    this.clearUnsorted();
     const { set, layers, origin, extent } = this;
     const { boxes, count } = set;
     if (this.rest.length < count) {
@@ -170,7 +171,7 @@ export class SortAndSweep extends BoxSetBroadPhase {
     const { mine, rest } = this;
     let left = count;
     for (let i = 0; i < count; i++) rest[i] = set.ids[i]!;
-    const axis = count > 0 ? this.look(boxes, rest, count) : 0;
+    const axis = count > 0 ? this.sampleBoxes(boxes, rest, count) : 0;
     const v = (axis + 1) % 3;
     const w = (axis + 2) % 3;
     this.depth = 0;
@@ -201,7 +202,7 @@ export class SortAndSweep extends BoxSetBroadPhase {
   }
 
   /** Learns from some boxes where most of them are, and on which axis they are spread out most. */
-  private look(boxes: Float64Array, ids: Int32Array, count: number): number {
+  private sampleBoxes(boxes: Float64Array, ids: Int32Array, count: number): number {
     const size = Math.min(count, SAMPLE);
     const some = sample.subarray(0, size);
     let axis = 0;

@@ -87,10 +87,10 @@ export class SweepLayer {
     const scale = (1 << FINE) / width;
     this.scale = scale < Infinity ? scale : 0;
     if (this.rows.length < ENTRY * count) {
-      const room = Math.ceil(1.5 * count);
-      this.rows = new Int32Array(ENTRY * room);
-      this.order = new Int32Array(room);
-      this.spare = new Int32Array(room);
+      const capacity = Math.ceil(1.5 * count);
+      this.rows = new Int32Array(ENTRY * capacity);
+      this.order = new Int32Array(capacity);
+      this.spare = new Int32Array(capacity);
     }
     // As many columns as boxes; a box never meets itself around the table.
     const bits = Math.max(4, 32 - Math.clz32(count >> 1));
@@ -100,7 +100,7 @@ export class SweepLayer {
     this.shift = 0;
     this.readRows(boxes, ids, count);
     this.sort(count);
-    this.deal(count);
+    this.fillColumns(count);
   }
 
   private readRows(boxes: Float64Array, ids: Int32Array, count: number): void {
@@ -158,8 +158,8 @@ export class SweepLayer {
     }
   }
 
-  /** Deals the rows, in their order, to the columns that they touch. */
-  private deal(count: number): void {
+  /** Lists the rows, in their order, in the columns that they touch. */
+  private fillColumns(count: number): void {
     const { rows, order, vBits, wBits } = this;
     const size = 1 << (vBits + wBits);
     if (this.columns.length < size + 2) this.columns = new Int32Array(size + 2);

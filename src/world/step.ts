@@ -1,9 +1,9 @@
 /**
- * Ways to move many bodies through one step of time. RTCD §2.4.2.
+ * Moving many bodies through one step of time. RTCD §2.4.2.
  *
- * - `stepSimultaneous`: all at once, from impact to impact. Right, and what takes longest.
+ * - `stepSimultaneous`: all at once, from impact to impact. Correct, and the slowest.
  * - `stepSequential`: one after the other, each among the others where they stand then. The order matters.
- * - `stepFixed`: all the whole way, and then who overlaps. What is fast may pass through what is thin.
+ * - `stepFixed`: all by the whole step, then the overlaps. What is fast may tunnel through what is thin.
  */
 
 import { TreeBroadPhase } from '../broadphase/tree-broad-phase.ts';
@@ -27,9 +27,10 @@ import { makeAabb } from '../primitives/types.ts';
 import { castMotions } from '../query/cast-motions.ts';
 import { boundsOf } from '../shapes/bounds.ts';
 import { mustBeWorldPose } from '../shapes/check.ts';
+import { point } from '../shapes/flat-sided-shapes.ts';
 import { makeCastHit } from '../shapes/results.ts';
 import type { Shape } from '../shapes/shape.ts';
-import { copyPose, makeOwnPose } from './collider-record.ts';
+import { copyPose, makeOwnPose, type WorldCollider } from './collider-record.ts';
 import type { PairEvent } from './pair-manager.ts';
 import type { World } from './world.ts';
 
@@ -38,7 +39,7 @@ export interface Mover {
   readonly id: number;
   /** The pose that the world reads; the steps write its position. */
   readonly pose: Pose;
-  /** A unit of time. An answer to an impact may change it. */
+  /** Per unit of time. The response to an impact may change it. */
   velocity: Vec3;
 }
 
@@ -58,11 +59,11 @@ export interface Impact {
 export type ImpactResponse = (impact: Impact, a: Mover, b: Mover | null) => void;
 
 export interface StepOptions {
-  /** `slideOff` unless told otherwise. */
+  /** Default: `slideOff`. */
   readonly respond?: ImpactResponse;
   /**
    * After so many impacts in one step a mover stays where it is until the next: bodies that rest on each other could meet
-   * without end. 8 unless told otherwise.
+   * without end. Default: 8.
    */
   readonly maxImpacts?: number;
 }
@@ -82,8 +83,8 @@ export function slideOff(impact: Impact, a: Mover, b: Mover | null): void {
   if (b && out > 0) v3.addScaled(b.velocity, normal, -out, b.velocity);
 }
 
-/** A mover on its way. Where it is was written at its own time: nobody is moved for what others meet. */
-interface Runner {
+/** A mover during the step. Its pose is that of its own time: impacts of others do not move it. */
+interface MovingBody {
   readonly mover: Mover;
   readonly body: { readonly shape: Shape; readonly pose: Pose };
   time: number;
@@ -92,30 +93,24 @@ interface Runner {
   isDone: boolean;
   readonly box: Aabb;
   /** The next impact, if any: the time, with whom, a normal. */
-  next: Meeting | null;
+  next: Collision | null;
 }
 
-interface Meeting extends Impact {
-  readonly other: Runner | null;
+interface Collision extends Impact {
+  readonly other: MovingBody | null;
 }
 
-const STILL: ReadonlyVec3 = vec3();
+const ZERO: ReadonlyVec3 = vec3();
 /** Bodies that rest on each other and slide count as parting: by this part of their speed. */
 const ALONG = 1e-12;
 /** What touches and parts is looked at again from a little off, in parts of the size. */
 const LIFT = 1e-7;
-const wayA = { translation: vec3() };
-const wayB = { translation: vec3() };
-const hit = makeCastHit();
-const relative = vec3();
-const bounds = makeAabb();
-const place = makeOwnPose();
-const otherPlace = makeOwnPose();
+const POINT: Shape = point();
 
 /**
- * All movers at once, each to the end of the step or to where it meets another: then `respond` changes velocities, and on
- * it goes. Only those that meet are halted, whatever happens elsewhere in the world. Returns the impacts in the order of
- * their times. The world has read the new poses.
+ * All movers at once, each to the end of the step or to where it meets another: then `respond` changes velocities, and it
+ * goes on from there. Only those that meet are stopped. Returns the impacts in the order of their times. The world has read
+ * the new poses.
  */
 export function stepSimultaneous(
   world: World,
@@ -123,30 +118,30 @@ export function stepSimultaneous(
   dt: number,
   options: StepOptions = {},
 ): Impact[] {
-  const scene = new Scene('stepSimultaneous', world, movers, dt, options, false);
-  for (const runner of scene.runners) scene.predict(runner);
+  const step = new Step('stepSimultaneous', world, movers, dt, options, false);
+  for (const one of step.moving) step.predict(one);
   const impacts: Impact[] = [];
-  for (let first = scene.first(); first; first = scene.first()) {
+  for (let first = step.first(); first; first = step.first()) {
     impacts.push(first);
-    scene.meet(first);
+    step.collide(first);
     // Whoever waits for one of the two has to look again.
-    for (const runner of scene.runners) {
-      const { next } = runner;
-      const mine = runner.mover.id === first.a || runner.mover.id === first.b;
+    for (const one of step.moving) {
+      const { next } = one;
+      const mine = one.mover.id === first.a || one.mover.id === first.b;
       if (
         mine ||
         (next && (next.a === first.a || next.b === first.a || next.a === first.b || next.b === first.b))
       )
-        scene.predict(runner);
+        step.predict(one);
     }
   }
-  scene.finish();
+  step.finish();
   return impacts;
 }
 
 /**
- * One mover after the other, in the order given, each all its way among the others where they stand: those before it at
- * the end of theirs, those after it at the start. Returns the impacts, mover by mover.
+ * One mover after the other, in the order given, each among the others where they stand: those before it at the end of
+ * their motions, those after it at the start. Returns the impacts, mover by mover.
  */
 export function stepSequential(
   world: World,
@@ -154,17 +149,17 @@ export function stepSequential(
   dt: number,
   options: StepOptions = {},
 ): Impact[] {
-  const scene = new Scene('stepSequential', world, movers, dt, options, true);
+  const step = new Step('stepSequential', world, movers, dt, options, true);
   const impacts: Impact[] = [];
-  for (const runner of scene.runners) {
+  for (const one of step.moving) {
     for (;;) {
-      scene.predict(runner);
-      const { next } = runner;
+      step.predict(one);
+      const { next } = one;
       if (!next) break;
       impacts.push(next);
-      scene.meet(next);
+      step.collide(next);
     }
-    scene.finishOne(runner);
+    step.finishOne(one);
   }
   return impacts;
 }
@@ -174,7 +169,7 @@ export interface FixedStepOptions {
   readonly onLongStep?: (mover: Mover) => void;
 }
 
-/** All movers the whole way, and the events of the update then. */
+/** Moves all by the whole step, and returns the events of the update then. */
 export function stepFixed(
   world: World,
   movers: readonly Mover[],
@@ -193,7 +188,7 @@ export function stepFixed(
 }
 
 function isLongStep(world: World, { id, pose, velocity }: Mover, dt: number): boolean {
-  const { min, max } = boundsOf(world.get(id).shape, pose, bounds);
+  const { min, max } = boundsOf(world.get(id).shape, pose);
   return (
     Math.abs(velocity.x) * dt > max.x - min.x ||
     Math.abs(velocity.y) * dt > max.y - min.y ||
@@ -215,17 +210,23 @@ function mustBeMovers(caller: string, world: World, movers: readonly Mover[], dt
   }
 }
 
-class Scene {
-  readonly runners: Runner[];
+/** One step under way, and its scratch: responses, filters and getters may begin another. */
+class Step {
+  readonly moving: MovingBody[];
   private readonly world: World;
   private readonly dt: number;
   private readonly respond: ImpactResponse;
   private readonly most: number;
   /** Others stand still while one moves. */
   private readonly alone: boolean;
-  private readonly byId = new Map<number, Runner>();
-  /** The ways of the movers until the end of the step, by their place in the list. */
-  private readonly ways = new TreeBroadPhase({ slack: 0 });
+  private readonly byId = new Map<number, MovingBody>();
+  /** Boxes around what the movers may still pass through in this step, by their index in `moving`. */
+  private readonly sweptBoxes = new TreeBroadPhase({ slack: 0 });
+  private readonly a = { shape: POINT, pose: makeOwnPose() };
+  private readonly b = { shape: POINT, pose: makeOwnPose() };
+  private readonly motionA = { translation: vec3() };
+  private readonly motionB = { translation: vec3() };
+  private readonly hit = makeCastHit();
 
   constructor(
     caller: string,
@@ -245,7 +246,7 @@ class Scene {
     this.respond = respond;
     this.most = maxImpacts;
     this.alone = alone;
-    this.runners = movers.map((mover, i): Runner => {
+    this.moving = movers.map((mover, i): MovingBody => {
       const { shape } = world.get(mover.id);
       if (shape.kind === 'halfSpace')
         refuse(caller, `movers[${i}]`, 'must not be a half-space, which has no end');
@@ -253,21 +254,21 @@ class Scene {
       copyPose(mover.pose, body.pose);
       return { mover, body, time: 0, impacts: 0, isDone: false, box: makeAabb(), next: null };
     });
-    for (const [i, runner] of this.runners.entries()) {
-      this.byId.set(runner.mover.id, runner);
-      this.loadWay(runner);
-      this.ways.add(i, runner.box);
+    for (const [i, one] of this.moving.entries()) {
+      this.byId.set(one.mover.id, one);
+      this.loadSweptBox(one);
+      this.sweptBoxes.add(i, one.box);
     }
   }
 
-  private velocityOf(runner: Runner): ReadonlyVec3 {
-    return runner.isDone ? STILL : runner.mover.velocity;
+  private velocityOf(one: MovingBody): ReadonlyVec3 {
+    return one.isDone ? ZERO : one.mover.velocity;
   }
 
-  /** The box around all that the runner may still pass. */
-  private loadWay(runner: Runner): void {
-    const { box, body, time } = runner;
-    const { x, y, z } = this.velocityOf(runner);
+  /** The box around all that it may still pass through. */
+  private loadSweptBox(one: MovingBody): void {
+    const { box, body, time } = one;
+    const { x, y, z } = this.velocityOf(one);
     const left = this.dt - time;
     boundsOf(body.shape, body.pose, box);
     const { min, max } = box;
@@ -280,110 +281,109 @@ class Scene {
     max.z += Math.max(z * left, 0) + off;
   }
 
-  /** Finds out what the runner meets next. */
-  predict(runner: Runner): void {
-    const { world, runners } = this;
-    runner.next = null;
-    this.loadWay(runner);
-    this.ways.move(runners.indexOf(runner), runner.box);
-    const id = runner.mover.id;
-    world.searchBox(runner.box, (other) => {
-      if (this.byId.has(other) || !this.mayBump(id, other)) return;
-      copyPose(world.get(other).pose, otherPlace);
-      this.tryOne(runner, other, { shape: world.get(other).shape, pose: otherPlace }, null);
+  /** Finds the next impact of a mover. */
+  predict(one: MovingBody): void {
+    const { world, moving } = this;
+    one.next = null;
+    this.loadSweptBox(one);
+    this.sweptBoxes.move(moving.indexOf(one), one.box);
+    const id = one.mover.id;
+    world.searchBox(one.box, (other) => {
+      if (this.byId.has(other) || !this.mayCollide(id, other)) return;
+      this.predictPair(one, world.get(other), null);
     });
-    this.ways.searchBox(runner.box, (i) => {
-      const other = runners[i]!;
-      if (other === runner || !this.mayBump(id, other.mover.id)) return;
-      this.tryOne(runner, other.mover.id, other.body, other);
+    this.sweptBoxes.searchBox(one.box, (i) => {
+      const other = moving[i]!;
+      if (other === one || !this.mayCollide(id, other.mover.id)) return;
+      this.predictPair(one, { id: other.mover.id, ...other.body }, other);
     });
   }
 
-  private mayBump(a: number, b: number): boolean {
+  private mayCollide(a: number, b: number): boolean {
     const { world } = this;
     return !world.get(a).sensor && !world.get(b).sensor && world.meets(a, b);
   }
 
-  /** Keeps the meeting with another if it is the first. */
-  private tryOne(
-    runner: Runner,
-    id: number,
-    body: { readonly shape: Shape; readonly pose: Pose },
-    other: Runner | null,
+  /** Keeps the collision with another body if it is the first. */
+  private predictPair(
+    one: MovingBody,
+    { id, shape, pose }: Pick<WorldCollider, 'id' | 'shape' | 'pose'>,
+    other: MovingBody | null,
   ): void {
-    const { alone } = this;
-    const start = alone || !other ? runner.time : Math.max(runner.time, other.time);
-    const va = this.velocityOf(runner);
-    const vb = other && !alone ? this.velocityOf(other) : STILL;
-    copyPose(runner.body.pose, place);
-    v3.addScaled(place.position, va, start - runner.time, place.position);
-    copyPose(body.pose, otherPlace);
-    if (other && !alone) v3.addScaled(otherPlace.position, vb, start - other.time, otherPlace.position);
+    const { alone, a, b, motionA, motionB, hit } = this;
+    const start = alone || !other ? one.time : Math.max(one.time, other.time);
+    const va = this.velocityOf(one);
+    const vb = other && !alone ? this.velocityOf(other) : ZERO;
+    a.shape = one.body.shape;
+    b.shape = shape;
+    copyPose(one.body.pose, a.pose);
+    v3.addScaled(a.pose.position, va, start - one.time, a.pose.position);
+    copyPose(pose, b.pose);
+    if (other && !alone) v3.addScaled(b.pose.position, vb, start - other.time, b.pose.position);
     const left = this.dt - start;
-    v3.scale(va, left, wayA.translation);
-    v3.scale(vb, left, wayB.translation);
-    if (!meetOnWay(runner.body.shape, body.shape)) return;
+    v3.scale(va, left, motionA.translation);
+    v3.scale(vb, left, motionB.translation);
+    if (!this.castPair()) return;
     const time = start + hit.t * left;
-    const { next } = runner;
+    const { next } = one;
     if (next && (next.time < time || (next.time === time && next.b < id))) return;
     const point = v3.copy(hit.point, vec3());
-    runner.next = { a: runner.mover.id, b: id, time, point, normal: v3.copy(hit.normal, vec3()), other };
+    one.next = { a: one.mover.id, b: id, time, point, normal: v3.copy(hit.normal, vec3()), other };
   }
 
-  /** The first of all meetings; by number where several are at the same time. */
-  first(): Meeting | null {
-    let first: Meeting | null = null;
-    for (const { next } of this.runners)
+  /**
+   * Do `a` and `b` collide on their motions? Fills `hit`. What touches already and parts, or slides along, does not: it is
+   * looked at again from a little off, as it may hit the same thing later.
+   */
+  private castPair(): boolean {
+    const { a, b, motionA, motionB, hit } = this;
+    if (!castMotions(a, motionA, b, motionB, hit)) return false;
+    const relative = v3.sub(motionA.translation, motionB.translation, vec3());
+    if (hit.t > 0 || v3.dot(relative, hit.normal) < -ALONG * v3.length(relative)) return true;
+    const { min, max } = boundsOf(a.shape, a.pose);
+    const { x, y, z } = a.pose.position;
+    const size =
+      max.x - min.x + (max.y - min.y) + (max.z - min.z) + 1e-6 * (Math.abs(x) + Math.abs(y) + Math.abs(z));
+    v3.addScaled(a.pose.position, hit.normal, LIFT * size, a.pose.position);
+    return castMotions(a, motionA, b, motionB, hit) !== null && hit.t > 0;
+  }
+
+  /** The first of all collisions; by id where several are at the same time. */
+  first(): Collision | null {
+    let first: Collision | null = null;
+    for (const { next } of this.moving)
       if (next && (!first || next.time < first.time || (next.time === first.time && next.a < first.a)))
         first = next;
     return first;
   }
 
-  /** Brings the two to where they meet, and asks for their new velocities. */
-  meet({ a, time, other, ...impact }: Meeting): void {
-    const runner = this.byId.get(a)!;
+  /** Moves the two to where they collide, and asks for their new velocities. */
+  collide({ a, time, other, ...impact }: Collision): void {
+    const one = this.byId.get(a)!;
     const pushed = this.alone ? null : other;
-    this.advance(runner, time);
+    this.advance(one, time);
     if (pushed) this.advance(pushed, time);
-    this.respond({ ...impact, a, time }, runner.mover, other?.mover ?? null);
-    checkPoint('respond', 'the velocity of a mover', runner.mover.velocity);
+    this.respond({ ...impact, a, time }, one.mover, other?.mover ?? null);
+    checkPoint('respond', 'the velocity of a mover', one.mover.velocity);
     if (other) checkPoint('respond', 'the velocity of a mover', other.mover.velocity);
-    for (const one of [runner, pushed]) if (one && ++one.impacts >= this.most) one.isDone = true;
+    for (const body of [one, pushed]) if (body && ++body.impacts >= this.most) body.isDone = true;
   }
 
-  private advance(runner: Runner, time: number): void {
-    const { position } = runner.body.pose;
-    v3.addScaled(position, this.velocityOf(runner), time - runner.time, position);
-    runner.time = time;
+  private advance(one: MovingBody, time: number): void {
+    const { position } = one.body.pose;
+    v3.addScaled(position, this.velocityOf(one), time - one.time, position);
+    one.time = time;
   }
 
-  finishOne(runner: Runner): void {
-    this.advance(runner, this.dt);
-    v3.copy(runner.body.pose.position, runner.mover.pose.position);
-    this.world.refresh(runner.mover.id);
-    this.loadWay(runner);
-    this.ways.move(this.runners.indexOf(runner), runner.box);
+  finishOne(one: MovingBody): void {
+    this.advance(one, this.dt);
+    v3.copy(one.body.pose.position, one.mover.pose.position);
+    this.world.refresh(one.mover.id);
+    this.loadSweptBox(one);
+    this.sweptBoxes.move(this.moving.indexOf(one), one.box);
   }
 
   finish(): void {
-    for (const runner of this.runners) this.finishOne(runner);
+    for (const one of this.moving) this.finishOne(one);
   }
-}
-
-/**
- * Do the two at `place` and `otherPlace` meet on their ways? Fills `hit`. What touches already and parts, or slides along,
- * does not: it is looked at again from a little off, as it may meet the same thing later.
- */
-function meetOnWay(a: Shape, b: Shape): boolean {
-  const one = { shape: a, pose: place };
-  const two = { shape: b, pose: otherPlace };
-  if (!castMotions(one, wayA, two, wayB, hit)) return false;
-  v3.sub(wayA.translation, wayB.translation, relative);
-  if (hit.t > 0 || v3.dot(relative, hit.normal) < -ALONG * v3.length(relative)) return true;
-  const { min, max } = boundsOf(a, place, bounds);
-  const { x, y, z } = place.position;
-  const size =
-    max.x - min.x + (max.y - min.y) + (max.z - min.z) + 1e-6 * (Math.abs(x) + Math.abs(y) + Math.abs(z));
-  v3.addScaled(place.position, hit.normal, LIFT * size, place.position);
-  return castMotions(one, wayA, two, wayB, hit) !== null && hit.t > 0;
 }

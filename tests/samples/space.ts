@@ -1,6 +1,12 @@
 /** Sample calls of the broad phases that sort and that divide space. */
 
-import { HierarchicalGrid, makePairList, SortAndSweep } from '../../src/broadphase/index.ts';
+import {
+  DynamicTree,
+  HierarchicalGrid,
+  makePairList,
+  SortAndSweep,
+  validateDynamicTree,
+} from '../../src/broadphase/index.ts';
 import { vec3 } from '../../src/math/types.ts';
 import type { Sample } from '../kit/sample.ts';
 
@@ -32,6 +38,7 @@ function samplesOf(finder: SortAndSweep | HierarchicalGrid): Sample[] {
 
 export const samples: Sample[] = [
   { fn: makePairList, args: {} },
+  { fn: validateDynamicTree, args: { tree: new DynamicTree() }, trusted: ['tree'] },
   ...samplesOf(new SortAndSweep()),
   ...samplesOf(new HierarchicalGrid()),
 ];

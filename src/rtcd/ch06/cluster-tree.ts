@@ -1,12 +1,8 @@
 /** The clusters that a builder still has to merge, in a dynamic tree: who is near whom? */
 
+import { attachLeaf, detachLeaf, type InsertionSearch } from '../../broadphase/dynamic-insertion.ts';
 import { DynamicNodes } from '../../broadphase/dynamic-nodes.ts';
-import {
-  attachLeaf,
-  detachLeaf,
-  type InsertionSearch,
-  rebuildNodes,
-} from '../../broadphase/dynamic-update.ts';
+import { rebuildNodes } from '../../broadphase/dynamic-rebuild.ts';
 import { roundDownF32, roundUpF32 } from '../../math/float.ts';
 import { type ReadonlyVec3, vec3 } from '../../math/types.ts';
 import * as v3 from '../../math/vec3.ts';

@@ -1,6 +1,7 @@
 /** Trees by insertion: one item after the other is put where the tree grows least for it. RTCD §6.2.3. */
+
+import type { InsertionSearch } from '../../broadphase/dynamic-insertion.ts';
 import { LINK, NODE } from '../../broadphase/dynamic-nodes.ts';
-import type { InsertionSearch } from '../../broadphase/dynamic-update.ts';
 import { describe, refuse } from '../../math/check.ts';
 import { MinHeap } from '../../trees/min-heap.ts';
 import { shuffledIndices } from '../../trees/shuffle.ts';
