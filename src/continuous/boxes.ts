@@ -13,8 +13,8 @@ export const boxesMeet = (a: Float64Array, i: number, b: Float64Array, j: number
 
 /** Makes a box that holds nothing. @internal */
 export function emptyBox(box: Float64Array): void {
-  box[0] = box[1] = box[2] = Number.POSITIVE_INFINITY;
-  box[3] = box[4] = box[5] = Number.NEGATIVE_INFINITY;
+  box[0] = box[1] = box[2] = Infinity;
+  box[3] = box[4] = box[5] = -Infinity;
 }
 
 /** Makes it hold the point at i too. @internal */
@@ -54,8 +54,8 @@ export function boundPolygons(
     const first = hasPolygons ? polygonStart[f]! : f;
     const last = hasPolygons ? polygonStart[f + 1]! : f + 1;
     for (let k = 0; k < 3; k++) {
-      let low = Number.POSITIVE_INFINITY;
-      let high = Number.NEGATIVE_INFINITY;
+      let low = Infinity;
+      let high = -Infinity;
       for (let i = first; i < last; i++) {
         const x = points[3 * (hasPolygons ? polygonVertices[i]! : i) + k]!;
         if (x < low) low = x;

@@ -3,7 +3,7 @@ import { EDGE } from '../feature-contact.ts';
 import { isInEdgeCone } from '../features.ts';
 import { bendAt, firstInBall, riseAt, startArc, startVector } from './arc.ts';
 import { addHalfAngles, firstQuarticZero, firstZero, HalfAngleFunction } from './half-angle.ts';
-import { directionAtStart, isAhead, LINE, type RotationContext } from './rotation-context.ts';
+import { directionAtStart, isAhead, LINE, type RotationContext, type Segment } from './rotation-context.ts';
 
 /** Takes edge e of the mover for a search against edges of the target. */
 export function startMovingEdge(rotation: RotationContext, e: number): void {
@@ -127,37 +127,43 @@ export function takeFixedEdge({ fixedEdge, edgeLines: lines, nearEdges }: Rotati
   fixedEdge.ax = lines[at]!;
   fixedEdge.ay = lines[at + 1]!;
   fixedEdge.az = lines[at + 2]!;
-  fixedEdge.wx = lines[at + 3]!;
-  fixedEdge.wy = lines[at + 4]!;
-  fixedEdge.wz = lines[at + 5]!;
+  fixedEdge.ux = lines[at + 3]!;
+  fixedEdge.uy = lines[at + 4]!;
+  fixedEdge.uz = lines[at + 5]!;
   fixedEdge.length = lines[at + 9]!;
-  fixedEdge.bx = fixedEdge.ax + fixedEdge.length * fixedEdge.wx;
-  fixedEdge.by = fixedEdge.ay + fixedEdge.length * fixedEdge.wy;
-  fixedEdge.bz = fixedEdge.az + fixedEdge.length * fixedEdge.wz;
+  setEnd(fixedEdge);
   fixedEdge.edge = nearEdges[n]!;
+}
+
+function setEnd(edge: Segment): void {
+  edge.bx = edge.ax + edge.length * edge.ux;
+  edge.by = edge.ay + edge.length * edge.uy;
+  edge.bz = edge.az + edge.length * edge.uz;
 }
 
 // ---- At one time -----
 
 /** Turns the edge on to the time r and measures: fills `pair`. */
 export function measureEdges(rotation: RotationContext, r: number): void {
-  const { pair, movingEdge, fixedEdge, edges } = rotation;
+  const { pair, movingEdge, fixedEdge, turnedEdge, edges, tolerance } = rotation;
+  const { start, end, direction, length } = movingEdge;
   const sine = (2 * r) / (1 + r * r);
   const versine = sine * r;
   pair.r = r;
-  edges.ax = movingEdge.start.x + (sine * movingEdge.start.cx - versine * movingEdge.start.ux);
-  edges.ay = movingEdge.start.y + (sine * movingEdge.start.cy - versine * movingEdge.start.uy);
-  edges.az = movingEdge.start.z + (sine * movingEdge.start.cz - versine * movingEdge.start.uz);
-  edges.bx = movingEdge.end.x + (sine * movingEdge.end.cx - versine * movingEdge.end.ux);
-  edges.by = movingEdge.end.y + (sine * movingEdge.end.cy - versine * movingEdge.end.uy);
-  edges.bz = movingEdge.end.z + (sine * movingEdge.end.cz - versine * movingEdge.end.uz);
-  const ux = movingEdge.direction.x + sine * movingEdge.direction.cx - versine * movingEdge.direction.ux;
-  const uy = movingEdge.direction.y + sine * movingEdge.direction.cy - versine * movingEdge.direction.uy;
-  const uz = movingEdge.direction.z + sine * movingEdge.direction.cz - versine * movingEdge.direction.uz;
-  edges.ux = ux;
-  edges.uy = uy;
-  edges.uz = uz;
-  const { wx, wy, wz } = fixedEdge;
+  turnedEdge.ax = start.x + (sine * start.cx - versine * start.ux);
+  turnedEdge.ay = start.y + (sine * start.cy - versine * start.uy);
+  turnedEdge.az = start.z + (sine * start.cz - versine * start.uz);
+  turnedEdge.bx = end.x + (sine * end.cx - versine * end.ux);
+  turnedEdge.by = end.y + (sine * end.cy - versine * end.uy);
+  turnedEdge.bz = end.z + (sine * end.cz - versine * end.uz);
+  const ux = direction.x + sine * direction.cx - versine * direction.ux;
+  const uy = direction.y + sine * direction.cy - versine * direction.uy;
+  const uz = direction.z + sine * direction.cz - versine * direction.uz;
+  turnedEdge.ux = ux;
+  turnedEdge.uy = uy;
+  turnedEdge.uz = uz;
+  turnedEdge.length = length;
+  const { ux: wx, uy: wy, uz: wz } = fixedEdge;
   const vx = uy * wz - uz * wy;
   const vy = uz * wx - ux * wz;
   const vz = ux * wy - uy * wx;
@@ -166,20 +172,20 @@ export function measureEdges(rotation: RotationContext, r: number): void {
   edges.vy = vy;
   edges.vz = vz;
   edges.across = across;
-  const dx = edges.ax - fixedEdge.ax;
-  const dy = edges.ay - fixedEdge.ay;
-  const dz = edges.az - fixedEdge.az;
+  const dx = turnedEdge.ax - fixedEdge.ax;
+  const dy = turnedEdge.ay - fixedEdge.ay;
+  const dz = turnedEdge.az - fixedEdge.az;
   pair.kind = EDGE;
   pair.feature = fixedEdge.edge;
   pair.isBack = false;
   // Parallel edges, but for rounding, are left to their ends.
-  const isCrossing = across * Math.max(movingEdge.length, fixedEdge.length) > 8 * rotation.tolerance;
+  const isCrossing = across * Math.max(length, fixedEdge.length) > 8 * tolerance;
   if (isCrossing) {
     const d = 1 / (across * across);
     const s = -d * (vx * (dy * wz - dz * wy) + vy * (dz * wx - dx * wz) + vz * (dx * wy - dy * wx));
     const t = -d * (vx * (dy * uz - dz * uy) + vy * (dz * ux - dx * uz) + vz * (dx * uy - dy * ux));
-    const margin = rotation.tolerance / across;
-    if (s >= -margin && s <= movingEdge.length + margin && t >= -margin && t <= fixedEdge.length + margin) {
+    const margin = tolerance / across;
+    if (s >= -margin && s <= length + margin && t >= -margin && t <= fixedEdge.length + margin) {
       pair.isInside = true;
       if (crossing(rotation, s)) return;
     }
@@ -190,37 +196,31 @@ export function measureEdges(rotation: RotationContext, r: number): void {
 
 /** The lines are nearest inside of both edges, at about s along the moving one. False if that is so on paper only. */
 function crossing(rotation: RotationContext, near: number): boolean {
-  const { pair, movingEdge, fixedEdge, edges } = rotation;
+  const { pair, turnedEdge, fixedEdge, edges } = rotation;
   // Of nearly parallel lines both places are wrong, and not by the same. From each other they are right.
-  const { wx, wy, wz } = fixedEdge;
-  const { ux, uy, uz } = edges;
-  const dx0 = edges.ax - fixedEdge.ax;
-  const dy0 = edges.ay - fixedEdge.ay;
-  const dz0 = edges.az - fixedEdge.az;
-  const t = between(
-    (dx0 + near * ux) * wx + (dy0 + near * uy) * wy + (dz0 + near * uz) * wz,
-    fixedEdge.length,
-  );
-  const s = between((t * wx - dx0) * ux + (t * wy - dy0) * uy + (t * wz - dz0) * uz, movingEdge.length);
-  const x = edges.ax + s * edges.ux;
-  const y = edges.ay + s * edges.uy;
-  const z = edges.az + s * edges.uz;
-  const qx = fixedEdge.ax + t * fixedEdge.wx;
-  const qy = fixedEdge.ay + t * fixedEdge.wy;
-  const qz = fixedEdge.az + t * fixedEdge.wz;
+  const { ax, ay, az, ux: wx, uy: wy, uz: wz, length } = fixedEdge;
+  const { ux, uy, uz } = turnedEdge;
+  const dx0 = turnedEdge.ax - ax;
+  const dy0 = turnedEdge.ay - ay;
+  const dz0 = turnedEdge.az - az;
+  const t = between((dx0 + near * ux) * wx + (dy0 + near * uy) * wy + (dz0 + near * uz) * wz, length);
+  const s = between((t * wx - dx0) * ux + (t * wy - dy0) * uy + (t * wz - dz0) * uz, turnedEdge.length);
+  const x = turnedEdge.ax + s * ux;
+  const y = turnedEdge.ay + s * uy;
+  const z = turnedEdge.az + s * uz;
   pair.x = x;
   pair.y = y;
   pair.z = z;
-  pair.qx = qx;
-  pair.qy = qy;
-  pair.qz = qz;
-  const dx = x - qx;
-  const dy = y - qy;
-  const dz = z - qz;
+  pair.qx = ax + t * wx;
+  pair.qy = ay + t * wy;
+  pair.qz = az + t * wz;
+  const dx = x - pair.qx;
+  const dy = y - pair.qy;
+  const dz = z - pair.qz;
   const distance = Math.sqrt(dx * dx + dy * dy + dz * dz);
   setProduct(rotation);
   // Nearly parallel ones may be behind each other's ends, and then farther apart than their lines.
-  const isEnd = s === 0 || s === movingEdge.length || t === 0 || t === fixedEdge.length;
+  const isEnd = s === 0 || s === turnedEdge.length || t === 0 || t === length;
   if (isEnd && distance > Math.abs(edges.value) / edges.across + rotation.touch) return false;
   const isTouch = distance <= rotation.touch;
   const side =
@@ -242,12 +242,7 @@ function crossing(rotation: RotationContext, near: number): boolean {
   pair.rate = riseAt(rotation, pair, x, y, z);
   const end = (16 * rotation.touch) / edges.across;
   pair.isBlocked =
-    isTouch &&
-    !pair.isNearest &&
-    s > end &&
-    s < movingEdge.length - end &&
-    t > end &&
-    t < fixedEdge.length - end;
+    isTouch && !pair.isNearest && s > end && s < turnedEdge.length - end && t > end && t < length - end;
   return true;
 }
 
@@ -286,9 +281,10 @@ function touchingSide(rotation: RotationContext, s: number): number {
   if (front !== pair.isNearest) return front ? 1 : -1;
   if (Math.abs(edges.value) > 0.25 * rotation.tolerance * edges.across) return edges.value < 0 ? -1 : 1;
   // As seen from the start.
-  const x = middle.x - movingEdge.start.x - s * movingEdge.direction.x;
-  const y = middle.y - movingEdge.start.y - s * movingEdge.direction.y;
-  const z = middle.z - movingEdge.start.z - s * movingEdge.direction.z;
+  const { start, direction } = movingEdge;
+  const x = middle.x - start.x - s * direction.x;
+  const y = middle.y - start.y - s * direction.y;
+  const z = middle.z - start.z - s * direction.z;
   const up = -(startDirection.nx * x + startDirection.ny * y + startDirection.nz * z);
   if (Math.abs(up) > 4 * rotation.touch) return up > 0 ? 1 : -1;
   return isAhead(rotation, edges.vx, edges.vy, edges.vz) ? 1 : -1;
@@ -300,18 +296,21 @@ export const sideOfCrossing = ({ pair, edges }: RotationContext): number =>
 
 /** The distance of edges that do not cross: an end of one from the other. */
 function nearestEnds(rotation: RotationContext): void {
-  const { pair, fixedEdge, edges, nearestEnd } = rotation;
-  nearestEnd.sq = Number.POSITIVE_INFINITY;
-  fromFixed(rotation, edges.ax, edges.ay, edges.az);
-  fromFixed(rotation, edges.bx, edges.by, edges.bz);
-  fromMoving(rotation, fixedEdge.ax, fixedEdge.ay, fixedEdge.az);
-  fromMoving(rotation, fixedEdge.bx, fixedEdge.by, fixedEdge.bz);
-  const gap = Math.sqrt(nearestEnd.sq);
+  const { pair, turnedEdge, fixedEdge, edges } = rotation;
+  pair.gap = Infinity;
+  fromEdge(rotation, turnedEdge.ax, turnedEdge.ay, turnedEdge.az, fixedEdge);
+  fromEdge(rotation, turnedEdge.bx, turnedEdge.by, turnedEdge.bz, fixedEdge);
+  fromEdge(rotation, fixedEdge.ax, fixedEdge.ay, fixedEdge.az, turnedEdge);
+  fromEdge(rotation, fixedEdge.bx, fixedEdge.by, fixedEdge.bz, turnedEdge);
+  const gap = Math.sqrt(pair.gap);
   pair.gap = gap;
+  pair.qx = pair.x - pair.nx;
+  pair.qy = pair.y - pair.ny;
+  pair.qz = pair.z - pair.nz;
   if (gap > 0) {
-    pair.nx = nearestEnd.dx / gap;
-    pair.ny = nearestEnd.dy / gap;
-    pair.nz = nearestEnd.dz / gap;
+    pair.nx /= gap;
+    pair.ny /= gap;
+    pair.nz /= gap;
   } else {
     // An end on the other edge: any direction across that, or for parallel ones any at all.
     const isAcross = edges.across > 0;
@@ -319,16 +318,36 @@ function nearestEnds(rotation: RotationContext): void {
     pair.ny = isAcross ? edges.vy / edges.across : 0;
     pair.nz = isAcross ? edges.vz / edges.across : 1;
   }
-  pair.x = nearestEnd.x;
-  pair.y = nearestEnd.y;
-  pair.z = nearestEnd.z;
-  pair.qx = pair.x - nearestEnd.dx;
-  pair.qy = pair.y - nearestEnd.dy;
-  pair.qz = pair.z - nearestEnd.dz;
-  pair.rate = riseAt(rotation, pair, nearestEnd.x, nearestEnd.y, nearestEnd.z);
+  pair.rate = riseAt(rotation, pair, pair.x, pair.y, pair.z);
   pair.isNearest = false;
   pair.isBlocked = false;
   setProduct(rotation);
+}
+
+/** The offset of an end of one edge from the other, if it is the shortest so far: its square is in `pair.gap`, itself in n. */
+function fromEdge(
+  { pair, turnedEdge }: RotationContext,
+  x: number,
+  y: number,
+  z: number,
+  edge: Segment,
+): void {
+  const { ax, ay, az, ux, uy, uz, length } = edge;
+  const t = between((x - ax) * ux + (y - ay) * uy + (z - az) * uz, length);
+  const dx = x - ax - t * ux;
+  const dy = y - ay - t * uy;
+  const dz = z - az - t * uz;
+  const sq = dx * dx + dy * dy + dz * dz;
+  if (!(sq < pair.gap)) return;
+  const isTurned = edge === turnedEdge;
+  pair.gap = sq;
+  pair.nx = isTurned ? -dx : dx;
+  pair.ny = isTurned ? -dy : dy;
+  pair.nz = isTurned ? -dz : dz;
+  // On the moving edge.
+  pair.x = isTurned ? x + pair.nx : x;
+  pair.y = isTurned ? y + pair.ny : y;
+  pair.z = isTurned ? z + pair.nz : z;
 }
 
 /**
@@ -336,113 +355,49 @@ function nearestEnds(rotation: RotationContext): void {
  * so that little is lost to rounding even if the lines are nearly parallel.
  */
 function setProduct(rotation: RotationContext): void {
-  const { pair, fixedEdge, edges } = rotation;
-  const { kx, ky, kz } = rotation;
-  const { ux, uy, uz, vx, vy, vz } = edges;
-  const { wx, wy, wz } = fixedEdge;
+  const { pair, fixedEdge, turnedEdge, edges, onward, turnedDirection } = rotation;
+  const { vx, vy, vz } = edges;
+  const { ux: wx, uy: wy, uz: wz } = fixedEdge;
+  startArc(onward, rotation, pair.x, pair.y, pair.z);
+  startVector(turnedDirection, rotation, turnedEdge.ux, turnedEdge.uy, turnedEdge.uz);
+  const { cx, cy, cz, ux, uy, uz } = onward;
+  const { cx: gx, cy: gy, cz: gz, ux: px, uy: py, uz: pz } = turnedDirection;
   const dx = pair.x - pair.qx;
   const dy = pair.y - pair.qy;
   const dz = pair.z - pair.qz;
-  const x = pair.x - rotation.ox;
-  const y = pair.y - rotation.oy;
-  const z = pair.z - rotation.oz;
-  const along = kx * x + ky * y + kz * z;
-  // How the point and the direction move: axis × each; and × w for the direction.
-  const cx = ky * z - kz * y;
-  const cy = kz * x - kx * z;
-  const cz = kx * y - ky * x;
-  const gx = ky * uz - kz * uy;
-  const gy = kz * ux - kx * uz;
-  const gz = kx * uy - ky * ux;
+  // How u × w moves: the same of what u moves by.
   const hx = gy * wz - gz * wy;
   const hy = gz * wx - gx * wz;
   const hz = gx * wy - gy * wx;
-  const uk = kx * ux + ky * uy + kz * uz;
-  const px = ux - uk * kx;
-  const py = uy - uk * ky;
-  const pz = uz - uk * kz;
+  const jx = py * wz - pz * wy;
+  const jy = pz * wx - px * wz;
+  const jz = px * wy - py * wx;
+  edges.hx = hx;
+  edges.hy = hy;
+  edges.hz = hz;
+  edges.jx = jx;
+  edges.jy = jy;
+  edges.jz = jz;
   edges.value = dx * vx + dy * vy + dz * vz;
   edges.rise = cx * vx + cy * vy + cz * vz + (dx * hx + dy * hy + dz * hz);
   edges.bend =
-    (x - along * kx) * vx +
-    (y - along * ky) * vy +
-    (z - along * kz) * vz -
-    2 * (cx * hx + cy * hy + cz * hz) +
-    (dx * (py * wz - pz * wy) + dy * (pz * wx - px * wz) + dz * (px * wy - py * wx));
-}
-
-function fromFixed(rotation: RotationContext, x: number, y: number, z: number): void {
-  const { fixedEdge, nearestEnd } = rotation;
-  const t = Math.max(
-    0,
-    Math.min(
-      fixedEdge.length,
-      (x - fixedEdge.ax) * fixedEdge.wx +
-        (y - fixedEdge.ay) * fixedEdge.wy +
-        (z - fixedEdge.az) * fixedEdge.wz,
-    ),
-  );
-  const dx = x - fixedEdge.ax - t * fixedEdge.wx;
-  const dy = y - fixedEdge.ay - t * fixedEdge.wy;
-  const dz = z - fixedEdge.az - t * fixedEdge.wz;
-  const sq = dx * dx + dy * dy + dz * dz;
-  if (sq < nearestEnd.sq) {
-    nearestEnd.sq = sq;
-    nearestEnd.x = x;
-    nearestEnd.y = y;
-    nearestEnd.z = z;
-    nearestEnd.dx = dx;
-    nearestEnd.dy = dy;
-    nearestEnd.dz = dz;
-  }
-}
-
-function fromMoving(rotation: RotationContext, x: number, y: number, z: number): void {
-  const { movingEdge, edges, nearestEnd } = rotation;
-  const { ux, uy, uz } = edges;
-  const s = Math.max(
-    0,
-    Math.min(movingEdge.length, (x - edges.ax) * ux + (y - edges.ay) * uy + (z - edges.az) * uz),
-  );
-  const dx = edges.ax - x + s * ux;
-  const dy = edges.ay - y + s * uy;
-  const dz = edges.az - z + s * uz;
-  const sq = dx * dx + dy * dy + dz * dz;
-  if (sq < nearestEnd.sq) {
-    nearestEnd.sq = sq;
-    nearestEnd.x = x + dx;
-    nearestEnd.y = y + dy;
-    nearestEnd.z = z + dz;
-    nearestEnd.dx = dx;
-    nearestEnd.dy = dy;
-    nearestEnd.dz = dz;
-  }
+    ux * vx + uy * vy + uz * vz - 2 * (cx * hx + cy * hy + cz * hz) + (dx * jx + dy * jy + dz * jz);
 }
 
 // ---- Times ----
 
 /** Writes N² - level² |u × w|², times (1 + r²)², of the lines as they turn on from now. */
 function writeQuartic(rotation: RotationContext, level: number): void {
-  const { fixedEdge, edges, quartic, quarticSizes } = rotation;
-  const { kx, ky, kz } = rotation;
-  const { rise, bend } = edges;
-  const { ux, uy, uz, vx, vy, vz } = edges;
-  const { wx, wy, wz } = fixedEdge;
+  const { edges, quartic, quarticSizes } = rotation;
+  const { rise, bend, vx, vy, vz } = edges;
   const n1 = 2 * rise;
   const n2 = edges.value - 2 * bend;
-  const along = kx * ux + ky * uy + kz * uz;
-  const cx = ky * uz - kz * uy;
-  const cy = kz * ux - kx * uz;
-  const cz = kx * uy - ky * ux;
-  const px = ux - along * kx;
-  const py = uy - along * ky;
-  const pz = uz - along * kz;
-  const x1 = 2 * (cy * wz - cz * wy);
-  const y1 = 2 * (cz * wx - cx * wz);
-  const z1 = 2 * (cx * wy - cy * wx);
-  const x2 = vx - 2 * (py * wz - pz * wy);
-  const y2 = vy - 2 * (pz * wx - px * wz);
-  const z2 = vz - 2 * (px * wy - py * wx);
+  const x1 = 2 * edges.hx;
+  const y1 = 2 * edges.hy;
+  const z1 = 2 * edges.hz;
+  const x2 = vx - 2 * edges.jx;
+  const y2 = vy - 2 * edges.jy;
+  const z2 = vz - 2 * edges.jz;
   const l = level * level;
   quartic[0] = edges.value * edges.value - l * (vx * vx + vy * vy + vz * vz);
   quartic[1] = 2 * (edges.value * n1 - l * (vx * x1 + vy * y1 + vz * z1));
@@ -468,7 +423,7 @@ const rest = ({ best, pair: { r } }: RotationContext): number => ((best - r) / (
 
 /** Up to when the edges are farther from each other than `level`, which is less than `pair.gap`. */
 export function edgesStayAbove(rotation: RotationContext, level: number): number {
-  const { pair, movingEdge, fixedEdge, edges } = rotation;
+  const { pair, movingEdge, fixedEdge, turnedEdge, edges } = rotation;
   const margin = pair.gap - level;
   // No point of the edge moves faster than this.
   let r = margin / (2 * movingEdge.reach);
@@ -490,42 +445,26 @@ export function edgesStayAbove(rotation: RotationContext, level: number): number
     if (margin > 2 * parted * movingEdge.reach) r = Math.max(r, parted);
   }
   // A plane between them, which stands still, and one that turns: the ends of the one edge, or of the other, come to it.
-  r = Math.max(
-    r,
-    Math.min(
-      movingEndEntry(rotation, edges.ax, edges.ay, edges.az, level),
-      movingEndEntry(rotation, edges.bx, edges.by, edges.bz, level),
-    ),
-  );
-  r = Math.max(
-    r,
-    Math.min(
-      fixedEndEntry(rotation, fixedEdge.ax, fixedEdge.ay, fixedEdge.az, level),
-      fixedEndEntry(rotation, fixedEdge.bx, fixedEdge.by, fixedEdge.bz, level),
-    ),
-  );
+  r = Math.max(r, endsEntry(rotation, turnedEdge, fixedEdge, level));
+  r = Math.max(r, endsEntry(rotation, fixedEdge, turnedEdge, level));
   return addHalfAngles(pair.r, r);
 }
 
 /** D = u · d, E = u · w and G = w · d, where d leads from the start of the fixed edge to that of the moving one. */
 function writeProducts(rotation: RotationContext): void {
-  const { fixedEdge, edges, products } = rotation;
-  const { kx, ky, kz } = rotation;
-  const { ux, uy, uz } = edges;
-  const { wx, wy, wz } = fixedEdge;
-  const dx = edges.ax - fixedEdge.ax;
-  const dy = edges.ay - fixedEdge.ay;
-  const dz = edges.az - fixedEdge.az;
-  const mx = fixedEdge.ax - rotation.ox;
-  const my = fixedEdge.ay - rotation.oy;
-  const mz = fixedEdge.az - rotation.oz;
-  const x = edges.ax - rotation.ox;
-  const y = edges.ay - rotation.oy;
-  const z = edges.az - rotation.oz;
-  // How direction and start turn: axis × each; and what of each is upright on the axis.
-  const cx = ky * uz - kz * uy;
-  const cy = kz * ux - kx * uz;
-  const cz = kx * uy - ky * ux;
+  const { fixedEdge, turnedEdge, products, turnedDirection, kx, ky, kz, ox, oy, oz } = rotation;
+  const { ux, uy, uz } = turnedEdge;
+  const { ux: wx, uy: wy, uz: wz } = fixedEdge;
+  const { cx, cy, cz } = turnedDirection;
+  const dx = turnedEdge.ax - fixedEdge.ax;
+  const dy = turnedEdge.ay - fixedEdge.ay;
+  const dz = turnedEdge.az - fixedEdge.az;
+  const mx = fixedEdge.ax - ox;
+  const my = fixedEdge.ay - oy;
+  const mz = fixedEdge.az - oz;
+  const x = turnedEdge.ax - ox;
+  const y = turnedEdge.ay - oy;
+  const z = turnedEdge.az - oz;
   const uk = kx * ux + ky * uy + kz * uz;
   const xk = kx * x + ky * y + kz * z;
   const wk = kx * wx + ky * wy + kz * wz;
@@ -658,26 +597,30 @@ export function linesMeet(rotation: RotationContext): number {
   return addHalfAngles(pair.r, firstZero(side * edges.value, side * edges.rise, side * edges.bend));
 }
 
-/** When an end of the moving edge comes to within `level` of the plane that holds the fixed one back. */
-function movingEndEntry(rotation: RotationContext, x: number, y: number, z: number, level: number): number {
-  const { pair, fixedEdge } = rotation;
-  const { nx, ny, nz } = pair;
-  const h = Math.min(
-    nx * (x - fixedEdge.ax) + ny * (y - fixedEdge.ay) + nz * (z - fixedEdge.az) - level,
-    nx * (x - fixedEdge.bx) + ny * (y - fixedEdge.by) + nz * (z - fixedEdge.bz) - level,
-  );
-  return h > 0 ? firstZero(h, riseAt(rotation, pair, x, y, z), bendAt(rotation, pair, x, y, z)) : 0;
+/** When an end of one edge comes to within `level` of the plane that holds the other one back, upright on the direction of the pair. */
+function endsEntry(rotation: RotationContext, of: Segment, other: Segment, level: number): number {
+  const a = endEntry(rotation, of.ax, of.ay, of.az, other, level);
+  return Math.min(a, endEntry(rotation, of.bx, of.by, of.bz, other, level));
 }
 
-/** The same as the moving edge sees it: the fixed one turns the other way. */
-function fixedEndEntry(rotation: RotationContext, x: number, y: number, z: number, level: number): number {
-  const { pair, edges } = rotation;
+function endEntry(
+  rotation: RotationContext,
+  x: number,
+  y: number,
+  z: number,
+  other: Segment,
+  level: number,
+): number {
+  const { pair, fixedEdge } = rotation;
   const { nx, ny, nz } = pair;
+  const { ax, ay, az, bx, by, bz } = other;
+  // As the moving edge sees it, the fixed one turns the other way.
+  const sign = other === fixedEdge ? 1 : -1;
   const h = Math.min(
-    nx * (edges.ax - x) + ny * (edges.ay - y) + nz * (edges.az - z) - level,
-    nx * (edges.bx - x) + ny * (edges.by - y) + nz * (edges.bz - z) - level,
+    sign * (nx * (x - ax) + ny * (y - ay) + nz * (z - az)) - level,
+    sign * (nx * (x - bx) + ny * (y - by) + nz * (z - bz)) - level,
   );
-  return h > 0 ? firstZero(h, riseAt(rotation, pair, x, y, z), -bendAt(rotation, pair, x, y, z)) : 0;
+  return h > 0 ? firstZero(h, riseAt(rotation, pair, x, y, z), sign * bendAt(rotation, pair, x, y, z)) : 0;
 }
 
 /**

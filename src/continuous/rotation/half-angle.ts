@@ -17,8 +17,8 @@
 export function firstZero(f: number, b: number, a: number): number {
   const q = f - 2 * a;
   const d = b * b - q * f;
-  if (b < 0) return d < 0 ? Number.POSITIVE_INFINITY : f / (Math.sqrt(d) - b);
-  return q < 0 ? (b + Math.sqrt(d)) / -q : Number.POSITIVE_INFINITY;
+  if (b < 0) return d < 0 ? Infinity : f / (Math.sqrt(d) - b);
+  return q < 0 ? (b + Math.sqrt(d)) / -q : Infinity;
 }
 
 /** c0 + c1 r + c2 r², over 1 + r². @internal */
@@ -45,7 +45,7 @@ export function firstTop(b: number, a: number): number {
  */
 export function addHalfAngles(r: number, s: number): number {
   const d = 1 - r * s;
-  return d > 0 ? (r + s) / d : Number.POSITIVE_INFINITY;
+  return d > 0 ? (r + s) / d : Infinity;
 }
 
 // ---- Quartics ---------------------------------------------------------------------------------------------------
@@ -98,7 +98,7 @@ export function firstQuarticZero(coefficients: Float64Array, parts: Float64Array
       clip = Math.min(clip, crossing(0.5, p2, 0.5, p4), crossing(0.75, p3, 0.25, p4));
     }
     if (clip > 1) {
-      if (top === 0) return Number.POSITIVE_INFINITY;
+      if (top === 0) return Infinity;
       top--;
       start = waiting[7 * top]!;
       length = waiting[7 * top + 1]!;

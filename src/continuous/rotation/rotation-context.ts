@@ -22,24 +22,8 @@ export class MovingEdge {
   edge = 0;
 }
 
-/** An edge that stands still: ends, unit direction w. */
-export class FixedEdge {
-  ax = D;
-  ay = D;
-  az = D;
-  bx = D;
-  by = D;
-  bz = D;
-  length = D;
-  wx = D;
-  wy = D;
-  wz = D;
-  edge = 0;
-}
-
-/** The moving edge and the fixed one at one time. */
-export class EdgesAtTime {
-  /** The ends and the direction u of the moving edge. */
+/** An edge in one place: ends, unit direction. */
+export class Segment {
   ax = D;
   ay = D;
   az = D;
@@ -49,11 +33,24 @@ export class EdgesAtTime {
   ux = D;
   uy = D;
   uz = D;
+  length = D;
+  edge = 0;
+}
+
+/** The lines of the moving edge and the fixed one, with directions u and w, at one time. */
+export class EdgesAtTime {
   /** u × w and its length. */
   vx = D;
   vy = D;
   vz = D;
   across = D;
+  /** How that changes: u × w + h sin α - j (1 - cos α). */
+  hx = D;
+  hy = D;
+  hz = D;
+  jx = D;
+  jy = D;
+  jz = D;
   /** The product of both lines, N = (p - q) · (u × w), and its change: N + rise sin α - bend (1 - cos α). */
   value = D;
   rise = D;
@@ -212,7 +209,10 @@ export class RotationContext extends AxisRotation {
   /** The turning vertex, and the turning and the fixed edge. */
   readonly arc = new Arc();
   readonly movingEdge = new MovingEdge();
-  readonly fixedEdge = new FixedEdge();
+  readonly fixedEdge = new Segment();
+  /** The turning edge where it is now, how its direction goes on, and the lines of both. */
+  readonly turnedEdge = new Segment();
+  readonly turnedDirection = new Arc();
   readonly edges = new EdgesAtTime();
   readonly pair = new RotatingPair();
   readonly search = new PairSearch();
@@ -263,7 +263,6 @@ export class RotationContext extends AxisRotation {
   /** The normal of a polygon, and how high the vertex is over it: value + rise sin α - bend (1 - cos α). */
   readonly plane = { nx: D, ny: D, nz: D };
   readonly height = { value: D, rise: D, bend: D };
-  readonly nearestEnd = { sq: D, x: D, y: D, z: D, dx: D, dy: D, dz: D };
   readonly products = new LineProducts();
   readonly quartic = new Float64Array(5);
   /** The magnitudes that its coefficients are sums of. */

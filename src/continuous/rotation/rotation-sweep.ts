@@ -187,8 +187,8 @@ function setDrift({ center, drift, kx, ky, kz, ox, oy, oz }: RotationContext, si
 function boundMover(rotation: RotationContext): void {
   const { mover, wholeBox, center, arc, vertexBoxes: boxes } = rotation;
   const { model, points } = mover;
-  wholeBox[0] = wholeBox[1] = wholeBox[2] = Number.POSITIVE_INFINITY;
-  wholeBox[3] = wholeBox[4] = wholeBox[5] = Number.NEGATIVE_INFINITY;
+  wholeBox[0] = wholeBox[1] = wholeBox[2] = Infinity;
+  wholeBox[3] = wholeBox[4] = wholeBox[5] = -Infinity;
   const vertices = model.vertexTouches.length;
   center.x = center.y = center.z = 0;
   for (let v = 0; v < vertices; v++) {

@@ -186,7 +186,7 @@ function nearestOnPolygon(rotation: RotationContext, f: number): void {
   const nx = planes[4 * f]!;
   const ny = planes[4 * f + 1]!;
   const nz = planes[4 * f + 2]!;
-  let leastSq = Number.POSITIVE_INFINITY;
+  let leastSq = Infinity;
   let dx = 0;
   let dy = 0;
   let dz = 0;
@@ -347,7 +347,7 @@ function clearOfCorners(
   stop: number,
 ): number {
   const { pair } = rotation;
-  let least = Number.POSITIVE_INFINITY;
+  let least = Infinity;
   for (let i = start; i < stop; i++) {
     const c = 3 * corners[i]!;
     const up =
@@ -535,10 +535,10 @@ function staysAtVertex(rotation: RotationContext, level: number): number {
  */
 export function planeMeets(rotation: RotationContext): number {
   const { pair, height } = rotation;
-  if (pair.index < 0) return Number.POSITIVE_INFINITY;
+  if (pair.index < 0) return Infinity;
   measureHeight(rotation, pair.index);
   const { value, rise, bend } = height;
-  if (value < 0 && pair.fixed.model.sides === 'front') return Number.POSITIVE_INFINITY;
+  if (value < 0 && pair.fixed.model.sides === 'front') return Infinity;
   const side = value < 0 ? -1 : 1;
   return addHalfAngles(pair.r, firstZero(side * value, side * rise, side * bend));
 }
@@ -548,6 +548,6 @@ export function vertexRises(rotation: RotationContext, level: number): number {
   const { pair } = rotation;
   const bend = bendAt(rotation, pair, pair.x, pair.y, pair.z);
   const leaves = level > pair.gap ? firstZero(level - pair.gap, -pair.rate, -bend) : 0;
-  const top = pair.rate > 0.25 * rotation.slack ? firstTop(pair.rate, bend) : Number.POSITIVE_INFINITY;
+  const top = pair.rate > 0.25 * rotation.slack ? firstTop(pair.rate, bend) : Infinity;
   return addHalfAngles(pair.r, Math.min(leaves, top));
 }

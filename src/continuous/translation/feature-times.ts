@@ -155,7 +155,7 @@ function isAtPolygon(
   const mz = planes[4 * f + 2]!;
   const reach = e * (1 + 1 / 64) + tau;
   let isOutside = false;
-  let leastSq = Number.POSITIVE_INFINITY;
+  let leastSq = Infinity;
   for (let k = first; k < last; k++) {
     const i = 3 * model.polygonVertices[k]!;
     const j = 3 * model.polygonVertices[k + 1 < last ? k + 1 : first]!;

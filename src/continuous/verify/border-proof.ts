@@ -70,8 +70,8 @@ function lookAround({ mover, target, border: proof, thickness, box: moverBox }: 
     reach[k + 3] = Math.max(0, d) + margin;
   }
   for (let k = 0; k < 6; k++) box[k] = moverBox[k]! + reach[k]!;
-  proof.least = Number.POSITIVE_INFINITY;
-  proof.safe = Number.POSITIVE_INFINITY;
+  proof.least = Infinity;
+  proof.safe = Infinity;
   const isOpen = isOpenSheet(target);
   const hasPolygons = target.sources.length > 0;
   const count = hasPolygons ? gatherPolygons(target, box, near) : faceCount(target);
@@ -125,7 +125,7 @@ function lookAtPair(proof: BorderProof): void {
   // Mostly the plane of the polygon is enough.
   alongNormals(faces);
   if (faces.apart > low && staysApart(proof, faces.ax, faces.ay, faces.az) >= rest) return;
-  contact.gap = Number.POSITIVE_INFINITY;
+  contact.gap = Infinity;
   nearestFeatures(faces);
   const { gap, nx, ny, nz } = contact;
   proof.least = Math.min(proof.least, gap);
@@ -168,5 +168,5 @@ function staysApart({ faces, translation, low }: BorderProof, nx: number, ny: nu
   const gap = faces.spans.ownLow - faces.spans.high - low;
   if (!(gap > 0)) return 0;
   const rate = v3.dot(faces.axis, translation);
-  return rate < 0 ? gap / -rate : Number.POSITIVE_INFINITY;
+  return rate < 0 ? gap / -rate : Infinity;
 }

@@ -102,7 +102,7 @@ export function loadEdge(face: Face, index: number): void {
 /** How far the two loaded faces are apart along their normals, and along which: to `apart`. @internal */
 export function alongNormals(faces: FacePair): void {
   const { own, other } = faces;
-  faces.apart = Number.NEGATIVE_INFINITY;
+  faces.apart = -Infinity;
   alongNormal(faces, other);
   alongNormal(faces, own);
 }
@@ -115,8 +115,8 @@ function alongNormal(faces: FacePair, { normal }: Face): void {
 /** From where to where both faces reach along the vector in `axis`: to `spans`. @internal */
 export function projectFaces({ own, other, axis, spans }: FacePair): void {
   const { x, y, z } = axis;
-  spans.ownLow = spans.low = Number.POSITIVE_INFINITY;
-  spans.ownHigh = spans.high = Number.NEGATIVE_INFINITY;
+  spans.ownLow = spans.low = Infinity;
+  spans.ownHigh = spans.high = -Infinity;
   for (let k = 0; k < 3 * own.count; k += 3) {
     const h = x * own.corners[k]! + y * own.corners[k + 1]! + z * own.corners[k + 2]!;
     if (h < spans.ownLow) spans.ownLow = h;
@@ -271,7 +271,7 @@ export function takeAxis(faces: FacePair): void {
   const { own, other, contact, ax, ay, az } = faces;
   takeFaces(faces);
   // The corner of the mover that is deepest.
-  let low = Number.POSITIVE_INFINITY;
+  let low = Infinity;
   let at = 0;
   for (let k = 0; k < own.count; k++) {
     const h = ax * own.corners[3 * k]! + ay * own.corners[3 * k + 1]! + az * own.corners[3 * k + 2]!;

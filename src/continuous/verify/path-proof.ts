@@ -344,7 +344,7 @@ function tryOthers(proof: PathProof): void {
   }
   if (!(proof.level > 0 && proof.lasts < proof.rest)) return;
   // From corner to corner they are farther apart than along any of these.
-  contact.gap = Number.POSITIVE_INFINITY;
+  contact.gap = Infinity;
   nearestFeatures(faces);
   axis.x = contact.nx;
   axis.y = contact.ny;
@@ -374,7 +374,7 @@ function tryAxis(proof: PathProof, i: number, j: number): void {
 const staysPositive = (isRotation: boolean, f: number, rate: number, bend: number): number => {
   if (!(f > 0)) return 0;
   if (isRotation) return firstZero(f, rate, bend);
-  return rate < 0 ? f / -rate : Number.POSITIVE_INFINITY;
+  return rate < 0 ? f / -rate : Infinity;
 };
 
 /** Direction `axis`, along which the lowest corner of the mover's polygon is at `bottom` and the target's highest at `top`. */
@@ -387,7 +387,7 @@ function tryDirection(proof: PathProof, bottom: number, top: number, i: number, 
     proof.lasts = Math.max(proof.lasts, staysPositive(false, bottom - top - level, rate, 0));
     return;
   }
-  let lasts = Number.POSITIVE_INFINITY;
+  let lasts = Infinity;
   for (let k = 0; k < 9 * faces.own.count && lasts > proof.lasts; k += 9) {
     const h = x * ownArcs[k]! + y * ownArcs[k + 1]! + z * ownArcs[k + 2]!;
     const rate = x * ownArcs[k + 3]! + y * ownArcs[k + 4]! + z * ownArcs[k + 5]!;
@@ -396,7 +396,7 @@ function tryDirection(proof: PathProof, bottom: number, top: number, i: number, 
   }
   if (lasts > proof.lasts) proof.lasts = lasts;
   // It turns with the mover.
-  lasts = Number.POSITIVE_INFINITY;
+  lasts = Infinity;
   for (let k = 0; k < 9 * faces.other.count && lasts > proof.lasts; k += 9) {
     const h = x * otherArcs[k]! + y * otherArcs[k + 1]! + z * otherArcs[k + 2]!;
     const rate = x * otherArcs[k + 3]! + y * otherArcs[k + 4]! + z * otherArcs[k + 5]!;
@@ -446,7 +446,7 @@ function tryAcross(proof: PathProof, i: number, j: number): void {
   const growth = level > 0 ? Math.min(0.25, 0.5 * (h / (level * size) - 1)) : 0.25;
   if (!(growth > 0)) return;
   const speed = Math.sqrt(side.ux * side.ux + side.uy * side.uy + side.uz * side.uz) * v3.length(edge);
-  let lasts = speed > 0 ? (growth * size) / (2 * speed) : Number.POSITIVE_INFINITY;
+  let lasts = speed > 0 ? (growth * size) / (2 * speed) : Infinity;
   if (!(lasts > proof.lasts)) return;
   const some = 0.25 * growth * Math.abs(level) * size;
   const between = level > 0 ? (1 + growth) * level * size + 2 * some : -9 * some;

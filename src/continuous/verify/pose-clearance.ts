@@ -68,7 +68,7 @@ export function measureFaces(
   targetFace: number,
 ): void {
   const { faces, clearance } = context;
-  faces.contact.gap = Number.POSITIVE_INFINITY;
+  faces.contact.gap = Infinity;
   clearance.cuts = false;
   placeFaces(context, at);
   loadFace(faces.other, targetFace);

@@ -35,7 +35,7 @@ export class Clearance {
   /** Nothing farther than this is looked at. */
   reach = D;
   /** Enough is known when two are nearer than this, or, if `stopAtCut`, when one cuts through another. */
-  stopBelow = Number.NEGATIVE_INFINITY;
+  stopBelow = -Infinity;
   stopAtCut = false;
   /** How many more pairs of polygons may be in touch; at 0 the measuring ends. They need exact predicates, which take long. */
   budget = 0;

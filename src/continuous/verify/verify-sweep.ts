@@ -42,7 +42,7 @@ export function verifySweep(context: SweepContext): void {
   measureAt(context, 0);
   if (clearance.budget <= 0) {
     context.exhausted++;
-    clearance.level = Number.NEGATIVE_INFINITY;
+    clearance.level = -Infinity;
     takeBack(context, 0);
     return;
   }
@@ -96,14 +96,14 @@ function takeBack(context: SweepContext, late: number): void {
     if (isClearAt(context, t)) low = t;
     else high = t;
   }
-  clearance.stopBelow = Number.NEGATIVE_INFINITY;
+  clearance.stopBelow = -Infinity;
   clearance.stopAtCut = false;
   if (clearance.budget <= 0) clearance.budget = MOST_TOUCHING / 4;
   // What is in the way: what is too near a moment later. For one that comes from outside, the nearest of all.
   measureAt(context, high);
   if (faces.moverFace < 0) {
     // Nothing: it has gone as far as was proved.
-    clearance.reach = Number.POSITIVE_INFINITY;
+    clearance.reach = Infinity;
     measureAt(context, low);
   }
   const { moverFace, targetFace } = faces;
