@@ -1,6 +1,6 @@
 /**
- * How bodies move. Sweeps of polyhedra take a translation and a rotation, one after the other (`MotionParts`; van Waveren 2005,
- * §2); casts and swept bounds take rigid motions as well (`MotionPhases`).
+ * How bodies move: as one or two phases of constant velocity, one after the other. Casts, swept bounds and worlds take rigid
+ * motions too; sweeps of polyhedra a translation, a rotation, or both (van Waveren 2005, §2).
  */
 import {
   checkPoint,
@@ -23,7 +23,6 @@ import { angleOfRegisters, makeSinCos, sincosOfRegister } from '../math/trig.ts'
 import {
   type Pose,
   pose,
-  type Quat,
   quat,
   type ReadonlyPose,
   type ReadonlyVec3,
@@ -65,75 +64,8 @@ export interface RelativeMotion {
 
 export const makeRelativeMotion = (): RelativeMotion => ({ from: pose(), motion: makePoseMotion() });
 
-/** A motion as plain numbers. @internal */
-export interface MotionParts {
-  readonly translation: Vec3;
-  moves: boolean;
-  /** A unit vector. */
-  readonly axis: Vec3;
-  angle: number;
-  turns: boolean;
-  /** Of a motion that does both. */
-  turnsFirst: boolean;
-  /** For the pose at hand. */
-  readonly pivot: Vec3;
-  /** How much of it is asked for. */
-  t: number;
-}
-
-/** @internal */
-export const makeMotionParts = (): MotionParts => ({
-  translation: vec3(0.5, 0.5, 0.5),
-  moves: false,
-  axis: vec3(0.5, 0.5, 0.5),
-  angle: 0.5,
-  turns: false,
-  turnsFirst: false,
-  pivot: vec3(0.5, 0.5, 0.5),
-  t: 0.5,
-});
-
 /** @internal A pose of finite numbers with a rotation. */
 export { mustBePose as checkPose } from '../math/check.ts';
-
-/** Checks a motion and takes it apart. @internal */
-export function readMotion(caller: string, from: ReadonlyPose, motion: SweepMotion, out: MotionParts): void {
-  if (typeof motion !== 'object' || motion === null) refuseType(caller, 'motion', MOTION, motion);
-  const { translation, axis, angle, pivot, first } = motion as Partial<PoseMotion>;
-  if (first !== undefined && first !== 'translation' && first !== 'rotation')
-    mustBeOneOf(caller, 'motion.first', first, ['translation', 'rotation']);
-  if (translation === undefined && axis === undefined) refuseType(caller, 'motion', MOTION, motion);
-  v3.set(0, 0, 0, out.translation);
-  out.moves = false;
-  out.turns = false;
-  out.angle = 0;
-  if (translation !== undefined) {
-    checkPoint(caller, 'motion.translation', translation);
-    const { x, y, z } = translation;
-    v3.set(x, y, z, out.translation);
-    out.moves = x !== 0 || y !== 0 || z !== 0;
-  }
-  if (axis !== undefined) {
-    checkPoint(caller, 'motion.axis', axis);
-    mustBeCoordinate(caller, 'motion.angle', angle as number);
-    const { x, y, z } = axis;
-    if (angle !== 0 && x === 0 && y === 0 && z === 0) refuse(caller, 'motion.axis', 'must not be zero');
-    v3.set(x, y, z, out.axis);
-    v3.normalize(out.axis, out.axis);
-    out.angle = angle as number;
-    out.turns = angle !== 0;
-    if (pivot !== undefined) {
-      checkPoint(caller, 'motion.pivot', pivot);
-      v3.copy(pivot, out.pivot);
-    } else if (first === 'rotation') v3.copy(from.position, out.pivot);
-    else v3.add(from.position, out.translation, out.pivot);
-  }
-  out.turnsFirst = out.moves && out.turns && first === 'rotation';
-}
-
-const MOTION = 'have a translation, or an axis and an angle';
-
-const parts = makeMotionParts();
 
 /**
  * The pose after a fraction t in [0, 1] of a motion. t = 0 gives `from` itself, t = 1 the very pose that the motion leads to.
@@ -143,59 +75,12 @@ const parts = makeMotionParts();
 export function poseAlong(from: ReadonlyPose, motion: SweepMotion, t: number, out: Pose = pose()): Pose {
   mustBeNumber('poseAlong', 't', t);
   checkPose('poseAlong', 'from', from);
-  readMotion('poseAlong', from, motion, parts);
+  readSweepMotion('poseAlong', motion, from, phasesOfPose);
   if (!(t >= 0 && t <= 1)) refuse('poseAlong', 't', `must be in [0, 1], got ${describe(t)}`);
-  const end = (motion as Partial<PoseMotion>).end;
-  if (t === 1 && end) {
-    v3.copy(end.position, out.position);
-    q4.copy(end.quaternion, out.quaternion);
-    return out;
-  }
-  parts.t = t;
-  return partsAlong(from, parts, out);
-}
-
-const turn: Quat = quat();
-const arm = vec3();
-const half = makeSinCos();
-
-/** @internal */
-export function partsAlong(from: ReadonlyPose, parts: MotionParts, out: Pose): Pose {
-  const { translation, moves, turns, turnsFirst, t } = parts;
-  const both = moves && turns;
-  const early = both ? Math.min(1, 2 * t) : t;
-  const late = both ? Math.max(0, 2 * t - 1) : t;
-  const go = moves ? (turnsFirst ? late : early) : 0;
-  const round = turns ? (turnsFirst ? early : late) : 0;
-  const { x, y, z } = from.position;
-  const px = go === 0 ? x : x + go * translation.x;
-  const py = go === 0 ? y : y + go * translation.y;
-  const pz = go === 0 ? z : z + go * translation.z;
-  if (round === 0) {
-    q4.copy(from.quaternion, out.quaternion);
-    v3.set(px, py, pz, out.position);
-    return out;
-  }
-  // As q4.fromAxisAngle, without a number that crosses a call.
-  registers[0] = 0.5 * (parts.angle * round);
-  sincosOfRegister(registers, half);
-  const { axis } = parts;
-  q4.set(axis.x * half.sin, axis.y * half.sin, axis.z * half.sin, half.cos, turn);
-  q4.multiply(turn, from.quaternion, out.quaternion);
-  const { pivot } = parts;
-  if (turnsFirst) v3.set(x - pivot.x, y - pivot.y, z - pivot.z, arm);
-  else v3.set(px - pivot.x, py - pivot.y, pz - pivot.z, arm);
-  // About its own position a body stays where it is.
-  if (arm.x === 0 && arm.y === 0 && arm.z === 0) {
-    v3.set(px, py, pz, out.position);
-    return out;
-  }
-  v3.rotate(arm, turn, arm);
-  v3.add(pivot, arm, out.position);
-  if (turnsFirst && go !== 0) {
-    v3.set(go * translation.x, go * translation.y, go * translation.z, arm);
-    v3.add(out.position, arm, out.position);
-  }
+  const { end } = motion as Partial<PoseMotion>;
+  if (t !== 1 || !end) return poseAlongPhases(from, phasesOfPose, t, out);
+  v3.copy(end.position, out.position);
+  q4.copy(end.quaternion, out.quaternion);
   return out;
 }
 
@@ -229,6 +114,8 @@ export function swapMotionOrder(motion: PoseMotion, out: PoseMotion = makePoseMo
 }
 
 const back = quat();
+const turn = quat();
+const arm = vec3();
 
 /**
  * A motion that leads from one pose to another: a translation, then a rotation by at most half a turn about `pivot`
@@ -391,13 +278,53 @@ export function readMotionPhases(
   from: ReadonlyPose,
   out: MotionPhases,
 ): void {
+  readPhases(caller, name, motion, from, out);
+  for (let k = 0; k < out.count; k++) {
+    const { angle } = out.phases[k]!;
+    if (angle <= MAX_ROTATION) continue;
+    const field = 'linear' in motion ? 'angular' : 'axis';
+    const limit = `must not turn by more than ${MAX_ROTATION} radians, got ${describe(angle)}`;
+    refuse(caller, `${name}.${field}`, `${limit}: it would take for ever`);
+  }
+}
+
+/**
+ * The same for a sweep of polyhedra, by any angle. A phase that leads nowhere is left out, unless there is no other. @internal
+ */
+export function readSweepMotion(
+  caller: string,
+  motion: SweepMotion,
+  from: ReadonlyPose,
+  out: MotionPhases,
+): void {
+  if (typeof motion !== 'object' || motion === null || 'linear' in motion)
+    refuseType(caller, 'motion', SWEEP_FORMS, motion);
+  readPhases(caller, 'motion', motion, from, out);
+  const [first, second] = out.phases;
+  if (out.count === 2 && !(isMoving(first) && isMoving(second))) {
+    out.count = 1;
+    if (!isMoving(first)) partOfMotion(second, 0, 1, first);
+  }
+}
+
+const SWEEP_FORMS = 'have a translation, or an axis and an angle';
+
+const isMoving = (phase: SteadyMotion): boolean => phase.angle !== 0 || !isPureRotation(phase);
+
+function readPhases(
+  caller: string,
+  name: string,
+  motion: Motion,
+  from: ReadonlyPose,
+  out: MotionPhases,
+): void {
   if (typeof motion !== 'object' || motion === null) refuseType(caller, name, 'a motion', motion);
   for (const key in motion) if (!isMotionField(key)) mustBeOptions(caller, name, motion, FIELDS);
   const [first, second] = out.phases;
   out.count = 1;
   if ('linear' in motion) readRigid(caller, name, motion, from, first);
-  else if ('axis' in motion) {
-    if (!('translation' in motion)) {
+  else if ('axis' in motion && motion.axis !== undefined) {
+    if (!('translation' in motion && motion.translation !== undefined)) {
       readRotation(caller, name, motion, from.position, first);
       return;
     }
@@ -497,15 +424,12 @@ function setRotation(
   out: SteadyMotion,
 ): void {
   const { angle } = out;
-  const length = v3.length(axis);
-  if (!(length > 0)) refuse(caller, `${name}.${field}`, 'must not be zero');
-  if (!(Math.abs(angle) <= MAX_ROTATION))
-    refuse(
-      caller,
-      `${name}.${field}`,
-      `must not turn by more than ${MAX_ROTATION} radians, got ${describe(angle)}: it would take for ever`,
-    );
-  v3.scale(axis, angle < 0 ? -1 / length : 1 / length, out.axis);
+  if (axis.x === 0 && axis.y === 0 && axis.z === 0) {
+    if (angle !== 0) refuse(caller, `${name}.${field}`, 'must not be zero');
+    axis = UP;
+  }
+  v3.normalize(axis, out.axis);
+  if (angle < 0) v3.scale(out.axis, -1, out.axis);
   out.angle = Math.abs(angle);
 }
 
@@ -524,8 +448,9 @@ export function partOfMotion(motion: SteadyMotion, k: number, n: number, out: St
 
 const phaseTurn = quat();
 const phaseArm = vec3();
+const half = makeSinCos();
 
-/** Where a motion leads a pose to, at time t. The quaternion keeps its length. @internal */
+/** Where a motion leads a pose to, at time t. The quaternion keeps its length. `out` may be `from`. @internal */
 export function poseInPhase(from: ReadonlyPose, motion: SteadyMotion, t: number, out: Pose): Pose {
   const { pivot, linear, axis, angle } = motion;
   if (angle * t === 0) {
@@ -533,7 +458,10 @@ export function poseInPhase(from: ReadonlyPose, motion: SteadyMotion, t: number,
     q4.copy(from.quaternion, out.quaternion);
     return out;
   }
-  q4.fromAxisAngle(axis, angle * t, phaseTurn);
+  // As q4.fromAxisAngle, without a number that crosses a call.
+  registers[0] = 0.5 * (angle * t);
+  sincosOfRegister(registers, half);
+  q4.set(axis.x * half.sin, axis.y * half.sin, axis.z * half.sin, half.cos, phaseTurn);
   v3.sub(from.position, pivot, phaseArm);
   q4.multiply(phaseTurn, from.quaternion, out.quaternion);
   v3.rotate(phaseArm, phaseTurn, phaseArm);
@@ -542,3 +470,17 @@ export function poseInPhase(from: ReadonlyPose, motion: SteadyMotion, t: number,
   out.position.z = pivot.z + t * linear.z + phaseArm.z;
   return out;
 }
+
+/** Where all phases lead a pose to, at time t. @internal */
+export function poseAlongPhases(
+  from: ReadonlyPose,
+  { phases, count }: MotionPhases,
+  t: number,
+  out: Pose,
+): Pose {
+  if (count === 1) return poseInPhase(from, phases[0], t, out);
+  poseInPhase(from, phases[0], Math.min(1, 2 * t), out);
+  return t > 0.5 ? poseInPhase(out, phases[1], 2 * t - 1, out) : out;
+}
+
+const phasesOfPose = makeMotionPhases();

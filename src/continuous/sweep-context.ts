@@ -8,7 +8,7 @@ import * as v3 from '../math/vec3.ts';
 import { emptyBox, extendBox, roomFor } from './boxes.ts';
 import { FeatureContact, kindName } from './feature-contact.ts';
 import { NO_MODEL } from './features.ts';
-import { makeMotionParts, partsAlong } from './motion.ts';
+import { makeMotionPhases, poseAlongPhases } from './motion.ts';
 import { RotationContext } from './rotation/rotation-context.ts';
 import { TranslationContext } from './translation/translation-context.ts';
 import { FULL_SPEED, type Tuning } from './tuning.ts';
@@ -29,7 +29,7 @@ export class SweepContext {
   readonly targetPose: Pose = pose();
   readonly unitMoverPose: Pose = pose();
   readonly unitTargetPose: Pose = pose();
-  readonly motion = makeMotionParts();
+  readonly motion = makeMotionPhases();
   /** Where the motion ends to the last bit, if it says so. */
   hasEnd = false;
   readonly end: Pose = pose();
@@ -52,7 +52,7 @@ export class SweepContext {
   vx = D;
   vy = D;
   vz = D;
-  /** The rotation: unit axis, a point on it, and the angle (0 < |angle| <= π; larger ones are cut in pieces). */
+  /** The rotation: unit axis, a point on it, and the angle (0 < angle <= π; larger ones are cut in pieces). */
   kx = D;
   ky = D;
   kz = D;
@@ -123,8 +123,7 @@ export function poseAt({ motion, moverPose, hasEnd, end }: SweepContext, t: numb
     q4.copy(end.quaternion, out.quaternion);
     return out;
   }
-  motion.t = t;
-  return partsAlong(moverPose, motion, out);
+  return poseAlongPhases(moverPose, motion, t, out);
 }
 
 /** @internal */

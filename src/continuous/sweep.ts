@@ -5,7 +5,7 @@ import type { ReadonlyPose } from '../math/types.ts';
 import { pose, vec3 } from '../math/types.ts';
 import * as v3 from '../math/vec3.ts';
 import { defaultThickness } from './model.ts';
-import { checkPose, type PoseMotion, partsAlong, readMotion } from './motion.ts';
+import { checkPose, type PoseMotion, poseAlongPhases, readSweepMotion, type SteadyMotion } from './motion.ts';
 import { rotateModel } from './rotation/rotation-sweep.ts';
 import {
   checkModel,
@@ -76,8 +76,7 @@ export function readSweep(
   checkModel('sweepPolyhedra', 'target', target);
   checkPose('sweepPolyhedra', 'moverPose', moverPose);
   checkPose('sweepPolyhedra', 'targetPose', targetPose);
-  const { motion: parts } = context;
-  readMotion('sweepPolyhedra', moverPose, motion, parts);
+  readSweepMotion('sweepPolyhedra', motion, moverPose, context.motion);
   setBodies(context, mover, moverPose, target, targetPose);
   const { end } = motion as Partial<PoseMotion>;
   context.hasEnd = end !== undefined;
@@ -85,10 +84,15 @@ export function readSweep(
     v3.copy(end.position, context.end.position);
     q4.copy(end.quaternion, context.end.quaternion);
   }
+  // How far the motion leads.
+  const { phases, count } = context.motion;
+  const [first, second] = phases;
   const start = largestOf(context.moverPose.position);
-  if (parts.moves) context.magnitude = Math.max(context.magnitude, start + largestOf(parts.translation));
-  if (parts.turns) context.magnitude = Math.max(context.magnitude, largestOf(parts.pivot));
-  if (parts.turnsFirst) context.magnitude += largestOf(parts.translation);
+  const far = largestOf(first.linear) + (count === 2 ? largestOf(second.linear) : 0);
+  context.magnitude = Math.max(context.magnitude, start + far);
+  for (let k = 0; k < count; k++)
+    if (phases[k]!.angle > 0) context.magnitude = Math.max(context.magnitude, largestOf(phases[k]!.pivot));
+  if (count === 2 && first.angle > 0) context.magnitude += far;
   context.slack = SLACK * context.magnitude;
 }
 
@@ -135,25 +139,23 @@ export function runSweep(context: SweepContext, out?: SweepHit): SweepHit | null
 const here = pose();
 const local = vec3(0.5, 0.5, 0.5);
 
-/** One part after the other, until something is in the way: at `context.t`. */
+/** One phase after the other, until something is in the way: at `context.t`. */
 function sweepParts(context: SweepContext): void {
   const { maxT, motion, unitMoverPose: start, unitTargetPose: target } = context;
-  const { moves, turns, turnsFirst } = motion;
-  const count = moves && turns ? 2 : 1;
+  const { count, phases } = motion;
   context.found = false;
   context.penetrating = false;
   context.unproved = false;
-  v3.set(0, 0, 0, local);
-  if (moves) v3.rotateInverse(motion.translation, target.quaternion, local);
+  // Whatever is done first: an overlap at the start has a normal against the translation.
+  v3.rotateInverse(phases[count === 2 && phases[0].angle > 0 ? 1 : 0].linear, target.quaternion, local);
   context.vx = local.x;
   context.vy = local.y;
   context.vz = local.z;
   for (let k = 0; k < count && (k === 0 || count * maxT > k); k++) {
-    motion.t = k / count;
-    placeMover(context, k === 0 ? start : partsAlong(start, motion, here));
+    const phase = phases[k]!;
+    placeMover(context, k === 0 ? start : poseAlongPhases(start, motion, k / count, here));
     context.best = Math.min(1, count * maxT - k);
-    const isRotation = turns && (!moves || turnsFirst === (k === 0));
-    if (isRotation) sweepRotation(context, k, count);
+    if (phase.angle > 0) sweepRotation(context, phase, k);
     else sweepTranslation(context, k);
     if (!context.found) continue;
     context.t = (k + context.best) / count;
@@ -161,9 +163,10 @@ function sweepParts(context: SweepContext): void {
   }
 }
 
-/** As far as `context.best`; as part k of the motion, or the whole of one that goes nowhere. */
+/** As far as `context.best`; as phase k of the motion. One that goes nowhere may overlap where it is. */
 function sweepTranslation(context: SweepContext, k: number): void {
-  if (!context.motion.moves) {
+  const { vx, vy, vz } = context;
+  if (vx === 0 && vy === 0 && vz === 0) {
     context.best = 0;
     startOverlap(context);
     return;
@@ -172,31 +175,28 @@ function sweepTranslation(context: SweepContext, k: number): void {
   if (k === 0 && !context.penetrating) startInside(context);
 }
 
-/** As far as `context.best`, as part k of `count`. */
-function sweepRotation(context: SweepContext, k: number, count: number): void {
+/** As far as `context.best`, as phase k. */
+function sweepRotation(context: SweepContext, { axis, angle, pivot }: SteadyMotion, k: number): void {
   const { motion, unitMoverPose: start, unitTargetPose: target } = context;
   const share = context.best;
   if (k === 0) {
     context.best = 0;
     if (startOverlap(context)) return;
   }
-  const pieces = Math.ceil(Math.abs(motion.angle) / Math.PI);
-  v3.rotateInverse(motion.axis, target.quaternion, local);
+  const pieces = Math.ceil(angle / Math.PI);
+  v3.rotateInverse(axis, target.quaternion, local);
   context.kx = local.x;
   context.ky = local.y;
   context.kz = local.z;
-  v3.sub(motion.pivot, target.position, local);
+  v3.sub(pivot, target.position, local);
   v3.rotateInverse(local, target.quaternion, local);
   context.pivotX = local.x;
   context.pivotY = local.y;
   context.pivotZ = local.z;
-  context.angle = motion.angle / pieces;
+  context.angle = angle / pieces;
   // Three pieces are a whole turn or all: more brings nothing new.
   for (let i = 0; i < Math.min(3, pieces) && i <= share * pieces; i++) {
-    if (i > 0) {
-      motion.t = (k + i / pieces) / count;
-      placeMover(context, partsAlong(start, motion, here));
-    }
+    if (i > 0) placeMover(context, poseAlongPhases(start, motion, (k + i / pieces) / motion.count, here));
     context.best = Math.min(1, share * pieces - i);
     rotateModel(context);
     if (!context.found) continue;

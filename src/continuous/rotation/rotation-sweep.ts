@@ -33,7 +33,7 @@ const POSITION_ERROR = 3.552713678800501e-15; // 2^-48
 export function rotateModel(context: SweepContext): void {
   const { rotation } = context;
   const { first, mover, target } = rotation;
-  const total = Math.abs(context.angle);
+  const total = context.angle;
   const length = total * context.best;
   if (!(length >= 0 && total > 0)) return;
   prepare(context);
@@ -55,10 +55,9 @@ export function rotateModel(context: SweepContext): void {
 function prepare(context: SweepContext): void {
   const { rotation, thickness: e } = context;
   const { axis, first, mover, target } = rotation;
-  const sign = context.angle < 0 ? -1 : 1;
-  axis.x = sign * context.kx;
-  axis.y = sign * context.ky;
-  axis.z = sign * context.kz;
+  axis.x = context.kx;
+  axis.y = context.ky;
+  axis.z = context.kz;
   rotation.ox = context.pivotX;
   rotation.oy = context.pivotY;
   rotation.oz = context.pivotZ;

@@ -39,12 +39,14 @@ const MOST_LOOKS = 256;
  */
 export function borderClearUntil(context: SweepContext, end: number, level: number): number {
   const { border: proof, motion, unitTargetPose } = context;
-  const { moves, turns, turnsFirst, translation } = motion;
-  const count = turns ? 2 : 1;
-  let t = turns && turnsFirst ? 0.5 : 0;
-  if (!moves || !(end > t)) return end;
-  const last = turns && !turnsFirst ? Math.min(end, 0.5) : end;
-  v3.rotateInverse(translation, unitTargetPose.quaternion, proof.translation);
+  const { count, phases } = motion;
+  // The phase that is a translation.
+  const k = count === 2 && phases[0].angle > 0 ? 1 : 0;
+  const phase = phases[k]!;
+  let t = k / count;
+  if (phase.angle > 0 || !(end > t)) return end;
+  const last = Math.min(end, (k + 1) / count);
+  v3.rotateInverse(phase.linear, unitTargetPose.quaternion, proof.translation);
   proof.low = BETWEEN * level;
   for (let look = 0; look < MOST_LOOKS; look++) {
     placeFaces(context, poseAt(context, t, here));

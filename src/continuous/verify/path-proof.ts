@@ -12,6 +12,7 @@ import * as v3 from '../../math/vec3.ts';
 import { gatherPolygons } from '../axial-bsp.ts';
 import { emptyBox, extendBox, growBox, roomFor } from '../boxes.ts';
 import { isOpenSheet } from '../features.ts';
+import type { SteadyMotion } from '../motion.ts';
 import { Arc, boundArc, startArc, startVector } from '../rotation/arc.ts';
 import { firstZero } from '../rotation/half-angle.ts';
 import { poseAt, type SweepContext } from '../sweep-context.ts';
@@ -47,50 +48,54 @@ const LEAST_STEP = 3.552713678800501e-15; // 2^-48
  */
 export function provenUntil(context: SweepContext, end: number, level: number): number {
   const { proof, mover, target } = context;
-  const { moves, turns, turnsFirst } = context.motion;
+  const { phases, count } = context.motion;
   if (mover.sources.length + target.sources.length === 0) return end;
   proof.level = level;
   proof.stepsLeft = MOST_OF_ALL;
   proof.gaveUp = false;
-  const count = moves && turns ? 2 : 1;
   let proven = end;
   for (let k = 0; k < count && proven === end; k++) {
     const from = k / count;
     const to = Math.min(end, (k + 1) / count);
     if (!(to > from)) break;
-    const isRotation = turns && (!moves || turnsFirst === (k === 0));
-    const until = isRotation
-      ? rotationProven(context, from, to, count)
-      : translationProven(context, from, to, count);
+    const phase = phases[k]!;
+    const until =
+      phase.angle > 0
+        ? rotationProven(context, phase, from, to)
+        : translationProven(context, phase, from, to);
     if (until < to) proven = until;
   }
   if (proof.gaveUp) context.exhausted++;
   return proven;
 }
 
-function translationProven(context: SweepContext, from: number, to: number, count: number): number {
+function translationProven(
+  context: SweepContext,
+  { linear }: SteadyMotion,
+  from: number,
+  to: number,
+): number {
   const { proof, motion, unitTargetPose } = context;
   const { translation } = proof;
-  v3.rotateInverse(motion.translation, unitTargetPose.quaternion, translation);
-  v3.scale(translation, count * (to - from), translation);
+  v3.rotateInverse(linear, unitTargetPose.quaternion, translation);
+  v3.scale(translation, motion.count * (to - from), translation);
   proof.isRotation = false;
   proof.length = 1;
   provePiece(context, from);
   return proof.free < 1 ? from + proof.free * (to - from) : to;
 }
 
-function rotationProven(context: SweepContext, from: number, to: number, count: number): number {
-  const { proof, unitTargetPose } = context;
-  const { angle, pivot, axis } = context.motion;
-  const total = Math.abs(angle) * count * (to - from);
+function rotationProven(context: SweepContext, phase: SteadyMotion, from: number, to: number): number {
+  const { proof, motion, unitTargetPose } = context;
+  const { angle, pivot, axis } = phase;
+  const total = angle * motion.count * (to - from);
   // After a whole turn everything comes again.
   const length = Math.min(total, 2 * Math.PI);
   const pieces = Math.max(1, Math.ceil(length / (0.5 * Math.PI) - 1e-9));
-  const sign = angle < 0 ? -1 : 1;
   v3.rotateInverse(axis, unitTargetPose.quaternion, local);
-  proof.kx = sign * local.x;
-  proof.ky = sign * local.y;
-  proof.kz = sign * local.z;
+  proof.kx = local.x;
+  proof.ky = local.y;
+  proof.kz = local.z;
   v3.sub(pivot, unitTargetPose.position, local);
   v3.rotateInverse(local, unitTargetPose.quaternion, local);
   proof.ox = local.x;
