@@ -70,3 +70,13 @@ test('the character stands, runs and jumps', async () => {
   await playground.page.screenshot({ path: '.cache/screenshots/character.png' });
   expect(playground.errors).toEqual([]);
 });
+
+test('the cloth whose motion is tested passes through nothing; the one looked at between steps does', async () => {
+  await playground.scene('cloth');
+  await playground.page.waitForFunction(() => (window.playground.state()['steps'] as number) > 25);
+  const { passed } = await state<{ passed: [number, number] }>();
+  expect(passed[0]).toBe(0);
+  expect(passed[1]).toBeGreaterThan(50);
+  await playground.page.screenshot({ path: '.cache/screenshots/cloth.png' });
+  expect(playground.errors).toEqual([]);
+});

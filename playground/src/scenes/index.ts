@@ -2,6 +2,7 @@ import type { Scene } from '../scene.ts';
 import { bricks } from './bricks.ts';
 import { character } from './character.ts';
 import { closest } from './closest.ts';
+import { cloth } from './cloth.ts';
 import { exactSigns } from './exact.ts';
 import { inspectMesh } from './inspect.ts';
 import { meshClosest } from './mesh-closest.ts';
@@ -30,6 +31,7 @@ export const SCENES: readonly Scene[] = [
   meshTree,
   inspectMesh,
   bricks,
+  cloth,
   walk,
   character,
   world,
