@@ -82,7 +82,8 @@ export class NearestSearch {
   readonly point = vec3(0.5, 0.5, 0.5);
   /** Nothing farther counts. */
   maxDistance = 0.5;
-  /** Found, unless `searchNearest` returns -1. */
+  /** Found: the slot, or -1, and the squared distance. */
+  slot = -1;
   distanceSq = 0.5;
 
   constructor() {
@@ -97,10 +98,10 @@ const pending = new Int32Array(MAX_DEPTH + 1);
 const pair = new Float64Array(2);
 const pendingSq = new Float64Array(MAX_DEPTH + 1);
 
-/** Coordinates on the grid beyond this are as good as this: boxes end at 65535. Squares of differences are exact. */
+/** Coordinates on the grid beyond this are as good as this: boxes end at 65535. */
 const FAR = 1 << 25;
-/** Squared distances of boxes are reduced by a few roundings, lest a box is passed over that is just as near. */
-const NEARER = 1 - 8 * 2.220446049250313e-16;
+/** Distances of boxes are reduced by a few roundings, lest a box is passed over that is just as near. */
+const NEARER = 1 - 5 * 2.220446049250313e-16;
 /** The rounding of the squared distance of a triangle below, relative to that of its corner a. */
 const ROUNDING = 64 * 2.220446049250313e-16;
 /** Triangles with sin² of the angle at a below this are handed on, as in `closestOnTriangle`. */
@@ -118,7 +119,7 @@ const NEEDLE = 1 / 64;
 export function searchNearest(search: NearestSearch, mesh: Mesh): number {
   const { point, maxDistance } = search;
   const { x: px, y: py, z: pz } = point;
-  const { vertices, corners, ids } = mesh;
+  const { vertices, corners } = mesh;
   const { bounds, links, grid } = mesh.tree;
   const gridX = (px - grid[0]!) / grid[3]!;
   const gridY = (py - grid[1]!) / grid[4]!;
@@ -130,36 +131,37 @@ export function searchNearest(search: NearestSearch, mesh: Mesh): number {
   const highX = (lowX + 1) | 0;
   const highY = (lowY + 1) | 0;
   const highZ = (lowZ + 1) | 0;
-  const scaleX = grid[3]! * grid[3]! * NEARER;
-  const scaleY = grid[4]! * grid[4]! * NEARER;
-  const scaleZ = grid[5]! * grid[5]! * NEARER;
+  const stepX = grid[3]! * NEARER;
+  const stepY = grid[4]! * NEARER;
+  const stepZ = grid[5]! * NEARER;
 
   let best = maxDistance * maxDistance;
-  let found = -1;
+  search.distanceSq = best;
+  search.slot = -1;
   let top = 0;
   let link = 0;
   for (;;) {
     if (!isLeaf(link)) {
       let d = (bounds[link]! - highX) | 0;
       let e = (lowX - bounds[link + 3]!) | 0;
-      const x0 = (d & ~(d >> 31)) + (e & ~(e >> 31));
+      const x0 = ((d & ~(d >> 31)) + (e & ~(e >> 31))) * stepX;
       d = (bounds[link + 1]! - highY) | 0;
       e = (lowY - bounds[link + 4]!) | 0;
-      const y0 = (d & ~(d >> 31)) + (e & ~(e >> 31));
+      const y0 = ((d & ~(d >> 31)) + (e & ~(e >> 31))) * stepY;
       d = (bounds[link + 2]! - highZ) | 0;
       e = (lowZ - bounds[link + 5]!) | 0;
-      const z0 = (d & ~(d >> 31)) + (e & ~(e >> 31));
+      const z0 = ((d & ~(d >> 31)) + (e & ~(e >> 31))) * stepZ;
       d = (bounds[link + 6]! - highX) | 0;
       e = (lowX - bounds[link + 9]!) | 0;
-      const x1 = (d & ~(d >> 31)) + (e & ~(e >> 31));
+      const x1 = ((d & ~(d >> 31)) + (e & ~(e >> 31))) * stepX;
       d = (bounds[link + 7]! - highY) | 0;
       e = (lowY - bounds[link + 10]!) | 0;
-      const y1 = (d & ~(d >> 31)) + (e & ~(e >> 31));
+      const y1 = ((d & ~(d >> 31)) + (e & ~(e >> 31))) * stepY;
       d = (bounds[link + 8]! - highZ) | 0;
       e = (lowZ - bounds[link + 11]!) | 0;
-      const z1 = (d & ~(d >> 31)) + (e & ~(e >> 31));
-      const sq0 = x0 * x0 * scaleX + y0 * y0 * scaleY + z0 * z0 * scaleZ;
-      const sq1 = x1 * x1 * scaleX + y1 * y1 * scaleY + z1 * z1 * scaleZ;
+      const z1 = ((d & ~(d >> 31)) + (e & ~(e >> 31))) * stepZ;
+      const sq0 = x0 * x0 + y0 * y0 + z0 * z0;
+      const sq1 = x1 * x1 + y1 * y1 + z1 * z1;
       const first = links[linkAt(link, 0)]!;
       const second = links[linkAt(link, 1)]!;
       pair[0] = sq0;
@@ -222,22 +224,29 @@ export function searchNearest(search: NearestSearch, mesh: Mesh): number {
             if (sq > limit) continue;
           }
         }
-        const at = (k / 3) | 0;
-        loadTriangle(mesh, at, triangle);
-        const { distanceSq } = closestOnTriangle(point, triangle.a, triangle.b, triangle.c, precise);
-        if (distanceSq < best || (distanceSq === best && !(found >= 0 && ids[found]! < ids[at]!))) {
-          best = distanceSq;
-          found = at;
-        }
+        offerTriangle(search, mesh, (k / 3) | 0);
+        best = search.distanceSq;
       }
     }
     do {
-      if (top === 0) {
-        search.distanceSq = best;
-        return found;
-      }
+      if (top === 0) return search.slot;
       top--;
     } while (!(pendingSq[top]! <= best));
     link = pending[top]!;
+  }
+}
+
+/**
+ * Takes the triangle in this slot as the nearest if it is. What is asked of few triangles is a function of its own: see
+ * `BoxTreePair` for what V8 makes of loops with rare parts.
+ */
+function offerTriangle(search: NearestSearch, mesh: Mesh, slot: number): void {
+  loadTriangle(mesh, slot, triangle);
+  const { a, b, c } = triangle;
+  const { distanceSq } = closestOnTriangle(search.point, a, b, c, precise);
+  const { slot: found, distanceSq: best } = search;
+  if (distanceSq < best || (distanceSq === best && !(found >= 0 && mesh.ids[found]! < mesh.ids[slot]!))) {
+    search.distanceSq = distanceSq;
+    search.slot = slot;
   }
 }

@@ -107,12 +107,17 @@ export class RaySearch {
   /** Where the hits of a search for all go, as they come, and how many they are. */
   hits: MeshHit[] | null = null;
   hitCount = 0;
-  /** Found, unless `searchRay` returns -1: the time, and the weights of b and c. */
+  /** Found: the slot, or -1; the time, and the weights of b and c. */
+  slot = -1;
   t = 0.5;
   v = 0.5;
   w = 0.5;
   /** Whether it took the exact test to find them. */
   exact = false;
+  // Of the ray and the mesh: bounds on rounding in areas and volumes, and the size of the direction.
+  edgeError = 0.5;
+  volumeError = 0.5;
+  size = 0.5;
 
   constructor() {
     this.tMax = Infinity;
@@ -204,7 +209,6 @@ const TINY = 1e-280;
 export function searchRay(search: RaySearch, mesh: Mesh): number {
   const { x: ox, y: oy, z: oz } = search.origin;
   const { x: dx, y: dy, z: dz } = search.direction;
-  const { mode, front, hasEnd } = search;
   const { vertices, corners } = mesh;
   const { bounds, links, grid } = mesh.tree;
   const gx = grid[0]!;
@@ -252,8 +256,9 @@ export function searchRay(search: RaySearch, mesh: Mesh): number {
 
   // Bounds on the sizes in `pierceTriangle`: of the direction, of the way to a corner, and of an edge.
   const sizeD = adx + ady + adz;
-  const edgeError = TRIANGLE_ERROR * sizeD * sizeE * (2 * sizeA + sizeE);
-  const volumeError = TRIANGLE_ERROR * (sizeA + 2 * sizeD) * sizeE * sizeE;
+  search.edgeError = TRIANGLE_ERROR * sizeD * sizeE * (2 * sizeA + sizeE);
+  search.volumeError = TRIANGLE_ERROR * (sizeA + 2 * sizeD) * sizeE * sizeE;
+  search.size = sizeD;
 
   // The view along the ray: c is the axis along which it runs farthest.
   const c = adx > ady ? (adx > adz ? 0 : 2) : ady > adz ? 1 : 2;
@@ -269,10 +274,12 @@ export function searchRay(search: RaySearch, mesh: Mesh): number {
   const viewError = VIEW_ERROR * reach * reach + TINY;
 
   // A ray without direction is a point: it is in a box if it is between its sides at time 0.
-  let best = sizeD === 0 ? 0 : search.tMax;
-  let best4 = 4 * best;
-  let best8 = 8 * best;
-  let found = -1;
+  const limit = sizeD === 0 ? 0 : search.tMax;
+  const any = search.mode === ANY;
+  search.t = limit;
+  search.slot = -1;
+  let best4 = 4 * limit;
+  let best8 = 8 * limit;
   let top = 0;
   let link = 0;
   for (;;) {
@@ -332,83 +339,95 @@ export function searchRay(search: RaySearch, mesh: Mesh): number {
         const parted =
           Math.abs(areaP) + Math.abs(areaQ) + Math.abs(areaR) - Math.abs(areaP + areaQ + areaR) > viewError;
         if (parted) continue;
-        const ax = vertices[ka]!;
-        const ay = vertices[ka + 1]!;
-        const az = vertices[ka + 2]!;
-        const abx = vertices[kb]! - ax;
-        const aby = vertices[kb + 1]! - ay;
-        const abz = vertices[kb + 2]! - az;
-        const acx = vertices[kc]! - ax;
-        const acy = vertices[kc + 1]! - ay;
-        const acz = vertices[kc + 2]! - az;
-        const aox = ax - ox;
-        const aoy = ay - oy;
-        const aoz = az - oz;
-        const kx = aoy * dz - aoz * dy;
-        const ky = aoz * dx - aox * dz;
-        const kz = aox * dy - aoy * dx;
-        const v = kx * acx + ky * acy + kz * acz;
-        const w = -(kx * abx + ky * aby + kz * abz);
-        const normalX = aby * acz - abz * acy;
-        const normalY = abz * acx - abx * acz;
-        const normalZ = abx * acy - aby * acx;
-        const slope = dx * normalX + dy * normalY + dz * normalZ;
-        const volume = aox * normalX + aoy * normalY + aoz * normalZ;
-        const inverse = 1 / slope;
-        const slack = edgeError * Math.abs(inverse);
-        const atB = v * inverse;
-        const atC = w * inverse;
-        // In doubt (not a number, say, because the ray is parallel), it is not a miss.
-        if (+(atB < -slack) | +(atC < -slack) | +(atB + atC > 1 + slack)) continue;
-        const slackT = volumeError * Math.abs(inverse);
-        let t = volume / slope;
-        if (t < -slackT || t > best + slackT) continue;
-        const area =
-          (Math.abs(abx) + Math.abs(aby) + Math.abs(abz)) * (Math.abs(acx) + Math.abs(acy) + Math.abs(acz));
-        const sure =
-          Math.abs(slope) > GRAZING * sizeD * area &&
-          atB > slack &&
-          atC > slack &&
-          atB + atC < 1 - slack &&
-          t > slackT &&
-          (!hasEnd || t < 1 - slackT);
-        if (sure) {
-          if (!(t <= best) || (front && slope > 0)) continue;
-        } else {
-          if (!pierceSlot(search, mesh, (k / 3) | 0, best, exact)) continue;
-          t = exact.t;
-          if (!(t <= best)) continue; // with `end` the exact test looks at that, not at tMax
-        }
-        const at = (k / 3) | 0;
-        if (mode === ALL) {
-          fillExactly(search, mesh, at, nextHit(search));
-          continue;
-        }
-        if (t === best && found >= 0 && mesh.ids[at]! > mesh.ids[found]!) continue;
-        best = t;
-        best4 = 4 * t;
-        best8 = 8 * t;
-        found = at;
-        search.exact = !sure;
-        if (sure) {
-          search.v = v / slope;
-          search.w = w / slope;
-        } else {
-          search.v = exact.v;
-          search.w = exact.w;
-        }
-        if (mode === ANY) return found;
+        if (!offerTriangle(search, mesh, (k / 3) | 0)) continue;
+        if (any) return search.slot;
+        best4 = 4 * search.t;
+        best8 = 8 * search.t;
       }
     }
     do {
-      if (top === 0) {
-        search.t = best;
-        return found;
-      }
+      if (top === 0) return search.slot;
       top--;
     } while (!(pendingFrom[top]! <= best8));
     link = pending[top]!;
   }
+}
+
+/**
+ * Takes the triangle in this slot as the first hit if it is one. What is asked of few triangles is a function of its own: see
+ * `BoxTreePair` for what V8 makes of loops with rare parts.
+ */
+function offerTriangle(search: RaySearch, mesh: Mesh, slot: number): boolean {
+  const { vertices, corners } = mesh;
+  const { edgeError, volumeError, t: best } = search;
+  const { x: ox, y: oy, z: oz } = search.origin;
+  const { x: dx, y: dy, z: dz } = search.direction;
+  const ka = 3 * corners[3 * slot]!;
+  const kb = 3 * corners[3 * slot + 1]!;
+  const kc = 3 * corners[3 * slot + 2]!;
+  const ax = vertices[ka]!;
+  const ay = vertices[ka + 1]!;
+  const az = vertices[ka + 2]!;
+  const abx = vertices[kb]! - ax;
+  const aby = vertices[kb + 1]! - ay;
+  const abz = vertices[kb + 2]! - az;
+  const acx = vertices[kc]! - ax;
+  const acy = vertices[kc + 1]! - ay;
+  const acz = vertices[kc + 2]! - az;
+  const aox = ax - ox;
+  const aoy = ay - oy;
+  const aoz = az - oz;
+  const kx = aoy * dz - aoz * dy;
+  const ky = aoz * dx - aox * dz;
+  const kz = aox * dy - aoy * dx;
+  const v = kx * acx + ky * acy + kz * acz;
+  const w = -(kx * abx + ky * aby + kz * abz);
+  const normalX = aby * acz - abz * acy;
+  const normalY = abz * acx - abx * acz;
+  const normalZ = abx * acy - aby * acx;
+  const slope = dx * normalX + dy * normalY + dz * normalZ;
+  const volume = aox * normalX + aoy * normalY + aoz * normalZ;
+  const inverse = 1 / slope;
+  const slack = edgeError * Math.abs(inverse);
+  const atB = v * inverse;
+  const atC = w * inverse;
+  // In doubt (not a number, say, because the ray is parallel), it is not a miss.
+  if (+(atB < -slack) | +(atC < -slack) | +(atB + atC > 1 + slack)) return false;
+  const slackT = volumeError * Math.abs(inverse);
+  let t = volume / slope;
+  if (t < -slackT || t > best + slackT) return false;
+  const area =
+    (Math.abs(abx) + Math.abs(aby) + Math.abs(abz)) * (Math.abs(acx) + Math.abs(acy) + Math.abs(acz));
+  const sure =
+    Math.abs(slope) > GRAZING * search.size * area &&
+    atB > slack &&
+    atC > slack &&
+    atB + atC < 1 - slack &&
+    t > slackT &&
+    (!search.hasEnd || t < 1 - slackT);
+  if (sure) {
+    if (!(t <= best) || (search.front && slope > 0)) return false;
+  } else {
+    if (!pierceSlot(search, mesh, slot, best, exact)) return false;
+    t = exact.t;
+    if (!(t <= best)) return false; // with `end` the exact test looks at that, not at tMax
+  }
+  if (search.mode === ALL) {
+    fillExactly(search, mesh, slot, nextHit(search));
+    return false;
+  }
+  if (t === best && search.slot >= 0 && mesh.ids[slot]! > mesh.ids[search.slot]!) return false;
+  search.t = t;
+  search.slot = slot;
+  search.exact = !sure;
+  if (sure) {
+    search.v = v / slope;
+    search.w = w / slope;
+  } else {
+    search.v = exact.v;
+    search.w = exact.w;
+  }
+  return true;
 }
 
 /** Does the search hit the triangle in this slot until `tMax`? By `pierceTriangle`, exactly. */

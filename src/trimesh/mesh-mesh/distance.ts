@@ -281,8 +281,7 @@ class NearestPairSearch extends BoxTreePair {
         top += 4;
       }
     }
-    this.top = 0;
-    return false;
+    return false; // nothing is written: that would be a rare part
   }
 
   /** Leaves out what is below two nodes if a plane shows that it is not nearer. */

@@ -325,8 +325,7 @@ class PairSearch extends BoxTreePair {
         top += 4;
       }
     }
-    this.top = 0;
-    return false;
+    return false; // nothing is written: that would be a rare part
   }
 
   /** Leaves out what is below two nodes if there is a plane between them. */
