@@ -28,3 +28,17 @@ export function mustBeDistance(caller: string, name: string, value: number): voi
   if (typeof value !== 'number') refuseNumber(caller, name, value);
   refuse(caller, name, `must be a number that is at least 0, got ${describe(value)}`);
 }
+
+/** Sets the limit of a query to `options.maxDistance`, if there is one. A call of the check would box the number. @internal */
+export function readLimit(
+  caller: string,
+  options: { readonly maxDistance?: number | undefined } | undefined,
+  context: { limit: number },
+): void {
+  context.limit = Infinity;
+  if (options === undefined || options.maxDistance === undefined) return;
+  const { maxDistance } = options;
+  if (!(typeof maxDistance === 'number' && maxDistance >= 0))
+    mustBeDistance(caller, 'options.maxDistance', maxDistance);
+  context.limit = maxDistance;
+}

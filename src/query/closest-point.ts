@@ -5,8 +5,9 @@ import { closestPointShape } from '../shapes/one-body/any-shape.ts';
 import { type BodyContext, releaseBody, takeBody } from '../shapes/one-body/body-context.ts';
 import { copyPoint, pointToBody, pointToWorld } from '../shapes/placement.ts';
 import { type ClosestPoint, makeClosestPoint } from '../shapes/results.ts';
+import type { Shape } from '../shapes/shape.ts';
 import type { Body } from './body.ts';
-import { mustBeDistance } from './check.ts';
+import { mustBeBody, readLimit } from './check.ts';
 import { readBody } from './read-body.ts';
 
 export interface ClosestPointOptions {
@@ -39,34 +40,15 @@ export function closestPoint(
   options?: ClosestPointOptions,
 ): ClosestPoint | null {
   checkPoint('closestPoint', 'point', point);
+  mustBeBody('closestPoint', 'body', body);
   const context = takeBody();
   try {
-    context.limit = Infinity;
     let out: ClosestPoint | undefined;
     if (options !== undefined) {
       mustBeOptions('closestPoint', 'options', options, 'maxDistance out');
       out = options.out;
-      if (options.maxDistance !== undefined) {
-        mustBeDistance('closestPoint', 'options.maxDistance', options.maxDistance);
-        context.limit = options.maxDistance;
-      }
     }
-    return find(point, body, context, out);
-  } finally {
-    releaseBody();
-  }
-}
-
-/** `closestPoint`, for callers that have made sure of their point and numbers. @internal */
-export function closestPointWithin(
-  point: ReadonlyVec3,
-  body: Body,
-  maxDistance: number,
-  out?: ClosestPoint,
-): ClosestPoint | null {
-  const context = takeBody();
-  try {
-    context.limit = maxDistance;
+    readLimit('closestPoint', options, context);
     return find(point, body, context, out);
   } finally {
     releaseBody();
@@ -79,18 +61,25 @@ function find(
   context: BodyContext,
   out: ClosestPoint | undefined,
 ): ClosestPoint | null {
-  const { found, asked, pose } = context;
-  const shape = readBody('closestPoint', body, point, context);
-  const { within } = context;
-  context.limit += within;
-  if (!closestPointShape(shape, pointToBody(pose, asked.origin, context.ray.origin), context)) return null;
+  const shape = readBody(body, point, context);
+  if (!findClosest(shape, context)) return null;
+  const { found } = context;
   const to = out ?? makeClosestPoint();
-  if (found.distance <= within) {
-    found.distance = 0;
-    copyPoint(asked.origin, to.point);
-  } else pointToWorld(pose, found.point, to.point);
+  copyPoint(found.point, to.point);
   to.distance = found.distance;
   to.part.child = found.child;
   to.part.triangle = found.triangle;
   return to;
+}
+
+/** Fills `context.found` with the point of a shape closest to `context.asked.origin`, in world space. @internal */
+export function findClosest(shape: Shape, context: BodyContext): boolean {
+  const { found, asked, pose, within } = context;
+  context.limit += within;
+  if (!closestPointShape(shape, pointToBody(pose, asked.origin, context.ray.origin), context)) return false;
+  if (found.distance <= within) {
+    found.distance = 0;
+    copyPoint(asked.origin, found.point);
+  } else pointToWorld(pose, found.point, found.point);
+  return true;
 }

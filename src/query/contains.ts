@@ -5,6 +5,7 @@ import { shapeContains } from '../shapes/one-body/any-shape.ts';
 import { releaseBody, takeBody } from '../shapes/one-body/body-context.ts';
 import { pointToBody } from '../shapes/placement.ts';
 import type { Body } from './body.ts';
+import { mustBeBody } from './check.ts';
 import { readBody } from './read-body.ts';
 
 /**
@@ -14,9 +15,10 @@ import { readBody } from './read-body.ts';
  */
 export function contains(point: ReadonlyVec3, body: Body): boolean {
   checkPoint('contains', 'point', point);
+  mustBeBody('contains', 'body', body);
   const context = takeBody();
   try {
-    const shape = readBody('contains', body, point, context);
+    const shape = readBody(body, point, context);
     return shapeContains(shape, pointToBody(context.pose, context.asked.origin, context.ray.origin), context);
   } finally {
     releaseBody();

@@ -1,16 +1,18 @@
 /** The same question many times: particles, sight lines, a shape in many places. Numbers in flat arrays, three a point. */
+import { relativeFrame } from '../convex/frame.ts';
 import { checkNumbers, describe, LARGEST, mustBeOptions, mustHave, refuse } from '../math/check.ts';
-import * as q4 from '../math/quat.ts';
-import { type Pose, type Vec3, vec3 } from '../math/types.ts';
-import * as v3 from '../math/vec3.ts';
-import { makeRay } from '../primitives/types.ts';
-import { type CastHit, makeCastHit, makeClosestPoint } from '../shapes/results.ts';
-import type { Shape } from '../shapes/shape.ts';
-import { type Body, poseOf, shapeOf } from './body.ts';
-import { mustBeBodies, mustBeBody, mustBeDistance } from './check.ts';
-import { closestPointWithin } from './closest-point.ts';
-import { bodiesIntersect } from './intersects.ts';
-import { raycastWithin } from './raycast.ts';
+import { type ReadonlyVec3, type Vec3, vec3 } from '../math/types.ts';
+import { raycastShape } from '../shapes/one-body/any-shape.ts';
+import { releaseBody, takeBody } from '../shapes/one-body/body-context.ts';
+import { intersectShapes } from '../shapes/pairs/dispatch.ts';
+import { releaseContext, takeContext } from '../shapes/pairs/pair-context.ts';
+import { rayToBody } from '../shapes/placement.ts';
+import type { CastHit } from '../shapes/results.ts';
+import { type Body, readPoses, shapeOf } from './body.ts';
+import { mustBeBodies, mustBeBody, readLimit } from './check.ts';
+import { findClosest } from './closest-point.ts';
+import { resetOptions, writeHit } from './raycast.ts';
+import { readBody, startAt } from './read-body.ts';
 
 type Numbers = ArrayLike<number>;
 
@@ -31,12 +33,6 @@ export interface ClosestPoints {
   readonly point: Float64Array;
 }
 
-/** A copy of a body: no getter of its pose runs once the first ray or point is loaded. */
-interface OwnBody {
-  shape: Shape;
-  readonly pose: Pose;
-}
-
 /**
  * Many rays against one body: `raycast` for each, to the last bit. `origins` and `directions` have three numbers a ray. What
  * is in `out` is written over; its arrays must have room for as many rays.
@@ -49,8 +45,7 @@ export function raycastMany(
 ): RayHits {
   const caller = 'raycastMany';
   if (options !== undefined) mustBeOptions(caller, 'options', options, 'maxDistance out');
-  const { maxDistance = Infinity, out } = options ?? {};
-  mustBeDistance(caller, 'options.maxDistance', maxDistance);
+  const out = options?.out;
   mustBeBody(caller, 'body', body);
   const count = countOf(caller, 'origins', origins, 3);
   if (countOf(caller, 'directions', directions, 3) !== count)
@@ -67,22 +62,33 @@ export function raycastMany(
   mustHaveRoom(caller, to.triangle, count);
   mustHaveRoom(caller, to.point, 3 * count);
   mustHaveRoom(caller, to.normal, 3 * count);
-  const own = readBody(body);
-  const ray = makeRay();
-  const hit = makeCastHit();
-  for (let i = 0; i < count; i++) {
-    load(origins, i, ray.origin);
-    load(directions, i, ray.direction);
-    const found = raycastWithin(ray, own, maxDistance, hit) !== null;
-    if (!found) forget(hit);
-    to.t[i] = hit.t;
-    to.child[i] = hit.part.child;
-    to.triangle[i] = hit.part.triangle;
-    store(hit.point, to.point, i);
-    store(hit.normal, to.normal, i);
+  const context = takeBody();
+  try {
+    const { asked, ray, pose, hit } = context;
+    readLimit(caller, options, context);
+    const { limit } = context;
+    const shape = readBody(body, ORIGIN, context);
+    for (let i = 0; i < count; i++) {
+      resetOptions(context);
+      context.limit = limit;
+      load(origins, i, asked.origin);
+      load(directions, i, asked.direction);
+      startAt(shape, context);
+      if (raycastShape(shape, rayToBody(pose, asked, ray), context)) writeHit(context.found, context, hit);
+      else forget(hit);
+      to.t[i] = hit.t;
+      to.child[i] = hit.part.child;
+      to.triangle[i] = hit.part.triangle;
+      store(hit.point, to.point, i);
+      store(hit.normal, to.normal, i);
+    }
+  } finally {
+    releaseBody();
   }
   return to;
 }
+
+const ORIGIN: ReadonlyVec3 = vec3();
 
 function forget(hit: CastHit): void {
   hit.t = Infinity;
@@ -114,15 +120,22 @@ export function closestPointMany(
   mustHaveRoom(caller, to.child, count);
   mustHaveRoom(caller, to.triangle, count);
   mustHaveRoom(caller, to.point, 3 * count);
-  const own = readBody(body);
-  const p = vec3(0.5, 0.5, 0.5);
-  const closest = makeClosestPoint();
-  for (let i = 0; i < count; i++) {
-    closestPointWithin(load(points, i, p), own, Infinity, closest);
-    to.distance[i] = closest.distance;
-    to.child[i] = closest.part.child;
-    to.triangle[i] = closest.part.triangle;
-    store(closest.point, to.point, i);
+  const context = takeBody();
+  try {
+    const { asked, found } = context;
+    const shape = readBody(body, ORIGIN, context);
+    for (let i = 0; i < count; i++) {
+      context.limit = Infinity;
+      load(points, i, asked.origin);
+      startAt(shape, context);
+      findClosest(shape, context);
+      to.distance[i] = found.distance;
+      to.child[i] = found.child;
+      to.triangle[i] = found.triangle;
+      store(found.point, to.point, i);
+    }
+  } finally {
+    releaseBody();
   }
   return to;
 }
@@ -153,26 +166,28 @@ export function intersectsMany(
     );
   const yes = out ?? new Uint8Array(count);
   mustHaveRoom(caller, yes, count);
-  const placed = readBody(a);
-  const own = readBody(b);
-  const { quaternion: q } = placed.pose;
-  for (let i = 0; i < count; i++) {
-    load(positions, i, placed.pose.position);
-    if (quaternions) {
-      q.x = quaternions[4 * i]!;
-      q.y = quaternions[4 * i + 1]!;
-      q.z = quaternions[4 * i + 2]!;
-      q.w = quaternions[4 * i + 3]!;
+  const context = takeContext();
+  try {
+    const { poseA, poseB } = context;
+    const first = shapeOf(a);
+    const second = shapeOf(b);
+    readPoses(a, b, context);
+    const { quaternion: q } = poseA;
+    for (let i = 0; i < count; i++) {
+      load(positions, i, poseA.position);
+      if (quaternions) {
+        q.x = quaternions[4 * i]!;
+        q.y = quaternions[4 * i + 1]!;
+        q.z = quaternions[4 * i + 2]!;
+        q.w = quaternions[4 * i + 3]!;
+      }
+      relativeFrame(poseA, poseB, context.frame);
+      yes[i] = +intersectShapes(first, second, context);
     }
-    yes[i] = +bodiesIntersect(placed, own);
+  } finally {
+    releaseContext();
   }
   return yes;
-}
-
-function readBody(body: Body): OwnBody {
-  const { position: p, quaternion: q } = poseOf(body);
-  const pose = { position: v3.copy(p), quaternion: q4.copy(q) };
-  return { shape: shapeOf(body), pose };
 }
 
 function load(list: Numbers, i: number, to: Vec3): Vec3 {

@@ -17,8 +17,9 @@ import {
 } from '../shapes/one-body/body-context.ts';
 import { normalToWorld, pointToWorld, rayToBody } from '../shapes/placement.ts';
 import { type CastHit, makeCastHit } from '../shapes/results.ts';
+import type { Shape } from '../shapes/shape.ts';
 import type { Body } from './body.ts';
-import { mustBeDistance } from './check.ts';
+import { mustBeBody, readLimit } from './check.ts';
 import { readBody } from './read-body.ts';
 
 export interface RaycastOptions {
@@ -78,10 +79,11 @@ export function raycast(
   options?: RaycastOptions,
 ): CastHit | CastHit[] | boolean | null {
   checkRay('raycast', 'ray', ray);
+  mustBeBody('raycast', 'body', body);
   const context = takeBody();
   try {
     const out = readOptions(options, context);
-    const shape = readRay('raycast', ray, body, context);
+    const shape = readRay(ray, body, context);
     const hits = raycastShape(shape, context.ray, context);
     if (context.mode === ANY) return hits;
     if (context.mode === ALL) return writeAll(context, (out as CastHit[] | undefined) ?? []);
@@ -102,7 +104,7 @@ export function raycastWithin(
   try {
     resetOptions(context);
     context.limit = maxDistance;
-    const shape = readRay('raycast', ray, body, context);
+    const shape = readRay(ray, body, context);
     if (!raycastShape(shape, context.ray, context)) return null;
     return writeHit(context.found, context, out ?? makeCastHit());
   } finally {
@@ -117,14 +119,15 @@ export function raycastAnyWithin(ray: ReadonlyRay, body: Body, maxDistance: numb
     resetOptions(context);
     context.mode = ANY;
     context.limit = maxDistance;
-    const shape = readRay('raycast', ray, body, context);
+    const shape = readRay(ray, body, context);
     return raycastShape(shape, context.ray, context);
   } finally {
     releaseBody();
   }
 }
 
-function resetOptions(context: BodyContext): void {
+/** The first hit, from wherever. @internal */
+export function resetOptions(context: BodyContext): void {
   context.mode = FIRST;
   context.side = BOTH_SIDES;
   context.solid = true;
@@ -139,7 +142,7 @@ function readOptions(options: RaycastOptions | undefined, context: BodyContext):
   resetOptions(context);
   if (options === undefined) return undefined;
   mustBeOptions('raycast', 'options', options, 'mode maxDistance solid side out');
-  const { mode, maxDistance, solid, side, out } = options;
+  const { mode, solid, side, out } = options;
   if (mode !== undefined)
     context.mode = numberOf('mode', mode, MODES) as typeof FIRST | typeof ANY | typeof ALL;
   if (side !== undefined)
@@ -148,10 +151,7 @@ function readOptions(options: RaycastOptions | undefined, context: BodyContext):
     mustBeBoolean('raycast', 'options.solid', solid);
     context.solid = solid;
   }
-  if (maxDistance !== undefined) {
-    mustBeDistance('raycast', 'options.maxDistance', maxDistance);
-    context.limit = maxDistance;
-  }
+  readLimit('raycast', options, context);
   if (context.mode === ALL && out !== undefined) mustBeList('raycast', 'options.out', out);
   return out;
 }
@@ -164,9 +164,9 @@ function numberOf(name: string, value: string, names: readonly string[]): number
 }
 
 /** Reads all of the body and the ray before anything is written: getters may ask, too. */
-function readRay(caller: string, { origin, direction }: ReadonlyRay, body: Body, context: BodyContext) {
+function readRay({ origin, direction }: ReadonlyRay, body: Body, context: BodyContext): Shape {
   const { x, y, z } = direction;
-  const shape = readBody(caller, body, origin, context);
+  const shape = readBody(body, origin, context);
   const { asked } = context;
   asked.direction.x = x;
   asked.direction.y = y;
@@ -175,7 +175,8 @@ function readRay(caller: string, { origin, direction }: ReadonlyRay, body: Body,
   return shape;
 }
 
-function writeHit(found: Found, { asked, pose }: BodyContext, hit: CastHit): CastHit {
+/** What was found, in world space. @internal */
+export function writeHit(found: Found, { asked, pose }: BodyContext, hit: CastHit): CastHit {
   if (found.t === 0) startInside(asked, hit);
   else {
     hit.t = found.t;

@@ -6,24 +6,22 @@ import type { ReadonlyAabb } from '../primitives/types.ts';
 import type { BodyContext } from '../shapes/one-body/body-context.ts';
 import type { Shape } from '../shapes/shape.ts';
 import { type Body, poseOf, shapeOf } from './body.ts';
-import { mustBeBody } from './check.ts';
 
 /** Of the sum of all sizes: two rotations, a difference and the coordinates themselves, each some roundings. */
 const ROUNDING = 8 * EPS64;
 
 /**
- * Reads the pose of a body, for a query about the point p or a ray from there. Refuses numbers that are not finite, and a
- * quaternion of zero. Returns the shape. Fills in `pose`, `within`, and of `asked` the origin. @internal
+ * Reads the pose of a body, for a query about the point p or a ray from there. Returns the shape. Fills in `pose`, `within`, and
+ * of `asked` the origin. @internal
  */
-export function readBody(caller: string, body: Body, p: ReadonlyVec3, context: BodyContext): Shape {
-  mustBeBody(caller, 'body', body);
+export function readBody(body: Body, p: ReadonlyVec3, context: BodyContext): Shape {
   const shape = shapeOf(body);
   const { position, quaternion } = poseOf(body);
   const { x, y, z } = position;
   const { x: qx, y: qy, z: qz, w: qw } = quaternion;
   const { x: px, y: py, z: pz } = p;
   // All is read: from here on no getter runs, which could ask the next query.
-  const { pose, asked, found } = context;
+  const { pose, asked } = context;
   pose.position.x = x;
   pose.position.y = y;
   pose.position.z = z;
@@ -35,13 +33,21 @@ export function readBody(caller: string, body: Body, p: ReadonlyVec3, context: B
   asked.origin.x = px;
   asked.origin.y = py;
   asked.origin.z = pz;
+  startAt(shape, context);
+  return shape;
+}
+
+/** Begins a query at `asked.origin`: fills in `within`, and that nothing is found yet. @internal */
+export function startAt(shape: Shape, context: BodyContext): void {
+  const { found, asked, pose } = context;
+  const { x, y, z } = pose.position;
+  const { x: px, y: py, z: pz } = asked.origin;
   found.child = -1;
   found.triangle = -1;
   loadReach(shape, context);
   context.within =
     ROUNDING *
     (Math.abs(px) + Math.abs(py) + Math.abs(pz) + (Math.abs(x) + Math.abs(y) + Math.abs(z)) + context.within);
-  return shape;
 }
 
 /** Writes to `within` how far the shape reaches from its origin, at most about; of a half-space, how far its plane is. */

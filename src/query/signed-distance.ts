@@ -5,6 +5,7 @@ import { signedDistanceShape } from '../shapes/one-body/any-shape.ts';
 import { releaseBody, takeBody } from '../shapes/one-body/body-context.ts';
 import { pointToBody } from '../shapes/placement.ts';
 import type { Body } from './body.ts';
+import { mustBeBody } from './check.ts';
 import { readBody } from './read-body.ts';
 
 /**
@@ -16,9 +17,10 @@ import { readBody } from './read-body.ts';
  */
 export function signedDistance(point: ReadonlyVec3, body: Body): number {
   checkPoint('signedDistance', 'point', point);
+  mustBeBody('signedDistance', 'body', body);
   const context = takeBody();
   try {
-    const shape = readBody('signedDistance', body, point, context);
+    const shape = readBody(body, point, context);
     const { pose, asked, ray, within } = context;
     const distance = signedDistanceShape(shape, pointToBody(pose, asked.origin, ray.origin), context);
     return distance > 0 && distance <= within ? 0 : distance;

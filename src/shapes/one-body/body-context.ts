@@ -7,7 +7,7 @@ import { makeGjkResult } from '../../convex/gjk.ts';
 import { makeGjkState } from '../../convex/gjk-state.ts';
 import { pose as makePose, type Pose, type Vec3, vec3 } from '../../math/types.ts';
 import { type Hit, makeRay, type Ray } from '../../primitives/types.ts';
-import type { BodyPart } from '../results.ts';
+import { type BodyPart, makeCastHit } from '../results.ts';
 
 /** What a ray looks for. */
 export const FIRST = 0;
@@ -52,6 +52,8 @@ export class BodyContext {
   /** Does a ray that starts in a solid hit it at t = 0? If not, it hits the surface on its way out. */
   solid = true;
   readonly found: Found = makeFound();
+  /** The hit as it is told, for who has no other record. */
+  readonly hit = makeCastHit();
   /** All hits, in any order, if `mode` is `ALL`. */
   readonly all: Found[] = [];
   /** Of a compound, the best so far. */

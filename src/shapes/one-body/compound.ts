@@ -1,5 +1,6 @@
 /** Rays and points against a compound: its children, nearest first. */
 import { EPS64 } from '../../math/float.ts';
+import { RAY_SLACK } from '../../math/tolerance.ts';
 import type { ReadonlyVec3 } from '../../math/types.ts';
 import { rayAabbKernel } from '../../primitives/ray/ray-aabb.ts';
 import type { ReadonlyRay } from '../../primitives/types.ts';
@@ -74,7 +75,7 @@ class NodeQueue {
   }
 
   /** The leaf that the ray comes to next; -1 when none is left within `context.limit`. */
-  nextForRay(shape: CompoundShape, ray: ReadonlyRay, tMax: number, context: BodyContext): number {
+  nextForRay(shape: CompoundShape, ray: ReadonlyRay, context: BodyContext): number {
     const { skip } = shape.tree;
     for (;;) {
       const node = this.next(context);
@@ -82,7 +83,8 @@ class NodeQueue {
       const from = this.count;
       for (let child = node + 1; child < skip[node]!; child = skip[child]!) {
         loadBox(shape, child, context);
-        if (rayAabbKernel(null, ray, box, tMax, boxHit) !== null) this.insert(child, boxHit.t, from);
+        if (rayAabbKernel(null, ray, box, Infinity, boxHit) === null) continue;
+        if (boxHit.t <= context.limit * RAY_SLACK) this.insert(child, boxHit.t, from);
       }
     }
   }
@@ -114,9 +116,9 @@ export function raycastCompound(shape: CompoundShape, ray: ReadonlyRay, context:
   let any = false;
   let first = tMax;
   for (
-    let leaf = queue.nextForRay(shape, ray, tMax, context);
+    let leaf = queue.nextForRay(shape, ray, context);
     leaf >= 0;
-    leaf = queue.nextForRay(shape, ray, tMax, context)
+    leaf = queue.nextForRay(shape, ray, context)
   )
     for (let i = tree.first[leaf]!; i < tree.first[leaf + 1]!; i++) {
       const number = tree.items[i]!;

@@ -4,6 +4,7 @@
  */
 import { BOX, CONE, CYLINDER, ELLIPSOID, POLYTOPE, SEGMENT } from '../../convex/core.ts';
 import { EPS64 } from '../../math/float.ts';
+import { RAY_SLACK } from '../../math/tolerance.ts';
 import type { ReadonlyVec3 } from '../../math/types.ts';
 import { vec3 } from '../../math/types.ts';
 import * as v3 from '../../math/vec3.ts';
@@ -33,11 +34,19 @@ const onFace = makePolyhedronHit();
 
 /** Fills `out` with the first hit until `context.limit`, or returns null. */
 export function rayConvex(shape: ConvexShape, ray: ReadonlyRay, context: BodyContext, out: Hit): Hit | null {
+  // The limit is not passed on: a number that crosses a call is boxed.
+  if (rayWhole(shape, ray, context, out) === null || !(out.t <= context.limit * RAY_SLACK)) return null;
+  if (out.t > context.limit) out.t = context.limit;
+  return out;
+}
+
+/** Along the whole ray. */
+function rayWhole(shape: ConvexShape, ray: ReadonlyRay, context: BodyContext, out: Hit): Hit | null {
   if (isInConvex(shape, ray.origin, context)) return startInside(ray, out);
   if (isStill(ray)) return null;
   const { core, faces } = shape;
   const { data, radius, type } = core;
-  const { within, limit } = context;
+  const { within } = context;
   if (type <= SEGMENT) {
     tube.radius = radius;
     copyPoint(ORIGIN, tube.a);
@@ -52,19 +61,19 @@ export function rayConvex(shape: ConvexShape, ray: ReadonlyRay, context: BodyCon
   switch (type) {
     case BOX:
       loadBox(data, context);
-      return rayAabbKernel(null, ray, box, limit, out);
+      return rayAabbKernel(null, ray, box, Infinity, out);
     case CYLINDER:
       loadTube(data, context);
       if (data[1]! <= within) return rayTube(ray, tube, context, out);
-      return rayCylinder(ray, tube, limit, out);
+      return rayCylinder(ray, tube, Infinity, out);
     case CONE:
       loadTube(data, context);
       if (data[1]! <= within) return rayTube(ray, tube, context, out);
-      if (data[0]! <= within) return rayCylinder(ray, tube, limit, out);
+      if (data[0]! <= within) return rayCylinder(ray, tube, Infinity, out);
       copyPoint(tube.a, pointed.tip);
       copyPoint(tube.b, pointed.base);
       pointed.radius = tube.radius;
-      if (rayCone(ray, pointed, limit, out) === null) return null;
+      if (rayCone(ray, pointed, Infinity, out) === null) return null;
       if (out.t > 0 && isNear(out.point, pointed.tip, context)) lookFromTip(ray, data, out);
       return out;
     case ELLIPSOID: {
@@ -77,7 +86,7 @@ export function rayConvex(shape: ConvexShape, ray: ReadonlyRay, context: BodyCon
         across.z = +(z <= within);
         if (isAcross(ray, across)) return rayPlate(shape, ray, across, ORIGIN, context, out);
       }
-      if (thin < 2) return rayEllipsoid(ray, radii, limit, out);
+      if (thin < 2) return rayEllipsoid(ray, radii, Infinity, out);
       loadPoint(data, 0, tube.a);
       tube.b.x = -x;
       tube.b.y = -y;
@@ -87,7 +96,7 @@ export function rayConvex(shape: ConvexShape, ray: ReadonlyRay, context: BodyCon
     }
     case POLYTOPE:
       if (isFlat(faces)) return rayFan(shape, ray, context, out);
-      if (rayPolyhedronKernel(ray, faces!, limit, onFace) === null) return null;
+      if (rayPolyhedronKernel(ray, faces!, Infinity, onFace) === null) return null;
       copyPoint(onFace.point, out.point);
       copyPoint(onFace.normal, out.normal);
       out.t = onFace.t;

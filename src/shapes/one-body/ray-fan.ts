@@ -1,5 +1,4 @@
 /** Rays against flat shapes without rounding, which are hit from both sides. */
-import { RAY_SLACK } from '../../math/tolerance.ts';
 import type { ReadonlyVec3 } from '../../math/types.ts';
 import { vec3 } from '../../math/types.ts';
 import { pierceTriangle } from '../../primitives/ray/pierce-triangle.ts';
@@ -28,7 +27,6 @@ const LEVEL = 1e-6;
  */
 export function rayFan(shape: ConvexShape, ray: ReadonlyRay, context: BodyContext, out: Hit): Hit | null {
   const { core, faces } = shape;
-  const { limit } = context;
   const { data } = core;
   const count = cornerCount(data, faces);
   let found = false;
@@ -38,7 +36,7 @@ export function rayFan(shape: ConvexShape, ray: ReadonlyRay, context: BodyContex
     for (let k = 2; k < count; k++) {
       copyPoint(c, b);
       loadCorner(data, faces, k, c);
-      if (pierceTriangle('raycast', ray, a, b, c, 0, limit, false, null, pierced) === null) continue;
+      if (pierceTriangle('raycast', ray, a, b, c, 0, Infinity, false, null, pierced) === null) continue;
       if (!found || pierced.t < out.t) keep(pierced, out);
       found = true;
     }
@@ -72,13 +70,13 @@ export function rayPlate(
   context: BodyContext,
   out: Hit,
 ): Hit | null {
-  const { limit, within } = context;
+  const { within } = context;
   const { x: ox, y: oy, z: oz } = ray.origin;
   const { x: dx, y: dy, z: dz } = ray.direction;
   const { x: nx, y: ny, z: nz } = normal;
   const climb = nx * dx + ny * dy + nz * dz;
   const t = (nx * (onPlane.x - ox) + ny * (onPlane.y - oy) + nz * (onPlane.z - oz)) / climb;
-  if (!(t >= 0 && t <= limit * RAY_SLACK)) return null;
+  if (!(t >= 0)) return null;
   crossing.x = ox + t * dx;
   crossing.y = oy + t * dy;
   crossing.z = oz + t * dz;
@@ -92,7 +90,7 @@ export function rayPlate(
   out.normal.x = side * nx;
   out.normal.y = side * ny;
   out.normal.z = side * nz;
-  out.t = Math.min(t, limit);
+  out.t = t;
   return out;
 }
 

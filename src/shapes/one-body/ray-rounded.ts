@@ -48,7 +48,7 @@ export function rayRounded(shape: ConvexShape, ray: ReadonlyRay, context: BodyCo
   const { normal, p, toward, farthest } = found;
   // From where the ray enters a ball around the shape: a start far away would cost digits.
   around.radius = 1.0001 * core.reach + within;
-  if (raySphereKernel(ray, around, limit, entry) === null) return null;
+  if (raySphereKernel(ray, around, Infinity, entry) === null || entry.t > limit * RAY_SLACK) return null;
   const { t: start } = entry;
   const { x: sx, y: sy, z: sz } = start === 0 ? ray.origin : entry.point;
   normal.x = -dx;
@@ -87,7 +87,7 @@ export function rayRounded(shape: ConvexShape, ray: ReadonlyRay, context: BodyCo
     t = next;
   }
   if (start + t === 0) return startInside(ray, out);
-  found.t = Math.min(start + t, limit);
+  found.t = start + t;
   report(ray, found, out);
   // Not along the whole ray, which may have come from far away.
   out.point.x = p.x;

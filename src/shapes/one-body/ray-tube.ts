@@ -15,20 +15,15 @@ const axis = vec3();
  * Where a ray enters a capsule. One that is thinner than rounding is made as thick, in `tube` itself, and the normal is
  * then the one against the direction, at a right angle to the segment unless the ray runs along it.
  */
-export function rayTube(
-  ray: ReadonlyRay,
-  tube: Capsule,
-  { limit, within }: BodyContext,
-  out: Hit,
-): Hit | null {
+export function rayTube(ray: ReadonlyRay, tube: Capsule, { within }: BodyContext, out: Hit): Hit | null {
   const isThin = tube.radius <= within;
   if (isThin) tube.radius = within;
   if (!v3.equals(tube.a, tube.b)) {
-    if (rayCapsule(ray, tube, limit, out) === null) return null;
+    if (rayCapsule(ray, tube, Infinity, out) === null) return null;
   } else {
     v3.copy(tube.a, ball.center);
     ball.radius = tube.radius;
-    if (raySphereKernel(ray, ball, limit, out) === null) return null;
+    if (raySphereKernel(ray, ball, Infinity, out) === null) return null;
   }
   if (isThin) {
     const { normal } = out;
