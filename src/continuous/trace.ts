@@ -3,7 +3,7 @@ import { checkPoint, checkPose, mustBeOptions, mustHave, mustNotBeNegative } fro
 import type { ReadonlyPose, ReadonlyVec3, Vec3 } from '../math/types.ts';
 import { vec3 } from '../math/types.ts';
 import * as v3 from '../math/vec3.ts';
-import { pierceTriangle } from '../primitives/ray/pierce-triangle.ts';
+import { intersectLineTriangle, LineRange } from '../primitives/ray/line-triangle.ts';
 import { makeTriangleHit } from '../primitives/types.ts';
 import { MAX_DEPTH } from './axial-bsp.ts';
 import { extentOf, LEAST_THICKNESS, THICKNESS } from './model.ts';
@@ -370,7 +370,9 @@ function pierceFan(model: PolyhedralModel, f: number, ray: TraceRay, tMax: numbe
   for (let k = start + 2; k < polygonStart[f + 1]!; k++) {
     load(model, polygonVertices[k - 1]!, b);
     load(model, polygonVertices[k]!, c);
-    if (pierceTriangle('traceModel', ray, a, b, c, 0, best, front, null, pierced) === null) continue;
+    range.tMax = best;
+    range.front = front;
+    if (intersectLineTriangle(ray, a, b, c, range, pierced) === null) continue;
     best = pierced.t;
     found = true;
   }
@@ -381,6 +383,7 @@ const a = vec3(0.5, 0.5, 0.5);
 const b = vec3(0.5, 0.5, 0.5);
 const c = vec3(0.5, 0.5, 0.5);
 const pierced = makeTriangleHit();
+const range = /* @__PURE__ */ new LineRange('traceModel', 0);
 
 function load({ points }: PolyhedralModel, v: number, out: Vec3): ReadonlyVec3 {
   out.x = points[3 * v]!;

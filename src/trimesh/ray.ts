@@ -7,7 +7,7 @@ import { checkPoint, checkRay, mustBeNumber, mustHave } from '../math/check.ts';
 import { type ReadonlyVec3, vec3 } from '../math/types.ts';
 import * as v3 from '../math/vec3.ts';
 import { checkRange } from '../primitives/input.ts';
-import { pierceTriangle } from '../primitives/ray/pierce-triangle.ts';
+import { intersectLineTriangle, LineRange } from '../primitives/ray/line-triangle.ts';
 import { makeTriangleHit, type ReadonlyRay, type TriangleHit } from '../primitives/types.ts';
 import { isLeaf, leafEnd, leafFirst, linkAt, MAX_DEPTH } from '../trees/packed-tree.ts';
 import { loadTriangle, type Mesh, makeCorners } from './mesh.ts';
@@ -177,7 +177,7 @@ const exact = makeTriangleHit();
 const PARALLEL = 1.4901161193847656e-8; // 2^-26
 /** For the rounding of the times at which boxes are entered and left: 32 u, see `searchRay`. */
 const BOX_ERROR = 3.552713678800501e-15;
-/** As in `pierceTriangle`: 16 u, and what d · n must exceed, relative to the sizes, lest its digits are few. */
+/** As in `intersectLineTriangle`: 16 u, and what d · n must exceed, relative to the sizes, lest its digits are few. */
 const TRIANGLE_ERROR = 1.7763568394002505e-15;
 const GRAZING = 1.4901161193847656e-8;
 /** What `searchRay` takes as the error of areas in the view along the ray: 1024 u, and what is lost to underflow. */
@@ -200,9 +200,9 @@ const TINY = 1e-280;
  * all coordinates up to L, and u = 2^-53, slopes (off by u, and by 2 u more where the direction is a rounded difference)
  * and sums leave 14 u L of error in a coordinate of up to 2 L, 128 u L² in an area, and 888 u L² in the comparison.
  *
- * What is left has the arithmetic of `pierceTriangle`, with one error bound for the whole mesh and the ray instead of one
+ * What is left has the arithmetic of `intersectLineTriangle`, with one error bound for the whole mesh and the ray instead of one
  * for each triangle: it is larger, but still so small that only rays next to an edge fall within, and those are
- * decided by `pierceTriangle` itself. An accepted time has the same bits in both.
+ * decided by `intersectLineTriangle` itself. An accepted time has the same bits in both.
  *
  * @internal
  */
@@ -254,7 +254,7 @@ export function searchRay(search: RaySearch, mesh: Mesh): number {
   const fy = 5 - ny;
   const fz = 7 - nz;
 
-  // Bounds on the sizes in `pierceTriangle`: of the direction, of the way to a corner, and of an edge.
+  // Bounds on the sizes in `intersectLineTriangle`: of the direction, of the way to a corner, and of an edge.
   const sizeD = adx + ady + adz;
   search.edgeError = TRIANGLE_ERROR * sizeD * sizeE * (2 * sizeA + sizeE);
   search.volumeError = TRIANGLE_ERROR * (sizeA + 2 * sizeD) * sizeE * sizeE;
@@ -430,12 +430,16 @@ function offerTriangle(search: RaySearch, mesh: Mesh, slot: number): boolean {
   return true;
 }
 
-/** Does the search hit the triangle in this slot until `tMax`? By `pierceTriangle`, exactly. */
+const range = /* @__PURE__ */ new LineRange('rayMesh', 0);
+
+/** Does the search hit the triangle in this slot until `tMax`? By `intersectLineTriangle`, exactly. */
 function pierceSlot(search: RaySearch, mesh: Mesh, slot: number, tMax: number, out: TriangleHit): boolean {
   loadTriangle(mesh, slot, triangle);
   const { a, b, c } = triangle;
-  const end = search.hasEnd ? search.end : null;
-  return pierceTriangle('rayMesh', search, a, b, c, 0, tMax, search.front, end, out) !== null;
+  range.tMax = tMax;
+  range.front = search.front;
+  range.end = search.hasEnd ? search.end : null;
+  return intersectLineTriangle(search, a, b, c, range, out) !== null;
 }
 
 /** The record for the next of all hits. */
@@ -463,7 +467,7 @@ export function fillHit(search: RaySearch, mesh: Mesh, slot: number, hit: MeshHi
   return hit;
 }
 
-/** As `pierceTriangle` fills it, without asking it again. */
+/** As `intersectLineTriangle` fills it, without asking it again. */
 function fillSurely(search: RaySearch, mesh: Mesh, at: number, hit: MeshHit): void {
   loadTriangle(mesh, at, triangle);
   const { a, b, c } = triangle;

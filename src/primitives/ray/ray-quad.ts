@@ -2,12 +2,14 @@ import { checkPoint, checkRay } from '../../math/check.ts';
 import type { ReadonlyVec3 } from '../../math/types.ts';
 import * as v3 from '../../math/vec3.ts';
 import { checkRange } from '../input.ts';
-import type { Hit, ReadonlyRay } from '../types.ts';
+import type { Hit, ReadonlyRay, TriangleHit } from '../types.ts';
 import { makeHit, makeTriangleHit } from '../types.ts';
-import { pierceTriangle } from './pierce-triangle.ts';
+import { intersectLineTriangle, LineRange } from './line-triangle.ts';
 
 const first = makeTriangleHit();
 const second = makeTriangleHit();
+const rayRange = /* @__PURE__ */ new LineRange('rayQuad', 0);
+const lineRange = /* @__PURE__ */ new LineRange('lineQuad', -Infinity);
 
 /**
  * Where a ray hits the quadrilateral abcd, from either side: the triangles abc and acd, whichever it meets first. So
@@ -30,10 +32,13 @@ export function rayQuad(
   checkPoint('rayQuad', 'c', c);
   checkPoint('rayQuad', 'd', d);
   checkRange('rayQuad', tMax);
-  return pierceQuad('rayQuad', ray, a, b, c, d, 0, tMax, out);
+  rayRange.tMax = tMax;
+  const one = intersectLineTriangle(ray, a, b, c, rayRange, first);
+  rayRange.tMax = tMax;
+  return firstHit(one, intersectLineTriangle(ray, a, c, d, rayRange, second), out);
 }
 
-/** Where a line, infinite both ways, pierces the quadrilateral abcd; t may be negative. See `rayQuad`. */
+/** Where a line, infinite both ways, meets the quadrilateral abcd; t may be negative. See `rayQuad`. */
 export function lineQuad(
   line: ReadonlyRay,
   a: ReadonlyVec3,
@@ -47,22 +52,11 @@ export function lineQuad(
   checkPoint('lineQuad', 'b', b);
   checkPoint('lineQuad', 'c', c);
   checkPoint('lineQuad', 'd', d);
-  return pierceQuad('lineQuad', line, a, b, c, d, -Infinity, Infinity, out);
+  const one = intersectLineTriangle(line, a, b, c, lineRange, first);
+  return firstHit(one, intersectLineTriangle(line, a, c, d, lineRange, second), out);
 }
 
-function pierceQuad(
-  caller: string,
-  ray: ReadonlyRay,
-  a: ReadonlyVec3,
-  b: ReadonlyVec3,
-  c: ReadonlyVec3,
-  d: ReadonlyVec3,
-  tMin: number,
-  tMax: number,
-  out: Hit | undefined,
-): Hit | null {
-  const one = pierceTriangle(caller, ray, a, b, c, tMin, tMax, false, null, first);
-  const other = pierceTriangle(caller, ray, a, c, d, tMin, tMax, false, null, second);
+function firstHit(one: TriangleHit | null, other: TriangleHit | null, out: Hit | undefined): Hit | null {
   const hit = one && other && other.t < one.t ? other : (one ?? other);
   if (!hit) return null;
   const result = out ?? makeHit();

@@ -1,6 +1,6 @@
 /**
  * Lines, rays and segments against a triangle. Whether they hit is decided exactly: through an edge or a corner is a
- * hit, all triangles there are told the same, and nothing slips between triangles that share edges (RTCD §11.3.3).
+ * hit, all triangles there report it, and nothing slips between triangles that share edges (RTCD §11.3.3).
  * The time t is rounded afterwards, and the point lies on the triangle. A line in the plane of the triangle crosses
  * it nowhere, and a triangle without area is never hit: in a closed mesh, the neighbours beyond the edges report it.
  * A direction of zero is a point, which hits the triangle that contains it.
@@ -12,9 +12,32 @@ import { checkRange, checkSegment } from '../input.ts';
 import type { ReadonlyRay, TriangleHit } from '../types.ts';
 import { makeRay } from '../types.ts';
 import { rayBetween } from './hit.ts';
-import { pierceUnchecked } from './pierce-triangle.ts';
+import { checkLineTriangle, intersectLineTriangle, LineRange } from './line-triangle.ts';
 
 const segment = makeRay();
+const rayRange = /* @__PURE__ */ new LineRange('rayTriangle', 0);
+const rayFrontRange = /* @__PURE__ */ new LineRange('rayTriangleFront', 0, true);
+const segmentRange = /* @__PURE__ */ new LineRange('segmentTriangle', 0);
+const segmentFrontRange = /* @__PURE__ */ new LineRange('segmentTriangleFront', 0, true);
+const lineRange = /* @__PURE__ */ new LineRange('lineTriangle', -Infinity);
+const lineFrontRange = /* @__PURE__ */ new LineRange('lineTriangleFront', -Infinity, true);
+
+/** Looks at its arguments only where they cannot be read, or where numbers are in doubt, as those are that are not finite. */
+function intersect(
+  ray: ReadonlyRay,
+  a: ReadonlyVec3,
+  b: ReadonlyVec3,
+  c: ReadonlyVec3,
+  range: LineRange,
+  out: TriangleHit | undefined,
+): TriangleHit | null {
+  try {
+    return intersectLineTriangle(ray, a, b, c, range, out);
+  } catch (error) {
+    checkLineTriangle(ray, a, b, c, range);
+    throw error;
+  }
+}
 
 /**
  * Where a ray hits the triangle abc, from either side; the normal looks to the side the ray comes from. Decided
@@ -29,7 +52,8 @@ export function rayTriangle(
   out?: TriangleHit,
 ): TriangleHit | null {
   checkRange('rayTriangle', tMax);
-  return pierceUnchecked('rayTriangle', ray, a, b, c, 0, tMax, false, null, out);
+  rayRange.tMax = tMax;
+  return intersect(ray, a, b, c, rayRange, out);
 }
 
 /** As `rayTriangle`, but only from the front, whence abc is seen counter-clockwise. */
@@ -42,7 +66,8 @@ export function rayTriangleFront(
   out?: TriangleHit,
 ): TriangleHit | null {
   checkRange('rayTriangleFront', tMax);
-  return pierceUnchecked('rayTriangleFront', ray, a, b, c, 0, tMax, true, null, out);
+  rayFrontRange.tMax = tMax;
+  return intersect(ray, a, b, c, rayFrontRange, out);
 }
 
 /**
@@ -58,7 +83,10 @@ export function segmentTriangle(
   out?: TriangleHit,
 ): TriangleHit | null {
   checkSegment('segmentTriangle', p, q);
-  return pierceUnchecked('segmentTriangle', rayBetween(p, q, segment), a, b, c, 0, 1, false, q, out);
+  rayBetween(p, q, segment);
+  segmentRange.tMax = 1;
+  segmentRange.end = q;
+  return intersect(segment, a, b, c, segmentRange, out);
 }
 
 /** As `segmentTriangle`, but only from the front, whence abc is seen counter-clockwise. */
@@ -71,10 +99,13 @@ export function segmentTriangleFront(
   out?: TriangleHit,
 ): TriangleHit | null {
   checkSegment('segmentTriangleFront', p, q);
-  return pierceUnchecked('segmentTriangleFront', rayBetween(p, q, segment), a, b, c, 0, 1, true, q, out);
+  rayBetween(p, q, segment);
+  segmentFrontRange.tMax = 1;
+  segmentFrontRange.end = q;
+  return intersect(segment, a, b, c, segmentFrontRange, out);
 }
 
-/** Where a line, infinite both ways, pierces the triangle abc, from either side; t may be negative. RTCD §5.3.4. */
+/** Where a line, infinite both ways, meets the triangle abc, from either side; t may be negative. RTCD §5.3.4. */
 export function lineTriangle(
   line: ReadonlyRay,
   a: ReadonlyVec3,
@@ -82,7 +113,7 @@ export function lineTriangle(
   c: ReadonlyVec3,
   out?: TriangleHit,
 ): TriangleHit | null {
-  return pierceUnchecked('lineTriangle', line, a, b, c, -Infinity, Infinity, false, null, out);
+  return intersect(line, a, b, c, lineRange, out);
 }
 
 /** As `lineTriangle`, but only for a line that runs against the normal of abc. */
@@ -93,5 +124,5 @@ export function lineTriangleFront(
   c: ReadonlyVec3,
   out?: TriangleHit,
 ): TriangleHit | null {
-  return pierceUnchecked('lineTriangleFront', line, a, b, c, -Infinity, Infinity, true, null, out);
+  return intersect(line, a, b, c, lineFrontRange, out);
 }

@@ -1,7 +1,7 @@
 /** Rays against flat shapes without rounding, which are hit from both sides. */
 import type { ReadonlyVec3 } from '../../math/types.ts';
 import { vec3 } from '../../math/types.ts';
-import { pierceTriangle } from '../../primitives/ray/pierce-triangle.ts';
+import { intersectLineTriangle, LineRange } from '../../primitives/ray/line-triangle.ts';
 import type { Hit, ReadonlyRay } from '../../primitives/types.ts';
 import { makeCapsule, makeHit, makeTriangleHit } from '../../primitives/types.ts';
 import { copyPoint } from '../placement.ts';
@@ -14,6 +14,7 @@ const a = vec3();
 const b = vec3();
 const c = vec3();
 const pierced = makeTriangleHit();
+const LINE = /* @__PURE__ */ new LineRange('raycast', 0);
 const edge = makeCapsule();
 const onEdge = makeHit();
 
@@ -36,7 +37,7 @@ export function rayFan(shape: ConvexShape, ray: ReadonlyRay, context: BodyContex
     for (let k = 2; k < count; k++) {
       copyPoint(c, b);
       loadCorner(data, faces, k, c);
-      if (pierceTriangle('raycast', ray, a, b, c, 0, Infinity, false, null, pierced) === null) continue;
+      if (intersectLineTriangle(ray, a, b, c, LINE, pierced) === null) continue;
       if (!found || pierced.t < out.t) keep(pierced, out);
       found = true;
     }

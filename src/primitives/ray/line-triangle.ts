@@ -1,7 +1,7 @@
 /**
- * Where a line pierces a triangle, with decisions that are exactly right.
+ * Where a line meets a triangle, with decisions that are exactly right.
  *
- * The line o + t d passes an edge ab on the side that the sign of d · ((a - o) × (b - o)) tells; it pierces the
+ * The line o + t d passes an edge ab on the side that the sign of d · ((a - o) × (b - o)) tells; it meets the
  * triangle when the three signs agree, zeros agreeing with anything. RTCD §5.3.4, §11.3.3. If every sign is right
  * then no line slips between faces that share an edge or a vertex. Equal bits for both faces of an edge are not
  * enough for that: around a vertex, the rounded signs of the edges that meet there may describe no line at all.
@@ -37,25 +37,43 @@ const Y_AXIS: ReadonlyVec3 = vec3(0, 1, 0);
 const Z_AXIS: ReadonlyVec3 = vec3(0, 0, 1);
 
 /**
- * The line through `ray`, between tMin and tMax, against the triangle abc. With `end`, the thing asked about is the
- * segment from the ray's origin to `end` instead, both included, and the direction is only its rounding. With
- * `front`, only a line that goes against the normal counts. Checks nothing but that, in doubt, numbers are finite:
- * one that is not leads to the exact part, which `caller` is for.
+ * What of a line counts. Its fields are read before the line and the triangle are, whose getters may run a query of their
+ * own: so one that belongs to a public function is safe.
  *
  * @internal
  */
-export function pierceTriangle(
-  caller: string,
+export class LineRange {
+  /** The public function, which an error names. */
+  readonly caller: string;
+  readonly tMin: number;
+  tMax = Infinity;
+  /** Only a line that goes against the normal counts. */
+  front: boolean;
+  /** Of a segment from the origin to here, both included: the direction is only its rounding. */
+  end: ReadonlyVec3 | null = null;
+
+  constructor(caller: string, tMin: number, front = false) {
+    this.caller = caller;
+    this.tMin = tMin;
+    this.front = front;
+  }
+}
+
+/**
+ * The line through `ray`, as far as `range` goes, against the triangle abc. Checks nothing but that, in doubt, numbers
+ * are finite: one that is not leads to the exact part.
+ *
+ * @internal
+ */
+export function intersectLineTriangle(
   ray: ReadonlyRay,
   a: ReadonlyVec3,
   b: ReadonlyVec3,
   c: ReadonlyVec3,
-  tMin: number,
-  tMax: number,
-  front: boolean,
-  end: ReadonlyVec3 | null,
+  range: LineRange,
   out: TriangleHit | undefined,
 ): TriangleHit | null {
+  const { tMin, tMax, front, end } = range;
   const { x: ox, y: oy, z: oz } = ray.origin;
   const { x: dx, y: dy, z: dz } = ray.direction;
   const { x: ax, y: ay, z: az } = a;
@@ -109,7 +127,10 @@ export function pierceTriangle(
     // A line next to parallel is mostly far away: none of the three can be larger than their sum, d · n.
     const most = error + Math.abs(slope);
     if ((Math.abs(v) > most || Math.abs(w) > most) && error > TINY) return null;
-    return pierceExactly(caller, ray, a, b, c, tMin, tMax, front, end, out);
+    range.tMax = tMax; // as it was, whatever getters have asked since
+    range.front = front;
+    range.end = end;
+    return intersectExactly(ray, a, b, c, range, out);
   }
   const t = volume / slope;
   if (!(t >= tMin && t <= tMax) || (front && slope > 0)) return null;
@@ -182,15 +203,13 @@ function aimsAt(
   );
 }
 
-/** Throws the error that names the argument of the caller which is not finite, if there is one. */
-function checkFinite(
-  caller: string,
+/** Throws the error that names the argument of the caller which is not finite, if there is one. @internal */
+export function checkLineTriangle(
   ray: ReadonlyRay,
   a: ReadonlyVec3,
   b: ReadonlyVec3,
   c: ReadonlyVec3,
-  tMin: number,
-  end: ReadonlyVec3 | null,
+  { caller, tMin, end }: LineRange,
 ): void {
   if (end === null) checkRay(caller, tMin < 0 ? 'line' : 'ray', ray);
   else {
@@ -202,47 +221,18 @@ function checkFinite(
   checkPoint(caller, 'c', c);
 }
 
-/**
- * `pierceTriangle` for the public: it looks at its arguments only where they cannot be read, or where numbers are in doubt,
- * which those are that are not finite.
- *
- * @internal
- */
-export function pierceUnchecked(
-  caller: string,
-  ray: ReadonlyRay,
-  a: ReadonlyVec3,
-  b: ReadonlyVec3,
-  c: ReadonlyVec3,
-  tMin: number,
-  tMax: number,
-  front: boolean,
-  end: ReadonlyVec3 | null,
-  out: TriangleHit | undefined,
-): TriangleHit | null {
-  try {
-    return pierceTriangle(caller, ray, a, b, c, tMin, tMax, front, end, out);
-  } catch (error) {
-    checkFinite(caller, ray, a, b, c, tMin, end);
-    throw error;
-  }
-}
-
 /** The same from the beginning, with every determinant exact: for what grazes, starts or ends on the triangle. */
-function pierceExactly(
-  caller: string,
+function intersectExactly(
   ray: ReadonlyRay,
   a: ReadonlyVec3,
   b: ReadonlyVec3,
   c: ReadonlyVec3,
-  tMin: number,
-  tMax: number,
-  front: boolean,
-  end: ReadonlyVec3 | null,
+  range: LineRange,
   out: TriangleHit | undefined,
 ): TriangleHit | null {
+  const { tMin, tMax, front, end } = range;
   const { origin: o, direction } = ray;
-  checkFinite(caller, ray, a, b, c, tMin, end);
+  checkLineTriangle(ray, a, b, c, range);
   let from = end === null ? ZERO : o;
   let to = end === null ? direction : end;
   const still = v3.equals(from, to);
