@@ -68,6 +68,7 @@ check('types of the benchmarks', bin('tsc'), ['--noEmit', '-p', 'bench/tsconfig.
 check('lint and format', bin('biome'), ['ci', '--error-on-warnings', '.']);
 check('rooms', process.execPath, ['scripts/check-rooms.mjs']);
 check('exports', process.execPath, ['scripts/check-exports.mjs']);
+check('code', process.execPath, ['scripts/check-code.mjs']);
 vitest('unit and property tests', []);
 stage('build', () => {
   buildLibrary();

@@ -7,10 +7,10 @@
 import { EPS32 } from '../math/float.ts';
 import { RAY_SLACK } from '../math/tolerance.ts';
 import { type ReadonlyVec3, vec3 } from '../math/types.ts';
+import * as v3 from '../math/vec3.ts';
 import { rayAabbKernel } from '../primitives/ray/ray-aabb.ts';
 import { makeAabb, makeHit, type ReadonlyAabb, type ReadonlyRay } from '../primitives/types.ts';
 import { MinHeap } from '../trees/min-heap.ts';
-import { writeAabb } from '../volumes/aabb.ts';
 import type { BoxVisitor, PairVisitor, RayVisitor, Reach } from './broad-phase.ts';
 import { type DynamicNodes, LINK, NODE } from './dynamic-nodes.ts';
 import { giveList, growList, type PairList, takeList } from './pair-list.ts';
@@ -199,7 +199,9 @@ export function searchRay(tree: DynamicNodes, ray: ReadonlyRay, tMax: number, vi
     if (typeof next === 'number') reach.t = Math.min(reach.t, next);
     return reach.t >= 0;
   };
-  searchSwept(tree, writeAabb(x, y, z, x, y, z, onRay), own.direction, reach, visitProxy, null);
+  v3.set(x, y, z, onRay.min);
+  v3.set(x, y, z, onRay.max);
+  searchSwept(tree, onRay, own.direction, reach, visitProxy, null);
 }
 
 /** Squares of distances are off by some roundings. */

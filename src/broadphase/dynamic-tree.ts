@@ -15,7 +15,7 @@ import type { ReadonlyVec3 } from '../math/types.ts';
 import { checkRayUpTo } from '../primitives/input.ts';
 import { type Aabb, makeAabb, type ReadonlyAabb, type ReadonlyRay } from '../primitives/types.ts';
 import { shuffledIndices } from '../trees/shuffle.ts';
-import { writeAabb } from '../volumes/aabb.ts';
+import { readAabb } from '../volumes/aabb.ts';
 import type { BoxVisitor, PairVisitor, RayVisitor, Reach } from './broad-phase.ts';
 import { attachLeaf, detachLeaf, type InsertionSearch } from './dynamic-insertion.ts';
 import { DynamicNodes, HALF_STEP, LINK, NODE } from './dynamic-nodes.ts';
@@ -259,15 +259,7 @@ export class DynamicTree {
     this.mustBeProxy('fatBox', proxy);
     const { bounds, slots } = this.nodes;
     const p = NODE * slots[proxy]!;
-    return writeAabb(
-      bounds[p]!,
-      bounds[p + 1]!,
-      bounds[p + 2]!,
-      bounds[p + 3]!,
-      bounds[p + 4]!,
-      bounds[p + 5]!,
-      out,
-    );
+    return readAabb(bounds, p, out);
   }
 
   /**
@@ -383,8 +375,7 @@ export class DynamicTree {
         const level = waiting.pop()!;
         const node = waiting.pop()!;
         const p = NODE * node;
-        const [ax, ay, az, bx, by, bz] = bounds.subarray(p, p + 6);
-        visit(writeAabb(ax!, ay!, az!, bx!, by!, bz!, given), level);
+        visit(readAabb(bounds, p, given), level);
         const link = links[p + LINK]!;
         if (link >= 0) waiting.push(link + 1, level + 1, link, level + 1);
       }
@@ -427,8 +418,7 @@ function writeBox(boxes: Float64Array, proxy: number, { min, max }: ReadonlyAabb
 }
 
 function readBox(boxes: ArrayLike<number>, i: number, out: Aabb = given): Aabb {
-  const q = 6 * i;
-  return writeAabb(boxes[q]!, boxes[q + 1]!, boxes[q + 2]!, boxes[q + 3]!, boxes[q + 4]!, boxes[q + 5]!, out);
+  return readAabb(boxes, 6 * i, out);
 }
 
 /** The fat box that was made last, in single precision, and what it was rounded from. */

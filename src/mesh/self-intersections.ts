@@ -57,8 +57,8 @@ export function findPairs(
   limit: number,
 ): { pairs: Uint32Array; isComplete: boolean } {
   if (limit === 0) return { pairs: new Uint32Array(0), isComplete: false };
-  const [a, b, c] = [vec3(), vec3(), vec3()];
-  const [d, e, f] = [vec3(), vec3(), vec3()];
+  const first = makeTriangle();
+  const second = makeTriangle();
   const { members, next } = differentTriangles(positions, index);
   const count = index.length / 3;
   const found: number[] = [];
@@ -72,9 +72,9 @@ export function findPairs(
     return false;
   };
   const isComplete = visitClosePairs({ positions, index }, members, 0, (s, t) => {
-    load(positions, index, s, a, b, c);
-    load(positions, index, t, d, e, f);
-    return meet(index, s, t, a, b, c, d, e, f) && list(s, t);
+    load(positions, index, s, first);
+    load(positions, index, t, second);
+    return meet(index, s, t, first, second) && list(s, t);
   });
   const keys = Float64Array.from(found).sort();
   const pairs = new Uint32Array(2 * keys.length);
@@ -90,7 +90,7 @@ function differentTriangles(
   positions: ArrayLike<number>,
   index: Uint32Array,
 ): { members: Uint32Array; next: Int32Array } {
-  const [a, b, c] = [vec3(), vec3(), vec3()];
+  const triangle = makeTriangle();
   const order = byCorners(index);
   const next = new Int32Array(index.length / 3).fill(-1);
   const members: number[] = [];
@@ -99,13 +99,21 @@ function differentTriangles(
       next[order[k - 1]!] = order[k]!;
       continue;
     }
-    load(positions, index, order[k]!, a, b, c);
-    if (!isFlat(a, b, c)) members.push(order[k]!);
+    load(positions, index, order[k]!, triangle);
+    if (!isFlat(triangle.a, triangle.b, triangle.c)) members.push(order[k]!);
   }
   return { members: Uint32Array.from(members), next };
 }
 
-function load(positions: ArrayLike<number>, index: Uint32Array, t: number, a: Vec3, b: Vec3, c: Vec3): void {
+interface Triangle {
+  readonly a: Vec3;
+  readonly b: Vec3;
+  readonly c: Vec3;
+}
+
+const makeTriangle = (): Triangle => ({ a: vec3(), b: vec3(), c: vec3() });
+
+function load(positions: ArrayLike<number>, index: Uint32Array, t: number, { a, b, c }: Triangle): void {
   read(positions, 3 * index[3 * t]!, a);
   read(positions, 3 * index[3 * t + 1]!, b);
   read(positions, 3 * index[3 * t + 2]!, c);
@@ -117,18 +125,10 @@ function read(positions: ArrayLike<number>, at: number, out: Vec3): void {
   out.z = positions[at + 2]!;
 }
 
-/** Do the triangles s = abc and t = def, which have areas, meet other than where they share corners? */
-function meet(
-  index: Uint32Array,
-  s: number,
-  t: number,
-  a: ReadonlyVec3,
-  b: ReadonlyVec3,
-  c: ReadonlyVec3,
-  d: ReadonlyVec3,
-  e: ReadonlyVec3,
-  f: ReadonlyVec3,
-): boolean {
+/** Do the triangles s and t, which have areas, meet other than where they share corners? */
+function meet(index: Uint32Array, s: number, t: number, first: Triangle, second: Triangle): boolean {
+  const { a, b, c } = first;
+  const { a: d, b: e, c: f } = second;
   let shared = 0;
   let [i, j] = [0, 0]; // a shared corner of each
   let [k, l] = [3, 3]; // sums that leave the corners not shared

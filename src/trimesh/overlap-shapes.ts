@@ -2,7 +2,7 @@
 import type { ReadonlyVec3, Vec3 } from '../math/types.ts';
 import { vec3 } from '../math/types.ts';
 import type { ReadonlyPolyhedron } from '../polytope/types.ts';
-import { nearestSegmentTriangle } from '../primitives/closest/segment-triangle.ts';
+import { closestSegmentTriangle } from '../primitives/closest/segment-triangle.ts';
 import { closestOnTriangle } from '../primitives/closest/triangle.ts';
 import { makeTrianglePoint } from '../primitives/closest/types.ts';
 import { edgesOf } from '../primitives/overlap/polyhedron-edges.ts';
@@ -78,7 +78,7 @@ export class OverlapCapsule extends OverlapShape {
 
   meets(a: ReadonlyVec3, b: ReadonlyVec3, c: ReadonlyVec3): boolean {
     const { capsule, nearest } = this;
-    return isWithinRadius(nearestSegmentTriangle(capsule.a, capsule.b, a, b, c, nearest), capsule, a, b, c);
+    return isWithinRadius(closestSegmentTriangle(capsule.a, capsule.b, a, b, c, nearest), capsule, a, b, c);
   }
 }
 

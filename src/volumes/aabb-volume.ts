@@ -13,9 +13,9 @@ import {
   fitAabb,
   mergeAabb,
   overlapAabbAabb,
+  readAabb,
   sideAabbPlane,
   volumeAabb,
-  writeAabb,
 } from './aabb.ts';
 import { transformAabb } from './aabb-transform.ts';
 import { mustFit, type VolumeOps } from './volume.ts';
@@ -79,14 +79,6 @@ export const aabbVolume: VolumeOps<Aabb> = {
   },
   load: (source, offset, out = makeAabb()) => {
     mustFit('aabbVolume.load', source, offset, 6);
-    return writeAabb(
-      source[offset]!,
-      source[offset + 1]!,
-      source[offset + 2]!,
-      source[offset + 3]!,
-      source[offset + 4]!,
-      source[offset + 5]!,
-      out,
-    );
+    return readAabb(source, offset, out);
   },
 };

@@ -33,26 +33,15 @@ export function aabbOfCoordinates(coordinates: Float64Array, out: Aabb): Aabb {
     if (z < az) az = z;
     if (z > bz) bz = z;
   }
-  return writeAabb(ax, ay, az, bx, by, bz, out);
+  v3.set(ax, ay, az, out.min);
+  v3.set(bx, by, bz, out.max);
+  return out;
 }
 
-/** @internal */
-export function writeAabb(
-  ax: number,
-  ay: number,
-  az: number,
-  bx: number,
-  by: number,
-  bz: number,
-  out: Aabb,
-): Aabb {
-  const { min, max } = out;
-  min.x = ax;
-  min.y = ay;
-  min.z = az;
-  max.x = bx;
-  max.y = by;
-  max.z = bz;
+/** The box whose six bounds stand in an array: min x, y, z, max x, y, z. @internal */
+export function readAabb(bounds: ArrayLike<number>, at: number, out: Aabb): Aabb {
+  v3.set(bounds[at]!, bounds[at + 1]!, bounds[at + 2]!, out.min);
+  v3.set(bounds[at + 3]!, bounds[at + 4]!, bounds[at + 5]!, out.max);
   return out;
 }
 
@@ -104,15 +93,9 @@ export function mergeAabb(a: ReadonlyAabb, b: ReadonlyAabb, out: Aabb = makeAabb
   checkAabb('mergeAabb', 'b', b);
   const { min: p, max: r } = a;
   const { min: q, max: s } = b;
-  return writeAabb(
-    Math.min(p.x, q.x),
-    Math.min(p.y, q.y),
-    Math.min(p.z, q.z),
-    Math.max(r.x, s.x),
-    Math.max(r.y, s.y),
-    Math.max(r.z, s.z),
-    out,
-  );
+  v3.set(Math.min(p.x, q.x), Math.min(p.y, q.y), Math.min(p.z, q.z), out.min);
+  v3.set(Math.max(r.x, s.x), Math.max(r.y, s.y), Math.max(r.z, s.z), out.max);
+  return out;
 }
 
 /** The smallest box around a box and a point; exact. */
@@ -121,15 +104,9 @@ export function growAabb(box: ReadonlyAabb, p: ReadonlyVec3, out: Aabb = makeAab
   checkPoint('growAabb', 'p', p);
   const { x, y, z } = p;
   const { min: a, max: b } = box;
-  return writeAabb(
-    Math.min(a.x, x),
-    Math.min(a.y, y),
-    Math.min(a.z, z),
-    Math.max(b.x, x),
-    Math.max(b.y, y),
-    Math.max(b.z, z),
-    out,
-  );
+  v3.set(Math.min(a.x, x), Math.min(a.y, y), Math.min(a.z, z), out.min);
+  v3.set(Math.max(b.x, x), Math.max(b.y, y), Math.max(b.z, z), out.max);
+  return out;
 }
 
 /** The box with a margin on every side, rounded outward. */
@@ -180,15 +157,10 @@ export function intersectAabb(a: ReadonlyAabb, b: ReadonlyAabb, out?: Aabb): Aab
   if (!aabbsOverlap(a, b)) return null;
   const { min: p, max: r } = a;
   const { min: q, max: s } = b;
-  return writeAabb(
-    Math.max(p.x, q.x),
-    Math.max(p.y, q.y),
-    Math.max(p.z, q.z),
-    Math.min(r.x, s.x),
-    Math.min(r.y, s.y),
-    Math.min(r.z, s.z),
-    out ?? makeAabb(),
-  );
+  const result = out ?? makeAabb();
+  v3.set(Math.max(p.x, q.x), Math.max(p.y, q.y), Math.max(p.z, q.z), result.min);
+  v3.set(Math.min(r.x, s.x), Math.min(r.y, s.y), Math.min(r.z, s.z), result.max);
+  return result;
 }
 
 /** Surface area: the cost of a box in a hierarchy. */

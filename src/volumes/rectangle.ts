@@ -16,7 +16,7 @@ export const makeRectangle2 = (): Rectangle2 => ({ center: vec2(), axis: vec2(1,
 
 /**
  * The rectangle of least area around points of the plane. One of its sides lies along a side of their hull, so the
- * four supporting lines are turned from side to side. O(n log n).
+ * four supporting lines rotate from side to side (rotating calipers). O(n log n).
  */
 export function fitRectangle2(points: PointSet2, out: Rectangle2 = makeRectangle2()): Rectangle2 {
   const flat = readPoints2('fitRectangle2', points);
@@ -29,7 +29,9 @@ export function fitRectangle2(points: PointSet2, out: Rectangle2 = makeRectangle
 export function rectangleAround(points: readonly ReadonlyVec2[], out: Rectangle2): Rectangle2 {
   const hull = convexHull2(points).map((i) => points[i]!);
   const n = hull.length;
-  if (n === 1) return write(out, hull[0]!, 1, 0, 0, 0, 0, 0);
+  out.axis.x = 1;
+  out.axis.y = 0;
+  if (n === 1) return fill(out, hull[0]!, 0, 0, 0);
   let best = Infinity;
   // The corners farthest to the right, up and to the left of the side at hand: they only ever move on.
   let right = 0;
@@ -44,7 +46,7 @@ export function rectangleAround(points: readonly ReadonlyVec2[], out: Rectangle2
     const y = (next.y - base.y) / length;
     const along = (k: number): number => (hull[k % n]!.x - base.x) * x + (hull[k % n]!.y - base.y) * y;
     const above = (k: number): number => (hull[k % n]!.y - base.y) * x - (hull[k % n]!.x - base.x) * y;
-    // Judged by the directions of the sides, which are good even where they are shorter than rounding of the heights.
+    // Decided by the directions of the sides, which are good even where they are shorter than rounding of the heights.
     if (right <= i) right = i + 1;
     while (sideAlong(hull, right, x, y) > 0) right++;
     if (top < right) top = right;
@@ -54,7 +56,9 @@ export function rectangleAround(points: readonly ReadonlyVec2[], out: Rectangle2
     const area = (along(right) - along(left)) * above(top);
     if (area < best) {
       best = area;
-      write(out, base, x, y, along(left), along(right), 0, above(top));
+      out.axis.x = x;
+      out.axis.y = y;
+      fill(out, base, along(left), along(right), above(top));
     }
   }
   return out;
@@ -67,23 +71,14 @@ function sideAlong(hull: readonly ReadonlyVec2[], k: number, x: number, y: numbe
   return (b.x - a.x) * x + (b.y - a.y) * y;
 }
 
-function write(
-  out: Rectangle2,
-  base: ReadonlyVec2,
-  x: number,
-  y: number,
-  low: number,
-  high: number,
-  bottom: number,
-  top: number,
-): Rectangle2 {
+/** Fills in centre and half sizes of a rectangle with an axis: from `low` to `high` along it, and up to `top` above base. */
+function fill(out: Rectangle2, base: ReadonlyVec2, low: number, high: number, top: number): Rectangle2 {
+  const { x, y } = out.axis;
   const s = 0.5 * (low + high);
-  const t = 0.5 * (bottom + top);
+  const t = 0.5 * top;
   out.center.x = base.x + s * x - t * y;
   out.center.y = base.y + s * y + t * x;
-  out.axis.x = x;
-  out.axis.y = y;
   out.halfSize.x = 0.5 * (high - low);
-  out.halfSize.y = 0.5 * (top - bottom);
+  out.halfSize.y = t;
   return out;
 }

@@ -8,7 +8,7 @@ import { nearestOnSegments } from './segment-segment.ts';
 import { closestOnTriangle } from './triangle.ts';
 import { makeSegmentPair, makeTrianglePoint } from './types.ts';
 
-/** The best pair so far. Things are looked at relative to a corner, so that their place costs no digits. @internal */
+/** The best pair so far. Things are looked at relative to a corner, so that their distance from the origin costs no digits. @internal */
 export interface Search extends PointPair {
   /** The largest |x| + |y| + |z| of the points. */
   size: number;
@@ -44,7 +44,7 @@ export function meets({ distanceSq, size }: Search): boolean {
 }
 
 /** Makes a and b the best pair if their squared distance, in its record lest it be boxed, is less than the best. */
-function offer(
+function consider(
   a: ReadonlyVec3,
   b: ReadonlyVec3,
   found: Readonly<{ distanceSq: number }>,
@@ -58,7 +58,7 @@ function offer(
 }
 
 /** Segment pq of the first thing, segment cd of the second. @internal */
-export function offerSegments(
+export function considerSegments(
   p: ReadonlyVec3,
   q: ReadonlyVec3,
   c: ReadonlyVec3,
@@ -66,14 +66,14 @@ export function offerSegments(
   best: Search,
 ): void {
   nearestOnSegments(p, q, c, d, onSegments);
-  offer(onSegments.a, onSegments.b, onSegments, best);
+  consider(onSegments.a, onSegments.b, onSegments, best);
 }
 
 /**
- * Point p of one thing, triangle abc of the other. `pointFirst` tells which is which.
+ * Point p of one thing, triangle abc of the other. `pointFirst`: the point is of the first.
  * @internal
  */
-export function offerPoint(
+export function considerPoint(
   p: ReadonlyVec3,
   a: ReadonlyVec3,
   b: ReadonlyVec3,
@@ -82,43 +82,37 @@ export function offerPoint(
   best: Search,
 ): void {
   closestOnTriangle(p, a, b, c, onTriangle);
-  if (pointFirst) offer(p, onTriangle.point, onTriangle, best);
-  else offer(onTriangle.point, p, onTriangle, best);
+  if (pointFirst) consider(p, onTriangle.point, onTriangle, best);
+  else consider(onTriangle.point, p, onTriangle, best);
 }
 
 /**
- * The point where segment pq goes through the plane of triangle abc, and the point of the triangle closest to that. The
- * heights of p and q over the plane are `heights[i]` and `heights[j]`. Nothing is offered if p and q are on one side or
- * both in the plane.
+ * Where segment pq crosses a plane, over which the heights of p and q are `heights[i]` and `heights[j]`; null if both
+ * are on one side of it or in it.
  *
- * Where the segment runs close to the plane the point is uncertain along the segment, but not in its height: it is
- * as good as on both, which the sign of a triple product per edge would not be.
+ * Where the segment runs close to the plane the point is uncertain along the segment, but not in its height: the point
+ * of the triangle closest to it is as good as on both, which the sign of a triple product per edge would not be.
  * @internal
  */
-export function offerCrossing(
+export function planeCrossing(
   p: ReadonlyVec3,
   q: ReadonlyVec3,
   heights: readonly number[],
   i: number,
   j: number,
-  a: ReadonlyVec3,
-  b: ReadonlyVec3,
-  c: ReadonlyVec3,
-  pointFirst: boolean,
-  best: Search,
-): void {
+): ReadonlyVec3 | null {
   const hp = heights[i]!;
   const hq = heights[j]!;
-  if ((hp > 0 && hq > 0) || (hp < 0 && hq < 0) || hp === hq) return;
+  if ((hp > 0 && hq > 0) || (hp < 0 && hq < 0) || hp === hq) return null;
   const s = hp / (hp - hq);
   crossing.x = p.x + s * (q.x - p.x);
   crossing.y = p.y + s * (q.y - p.y);
   crossing.z = p.z + s * (q.z - p.z);
-  offerPoint(crossing, a, b, c, pointFirst, best);
+  return crossing;
 }
 
 /** Below this sin² of the angle between the edges their cross product needs care. */
-const NEEDLE = 1 / 64;
+const THIN = 1 / 64;
 
 /** A normal of the triangle with edges u and v from one corner, right to rounding however thin it is. @internal */
 export function normalOf(u: ReadonlyVec3, v: ReadonlyVec3, out: Vec3): Vec3 {
@@ -132,7 +126,7 @@ export function normalOf(u: ReadonlyVec3, v: ReadonlyVec3, out: Vec3): Vec3 {
   out.z = z;
   const uu = ux * ux + uy * uy + uz * uz;
   const vv = vx * vx + vy * vy + vz * vz;
-  return x * x + y * y + z * z > NEEDLE * (uu * vv) ? out : crossAccurate(u, v, out);
+  return x * x + y * y + z * z > THIN * (uu * vv) ? out : crossAccurate(u, v, out);
 }
 
 /** `heights[i]` = the height (times the length of the normal) of p over the plane through o. @internal */

@@ -27,10 +27,10 @@ export function crossSegmentSegment2d(
   checkPoint2('crossSegmentSegment2d', 'c', c);
   checkPoint2('crossSegmentSegment2d', 'd', d);
   if (boxesApart(a, b, c, d)) return null;
-  const sideA = turn(c, d, a);
-  const sideB = turn(c, d, b);
-  const sideC = turn(a, b, c);
-  const sideD = turn(a, b, d);
+  const sideA = orientationOf(c, d, a);
+  const sideB = orientationOf(c, d, b);
+  const sideC = orientationOf(a, b, c);
+  const sideD = orientationOf(a, b, d);
   if (sideA * sideB < 0 && sideC * sideD < 0) return properCrossing(a, b, c, d, out ?? makeSegmentCrossing());
 
   // Otherwise what they share begins and ends at the ends that lie on the other segment.
@@ -43,7 +43,25 @@ export function crossSegmentSegment2d(
   const dLast = onD && (!onC || ahead(c, d, a, b));
   const first = onA ? a : cFirst ? c : onD ? d : b;
   const last = onB ? b : dLast ? d : onC ? c : a;
-  return commonPart(a, b, c, d, first, last, out ?? makeSegmentCrossing());
+  const s = fraction(first, a, b);
+  const t = fraction(first, c, d);
+  const sEnd = fraction(last, a, b);
+  const tEnd = fraction(last, c, d);
+  const atEnds = (same(first, a) || same(first, b)) && (same(first, c) || same(first, d));
+  const kind = !same(first, last) ? 'overlap' : atEnds ? 'end' : 'tee';
+  const result = out ?? makeSegmentCrossing();
+  const { x, y } = first;
+  const { x: xEnd, y: yEnd } = last;
+  result.kind = kind;
+  result.s = s;
+  result.t = t;
+  result.sEnd = sEnd;
+  result.tEnd = tEnd;
+  result.point.x = x;
+  result.point.y = y;
+  result.end.x = xEnd;
+  result.end.y = yEnd;
+  return result;
 }
 
 /** Do the bounding boxes of two segments share nothing? */
@@ -57,7 +75,7 @@ function boxesApart(a: ReadonlyVec2, b: ReadonlyVec2, c: ReadonlyVec2, d: Readon
 }
 
 /** The sign of `orient2d`, as 1, 0 or -1: no double crosses a call unless the filter fails. */
-function turn(a: ReadonlyVec2, b: ReadonlyVec2, c: ReadonlyVec2): number {
+function orientationOf(a: ReadonlyVec2, b: ReadonlyVec2, c: ReadonlyVec2): number {
   const left = (a.x - c.x) * (b.y - c.y);
   const right = (a.y - c.y) * (b.x - c.x);
   const error = ORIENT2D_ERROR * (Math.abs(left) + Math.abs(right));
@@ -74,7 +92,7 @@ const inBox = (p: ReadonlyVec2, a: ReadonlyVec2, b: ReadonlyVec2): boolean =>
 
 const same = (p: ReadonlyVec2, r: ReadonlyVec2): boolean => p.x === r.x && p.y === r.y;
 
-/** Of two points on segment ab, does p come before r on the way from a to b? */
+/** Of two points on segment ab, does p come before r, from a to b? */
 const ahead = (p: ReadonlyVec2, r: ReadonlyVec2, a: ReadonlyVec2, b: ReadonlyVec2): boolean =>
   a.x === b.x ? p.y < r.y === a.y < b.y : p.x < r.x === a.x < b.x;
 
@@ -85,34 +103,6 @@ function fraction(p: ReadonlyVec2, a: ReadonlyVec2, b: ReadonlyVec2): number {
   const x = b.x - a.x;
   const y = b.y - a.y;
   return Math.abs(x) >= Math.abs(y) ? (p.x - a.x) / x : (p.y - a.y) / y;
-}
-
-function commonPart(
-  a: ReadonlyVec2,
-  b: ReadonlyVec2,
-  c: ReadonlyVec2,
-  d: ReadonlyVec2,
-  first: ReadonlyVec2,
-  last: ReadonlyVec2,
-  out: SegmentCrossing,
-): SegmentCrossing {
-  const s = fraction(first, a, b);
-  const t = fraction(first, c, d);
-  const sEnd = fraction(last, a, b);
-  const tEnd = fraction(last, c, d);
-  const atEnds = (same(first, a) || same(first, b)) && (same(first, c) || same(first, d));
-  out.kind = !same(first, last) ? 'overlap' : atEnds ? 'end' : 'tee';
-  const { x, y } = first;
-  const { x: xEnd, y: yEnd } = last;
-  out.s = s;
-  out.t = t;
-  out.sEnd = sEnd;
-  out.tEnd = tEnd;
-  out.point.x = x;
-  out.point.y = y;
-  out.end.x = xEnd;
-  out.end.y = yEnd;
-  return out;
 }
 
 /** Above this sine of the angle between them, the determinants lose at most two bits. */

@@ -6,14 +6,14 @@ import type { PointPair } from '../types.ts';
 import { makePointPair } from '../types.ts';
 import {
   begin,
+  considerPoint,
+  considerSegments,
   load,
   makeSearch,
   measure,
   meets,
   normalOf,
-  offerCrossing,
-  offerPoint,
-  offerSegments,
+  planeCrossing,
   report,
 } from './pair-search.ts';
 
@@ -34,7 +34,7 @@ export function closestPointsSegmentTriangle(
   checkPoint('closestPointsSegmentTriangle', 'a', a);
   checkPoint('closestPointsSegmentTriangle', 'b', b);
   checkPoint('closestPointsSegmentTriangle', 'c', c);
-  return nearestSegmentTriangle(p, q, a, b, c, out);
+  return closestSegmentTriangle(p, q, a, b, c, out);
 }
 
 const P = vec3();
@@ -54,7 +54,7 @@ const best = makeSearch();
  * segment.
  * @internal
  */
-export function nearestSegmentTriangle(
+export function closestSegmentTriangle(
   p: ReadonlyVec3,
   q: ReadonlyVec3,
   a: ReadonlyVec3,
@@ -70,12 +70,13 @@ export function nearestSegmentTriangle(
   normalOf(B, C, normal);
   measure(P, A, normal, heights, 0);
   measure(Q, A, normal, heights, 1);
-  offerCrossing(P, Q, heights, 0, 1, A, B, C, true, best);
+  const crossing = planeCrossing(P, Q, heights, 0, 1);
+  if (crossing) considerPoint(crossing, A, B, C, true, best);
   if (!meets(best)) {
-    offerPoint(Math.abs(heights[0]!) <= Math.abs(heights[1]!) ? P : Q, A, B, C, true, best);
-    offerSegments(P, Q, A, B, best);
-    offerSegments(P, Q, B, C, best);
-    offerSegments(P, Q, C, A, best);
+    considerPoint(Math.abs(heights[0]!) <= Math.abs(heights[1]!) ? P : Q, A, B, C, true, best);
+    considerSegments(P, Q, A, B, best);
+    considerSegments(P, Q, B, C, best);
+    considerSegments(P, Q, C, A, best);
   }
   return report(best, a, out);
 }

@@ -1,13 +1,14 @@
 /** Does a triangle meet a box? Separating axes, with exact signs where rounding could decide. RTCD §5.2.9. */
 
 import { checkAabb, checkObb } from '../../math/check.ts';
+import { orient2d } from '../../math/orient.ts';
 import { UNIT_ROUNDING } from '../../math/tolerance.ts';
-import type { ReadonlyVec3, Vec3 } from '../../math/types.ts';
-import { vec3 } from '../../math/types.ts';
+import type { ReadonlyVec2, ReadonlyVec3, Vec2, Vec3 } from '../../math/types.ts';
+import { vec2, vec3 } from '../../math/types.ts';
 import { checkTriangle } from '../input.ts';
 import type { ReadonlyAabb, ReadonlyObb } from '../types.ts';
 import { makeAabb } from '../types.ts';
-import { isTriangleApartFromAabb } from './triangle-box-exact.ts';
+import { side } from './side.ts';
 
 /**
  * Do the triangle abc and the box share a point? The answer is exact for the numbers given: touching counts, and a
@@ -180,3 +181,77 @@ function separation(a: ReadonlyVec3, b: ReadonlyVec3, c: ReadonlyVec3, box: Read
  */
 const gap = (s: number, r: number, n: number): number =>
   s > 0 ? s - r - Math.max(n, 0) : -s - r + Math.min(n, 0);
+
+/**
+ * Is there a plane with the triangle on one side and the box strictly on the other? Given that the box around the
+ * triangle meets the box. With signs that cannot be wrong: for the cases that rounding would decide.
+ */
+function isTriangleApartFromAabb(
+  a: ReadonlyVec3,
+  b: ReadonlyVec3,
+  c: ReadonlyVec3,
+  box: ReadonlyAabb,
+): boolean {
+  const { min, max } = box;
+  // The normal of the triangle has the signs of its areas as seen along the axes: they say which corner of the box is the nearest and
+  // which the farthest of the box.
+  const nx = seenAlong('x', a, b, c, box);
+  if (nx === PARTED) return true;
+  const ny = seenAlong('y', a, b, c, box);
+  if (ny === PARTED) return true;
+  const nz = seenAlong('z', a, b, c, box);
+  if (nz === PARTED) return true;
+  corner.x = nx > 0 ? max.x : min.x;
+  corner.y = ny > 0 ? max.y : min.y;
+  corner.z = nz > 0 ? max.z : min.z;
+  if (side(a, b, c, corner) < 0) return true;
+  corner.x = nx > 0 ? min.x : max.x;
+  corner.y = ny > 0 ? min.y : max.y;
+  corner.z = nz > 0 ? min.z : max.z;
+  return side(a, b, c, corner) > 0;
+}
+
+const PARTED = 2;
+const A = vec2();
+const B = vec2();
+const C = vec2();
+const LOW = vec2();
+const HIGH = vec2();
+const point = vec2();
+const corner = vec3();
+
+/** As seen along an axis: PARTED when an edge parts the triangle from the rectangle, else the sign of the triangle's area. */
+function seenAlong(
+  axis: 'x' | 'y' | 'z',
+  a: ReadonlyVec3,
+  b: ReadonlyVec3,
+  c: ReadonlyVec3,
+  box: ReadonlyAabb,
+): number {
+  project(a, axis, A);
+  project(b, axis, B);
+  project(c, axis, C);
+  project(box.min, axis, LOW);
+  project(box.max, axis, HIGH);
+  const area = Math.sign(orient2d(A, B, C));
+  return edgeSeparates(A, B, area) || edgeSeparates(B, C, area) || edgeSeparates(C, A, area) ? PARTED : area;
+}
+
+function project(p: ReadonlyVec3, axis: 'x' | 'y' | 'z', out: Vec2): void {
+  out.x = axis === 'x' ? p.y : axis === 'y' ? p.z : p.x;
+  out.y = axis === 'x' ? p.z : axis === 'y' ? p.x : p.y;
+}
+
+function put(p: Vec2, x: number, y: number): void {
+  p.x = x;
+  p.y = y;
+}
+
+/** Does the rectangle lie strictly outside the edge uv of a triangle with this sign of area (0: on either side)? */
+function edgeSeparates(u: ReadonlyVec2, v: ReadonlyVec2, area: number): boolean {
+  // The corner farthest to the left of uv, then the one farthest to the right.
+  put(point, v.y > u.y ? LOW.x : HIGH.x, v.x > u.x ? HIGH.y : LOW.y);
+  if (area >= 0 && orient2d(u, v, point) < 0) return true;
+  put(point, v.y > u.y ? HIGH.x : LOW.x, v.x > u.x ? LOW.y : HIGH.y);
+  return area <= 0 && orient2d(u, v, point) > 0;
+}

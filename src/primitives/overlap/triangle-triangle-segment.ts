@@ -6,7 +6,7 @@ import type { ReadonlyVec3, Vec3 } from '../../math/types.ts';
 import { vec3 } from '../../math/types.ts';
 import { copy, distanceSq, lerp } from '../../math/vec3.ts';
 import { isOnTriangle, segmentsMeet, side } from './side.ts';
-import { checkTriangles, classifyTriangles, pick, trianglesOverlap } from './triangle-triangle.ts';
+import { classifyTriangles, pick, trianglesOverlap } from './triangle-triangle.ts';
 
 /** The points between a and b. */
 export interface Segment {
@@ -36,7 +36,12 @@ export function intersectTriangleTriangle(
   checkPoint('intersectTriangleTriangle', 'd', d);
   checkPoint('intersectTriangleTriangle', 'e', e);
   checkPoint('intersectTriangleTriangle', 'f', f);
-  checkTriangles('intersectTriangleTriangle', a, b, c, d, e, f);
+  checkPoint('intersectTriangleTriangle', 'a', a);
+  checkPoint('intersectTriangleTriangle', 'b', b);
+  checkPoint('intersectTriangleTriangle', 'c', c);
+  checkPoint('intersectTriangleTriangle', 'd', d);
+  checkPoint('intersectTriangleTriangle', 'e', e);
+  checkPoint('intersectTriangleTriangle', 'f', f);
   if (!trianglesOverlap(a, b, c, d, e, f)) return null;
   const crossing = classifyTriangles(a, b, c, d, e, f);
   if (crossing < 0) findFarthest(a, b, c, d, e, f);

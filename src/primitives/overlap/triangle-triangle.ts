@@ -19,26 +19,13 @@ export function overlapTriangleTriangle(
   e: ReadonlyVec3,
   f: ReadonlyVec3,
 ): boolean {
-  checkTriangles('overlapTriangleTriangle', a, b, c, d, e, f);
+  checkPoint('overlapTriangleTriangle', 'a', a);
+  checkPoint('overlapTriangleTriangle', 'b', b);
+  checkPoint('overlapTriangleTriangle', 'c', c);
+  checkPoint('overlapTriangleTriangle', 'd', d);
+  checkPoint('overlapTriangleTriangle', 'e', e);
+  checkPoint('overlapTriangleTriangle', 'f', f);
   return trianglesOverlap(a, b, c, d, e, f);
-}
-
-/** @internal */
-export function checkTriangles(
-  caller: string,
-  a: ReadonlyVec3,
-  b: ReadonlyVec3,
-  c: ReadonlyVec3,
-  d: ReadonlyVec3,
-  e: ReadonlyVec3,
-  f: ReadonlyVec3,
-): void {
-  checkPoint(caller, 'a', a);
-  checkPoint(caller, 'b', b);
-  checkPoint(caller, 'c', c);
-  checkPoint(caller, 'd', d);
-  checkPoint(caller, 'e', e);
-  checkPoint(caller, 'f', f);
 }
 
 /** `overlapTriangleTriangle` without the checks. @internal */

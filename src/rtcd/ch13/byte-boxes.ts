@@ -7,7 +7,9 @@
 import { checkAabb, mustHave } from '../../math/check.ts';
 import type { Aabb, ReadonlyAabb } from '../../primitives/types.ts';
 import type { Tree } from '../../trees/tree.ts';
-import { append, mustBeBinaryBoxes, narrow, pending, rightChild } from './layout.ts';
+import { append, mustBeBinaryBoxes, narrow, pending, rightChild, SearchBox } from './layout.ts';
+
+const searched = new SearchBox();
 
 export interface ByteBoxTree {
   /** The box of the root: min x, y, z, max x, y, z. It is all there is of a tree with a single leaf. */
@@ -125,13 +127,12 @@ let unpacked = new Float64Array(6 * 64);
 export function searchByteBoxes(tree: ByteBoxTree, box: ReadonlyAabb, out: number[] = []): number[] {
   mustHave('searchByteBoxes', 'tree', tree, 'a byte box tree', 'root');
   checkAabb('searchByteBoxes', 'box', box);
-  const { x: ax, y: ay, z: az } = box.min;
-  const { x: bx, y: by, z: bz } = box.max;
+  searched.load(box);
   const { root, nodes, links, start, items } = tree;
   let count = 0;
   let top = 0;
   unpacked.set(root, 0);
-  if (start.length > 1 && meets(unpacked, 0, ax, ay, az, bx, by, bz)) {
+  if (start.length > 1 && meets(unpacked, 0, searched)) {
     if (links.length === 0) count = append(items, 0, items.length, out, count);
     else pending[top++] = 0;
   }
@@ -144,7 +145,7 @@ export function searchByteBoxes(tree: ByteBoxTree, box: ReadonlyAabb, out: numbe
     // The second child waits below the first; when the first is not to be opened, it takes its place.
     for (let k = 0; k < 2; k++) {
       const from = at + 6 * k;
-      if (!meets(unpacked, from, ax, ay, az, bx, by, bz)) continue;
+      if (!meets(unpacked, from, searched)) continue;
       const link = links[2 * node + k]!;
       if (flags & (64 << k)) {
         count = append(items, start[link]!, start[link + 1]!, out, count);
@@ -159,22 +160,13 @@ export function searchByteBoxes(tree: ByteBoxTree, box: ReadonlyAabb, out: numbe
 }
 
 /** `boxMeets` for doubles: one function for both kinds of array would be slower for each. */
-const meets = (
-  boxes: Float64Array,
-  at: number,
-  ax: number,
-  ay: number,
-  az: number,
-  bx: number,
-  by: number,
-  bz: number,
-): boolean =>
-  boxes[at]! <= bx &&
-  boxes[at + 3]! >= ax &&
-  boxes[at + 1]! <= by &&
-  boxes[at + 4]! >= ay &&
-  boxes[at + 2]! <= bz &&
-  boxes[at + 5]! >= az;
+const meets = (boxes: Float64Array, at: number, box: SearchBox): boolean =>
+  boxes[at]! <= box.bx &&
+  boxes[at + 3]! >= box.ax &&
+  boxes[at + 1]! <= box.by &&
+  boxes[at + 4]! >= box.ay &&
+  boxes[at + 2]! <= box.bz &&
+  boxes[at + 5]! >= box.az;
 
 function grown(array: Float64Array<ArrayBuffer>): Float64Array<ArrayBuffer> {
   const larger = new Float64Array(2 * array.length);

@@ -1,6 +1,7 @@
 /** What the ways to lay out a hierarchy of boxes in memory have in common. */
+
 import { describe, refuse } from '../../math/check.ts';
-import type { Aabb } from '../../primitives/types.ts';
+import type { Aabb, ReadonlyAabb } from '../../primitives/types.ts';
 import type { Topology, Tree } from '../../trees/tree.ts';
 
 /** The nodes of a tree in some order, which may leave places empty. */
@@ -65,28 +66,37 @@ export function mustBeBinaryBoxes(caller: string, { skip, ops }: Tree<Aabb>): vo
  */
 export const rightChild = ({ skip }: Topology, node: number): number => skip[node + 1]!;
 
+/** A box that is searched for: numbers in a class, which V8 does not box. @internal */
+export class SearchBox {
+  ax = Number.NaN;
+  ay = Number.NaN;
+  az = Number.NaN;
+  bx = Number.NaN;
+  by = Number.NaN;
+  bz = Number.NaN;
+
+  load({ min, max }: ReadonlyAabb): void {
+    this.ax = min.x;
+    this.ay = min.y;
+    this.az = min.z;
+    this.bx = max.x;
+    this.by = max.y;
+    this.bz = max.z;
+  }
+}
+
 /**
- * Does the box at that place of an array of bounds share a point with the box from a to b? Small enough
- * to be inlined, so that loose numbers cost nothing.
+ * Does the box at that place of an array of bounds share a point with the other?
  *
  * @internal
  */
-export const boxMeets = (
-  bounds: Float32Array,
-  at: number,
-  ax: number,
-  ay: number,
-  az: number,
-  bx: number,
-  by: number,
-  bz: number,
-): boolean =>
-  bounds[at]! <= bx &&
-  bounds[at + 3]! >= ax &&
-  bounds[at + 1]! <= by &&
-  bounds[at + 4]! >= ay &&
-  bounds[at + 2]! <= bz &&
-  bounds[at + 5]! >= az;
+export const boxMeets = (bounds: Float32Array, at: number, box: SearchBox): boolean =>
+  bounds[at]! <= box.bx &&
+  bounds[at + 3]! >= box.ax &&
+  bounds[at + 1]! <= box.by &&
+  bounds[at + 4]! >= box.ay &&
+  bounds[at + 2]! <= box.bz &&
+  bounds[at + 5]! >= box.az;
 
 /**
  * Writes a stretch of items to `out` from place `count` on, and says where it ends.

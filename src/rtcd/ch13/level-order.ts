@@ -10,7 +10,10 @@ import {
   EMPTY,
   mustBeBinaryBoxes,
   rightChild,
+  SearchBox,
 } from './layout.ts';
+
+const searched = new SearchBox();
 
 /** The children of place i are at 2i + 1 and 2i + 2. */
 export type LevelOrderTree = Arrangement;
@@ -50,14 +53,13 @@ export function packLevelOrder(tree: Tree<Aabb>): LevelOrderTree {
 export function searchLevelOrder(tree: LevelOrderTree, box: ReadonlyAabb, out: number[] = []): number[] {
   mustHave('searchLevelOrder', 'tree', tree, 'a level order tree', 'bounds');
   checkAabb('searchLevelOrder', 'box', box);
-  const { x: ax, y: ay, z: az } = box.min;
-  const { x: bx, y: by, z: bz } = box.max;
+  searched.load(box);
   const { bounds, start, items } = tree;
   const places = start.length - 1;
   let count = 0;
   let place = 0;
   for (;;) {
-    if (place < places && boxMeets(bounds, 6 * place, ax, ay, az, bx, by, bz)) {
+    if (place < places && boxMeets(bounds, 6 * place, searched)) {
       count = append(items, start[place]!, start[place + 1]!, out, count);
       place = 2 * place + 1;
       continue;

@@ -2,7 +2,9 @@
 import { checkAabb, mustHave } from '../../math/check.ts';
 import type { Aabb, ReadonlyAabb } from '../../primitives/types.ts';
 import type { Topology, Tree } from '../../trees/tree.ts';
-import { append, boxMeets, mustBeBinaryBoxes, narrow, pending, rightChild } from './layout.ts';
+import { append, boxMeets, mustBeBinaryBoxes, narrow, pending, rightChild, SearchBox } from './layout.ts';
+
+const searched = new SearchBox();
 
 /** Nodes in preorder. */
 export interface PreorderTree {
@@ -45,15 +47,14 @@ export function unpackPreorder({ right, relative, first, items }: PreorderTree):
 export function searchPreorder(tree: PreorderTree, box: ReadonlyAabb, out: number[] = []): number[] {
   mustHave('searchPreorder', 'tree', tree, 'a preorder tree', 'bounds');
   checkAabb('searchPreorder', 'box', box);
-  const { x: ax, y: ay, z: az } = box.min;
-  const { x: bx, y: by, z: bz } = box.max;
+  searched.load(box);
   const { bounds, right, relative, first, items } = tree;
   let count = 0;
   let top = 0;
   if (right.length > 0) pending[top++] = 0;
   while (top > 0) {
     let node = pending[--top]!;
-    while (boxMeets(bounds, 6 * node, ax, ay, az, bx, by, bz)) {
+    while (boxMeets(bounds, 6 * node, searched)) {
       const link = right[node]!;
       if (link === 0) {
         count = append(items, first[node]!, first[node + 1]!, out, count);

@@ -11,7 +11,10 @@ import {
   mustBeBinaryBoxes,
   pending,
   rightChild,
+  SearchBox,
 } from './layout.ts';
+
+const searched = new SearchBox();
 
 /** Groups in breadth-first order: the top of the tree, which every search reads, stays together. */
 export interface TriNodeTree extends Arrangement {
@@ -53,8 +56,7 @@ export function packTriNodes(tree: Tree<Aabb>): TriNodeTree {
 export function searchTriNodes(tree: TriNodeTree, box: ReadonlyAabb, out: number[] = []): number[] {
   mustHave('searchTriNodes', 'tree', tree, 'a tri node tree', 'links');
   checkAabb('searchTriNodes', 'box', box);
-  const { x: ax, y: ay, z: az } = box.min;
-  const { x: bx, y: by, z: bz } = box.max;
+  searched.load(box);
   const { bounds, start, items, links } = tree;
   let count = 0;
   let top = 0;
@@ -62,11 +64,11 @@ export function searchTriNodes(tree: TriNodeTree, box: ReadonlyAabb, out: number
   while (top > 0) {
     const group = pending[--top]!;
     const head = 3 * group;
-    if (!boxMeets(bounds, 6 * head, ax, ay, az, bx, by, bz)) continue;
+    if (!boxMeets(bounds, 6 * head, searched)) continue;
     count = append(items, start[head]!, start[head + 1]!, out, count);
     for (let side = 1; side >= 0; side--) {
       const place = head + 1 + side;
-      if (!boxMeets(bounds, 6 * place, ax, ay, az, bx, by, bz)) continue;
+      if (!boxMeets(bounds, 6 * place, searched)) continue;
       count = append(items, start[place]!, start[place + 1]!, out, count);
       const link = 4 * group + 2 * side;
       if (links[link] === 0) continue;

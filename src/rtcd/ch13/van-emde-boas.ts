@@ -2,7 +2,17 @@
 import { checkAabb, mustHave } from '../../math/check.ts';
 import type { Aabb, ReadonlyAabb } from '../../primitives/types.ts';
 import type { Topology, Tree } from '../../trees/tree.ts';
-import { type Arrangement, append, arrange, boxMeets, mustBeBinaryBoxes, pending } from './layout.ts';
+import {
+  type Arrangement,
+  append,
+  arrange,
+  boxMeets,
+  mustBeBinaryBoxes,
+  pending,
+  SearchBox,
+} from './layout.ts';
+
+const searched = new SearchBox();
 
 export interface VanEmdeBoasTree extends Arrangement {
   /** The places of the two children of each node; 0 at a leaf. */
@@ -73,15 +83,14 @@ function heightOf(skip: Uint32Array): number {
 export function searchVanEmdeBoas(tree: VanEmdeBoasTree, box: ReadonlyAabb, out: number[] = []): number[] {
   mustHave('searchVanEmdeBoas', 'tree', tree, 'a van emde boas tree', 'children');
   checkAabb('searchVanEmdeBoas', 'box', box);
-  const { x: ax, y: ay, z: az } = box.min;
-  const { x: bx, y: by, z: bz } = box.max;
+  searched.load(box);
   const { bounds, start, items, children } = tree;
   let count = 0;
   let top = 0;
   if (children.length > 0) pending[top++] = 0;
   while (top > 0) {
     const place = pending[--top]!;
-    if (!boxMeets(bounds, 6 * place, ax, ay, az, bx, by, bz)) continue;
+    if (!boxMeets(bounds, 6 * place, searched)) continue;
     if (children[2 * place] === 0) {
       count = append(items, start[place]!, start[place + 1]!, out, count);
       continue;

@@ -3,7 +3,7 @@ import { type Frame, makeFrame } from '../../convex/frame.ts';
 import { describe, mustBeNumber, refuse } from '../../math/check.ts';
 import { type ReadonlyPose, type Vec3, vec3 } from '../../math/types.ts';
 import { copy } from '../../math/vec3.ts';
-import { nearestTriangleTriangle } from '../../primitives/closest/triangle-triangle.ts';
+import { closestTriangleTriangle } from '../../primitives/closest/triangle-triangle.ts';
 import { makePointPair } from '../../primitives/types.ts';
 import type { Mesh } from '../mesh.ts';
 import { BOX } from './box-tree.ts';
@@ -298,7 +298,7 @@ class NearestPairSearch extends BoxTreePair {
     this.verdict = APART;
     this.inVain++;
     this.loadTriangles(i, j);
-    nearestTriangleTriangle(first.a, first.b, first.c, second.a, second.b, second.c, pair);
+    closestTriangleTriangle(first, second, pair);
     const distance = Math.sqrt(pair.distanceSq);
     if (distance > best.distance || (distance === best.distance && best.triangleA >= 0)) return false;
     best.distance = distance;

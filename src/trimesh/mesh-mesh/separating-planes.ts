@@ -2,7 +2,7 @@
 import { type Frame, makeFrame } from '../../convex/frame.ts';
 import { type ReadonlyVec3, type Vec3, vec3 } from '../../math/types.ts';
 import { lengthSq as lengthSquared, sub } from '../../math/vec3.ts';
-import { nearestTriangleTriangle } from '../../primitives/closest/triangle-triangle.ts';
+import { closestTriangleTriangle } from '../../primitives/closest/triangle-triangle.ts';
 import { makePointPair } from '../../primitives/types.ts';
 import { loadTriangle, type Mesh, makeCorners } from '../mesh.ts';
 import { type BoxTree, MAX_BOX_DEPTH } from './box-tree.ts';
@@ -79,7 +79,7 @@ export class PlaneSearch {
     const { first, second, pair } = this;
     loadTriangle(this.a, anyLeaf(this.linksA, nodeA), first);
     loadMovedTriangle(this.b, anyLeaf(this.linksB, nodeB), this.at, second);
-    nearestTriangleTriangle(first.a, first.b, first.c, second.a, second.b, second.c, pair);
+    closestTriangleTriangle(first, second, pair);
     sub(pair.b, pair.a, this.across);
     this.straighten();
   }
