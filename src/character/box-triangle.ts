@@ -13,13 +13,13 @@ const axis = { x: 0.5, y: 0.5, z: 0.5, below: 0.5, above: 0.5, speed: 0.5 };
 
 /** As for the other shapes: see `touchTriangle` in `sweep.ts`. */
 export function touchBoxTriangle(box: MovingShape, nearby: Nearby, i: number, touch: Touch): boolean {
-  const { corners, planes } = nearby;
+  const { corners, boxes, planes } = nearby;
   span.enter = 0;
   span.exit = touch.t;
   span.depth = Infinity;
   const a = 9 * i;
   if (
-    !cutSides(box, corners, a) ||
+    !cutSides(box, boxes, 6 * i) ||
     !cutPlane(box, planes, 4 * i) ||
     !cutEdge(box, corners, a, a + 3, a + 6) ||
     !cutEdge(box, corners, a + 3, a + 6, a) ||
@@ -41,35 +41,24 @@ export function touchBoxTriangle(box: MovingShape, nearby: Nearby, i: number, to
   return true;
 }
 
-/** The axes along the sides of the box. `a` is where the corners of the triangle are. */
-function cutSides(box: MovingShape, corners: Float64Array, a: number): boolean {
-  const { x, y, z, vx, vy, vz, hx, hy, hz } = box;
-  const ax = corners[a]! - x;
-  const bx = corners[a + 3]! - x;
-  const cx = corners[a + 6]! - x;
+/** The axes along the sides of the box. `i` is where the box around the triangle is. */
+function cutSides({ x, y, z, vx, vy, vz, hx, hy, hz }: MovingShape, boxes: Float64Array, i: number): boolean {
   axis.x = 1;
-  axis.y = 0;
-  axis.z = 0;
-  axis.below = Math.min(ax, bx, cx) - hx;
-  axis.above = -Math.max(ax, bx, cx) - hx;
+  axis.y = axis.z = 0;
+  axis.below = boxes[i]! - x - hx;
+  axis.above = x - boxes[i + 3]! - hx;
   axis.speed = vx;
   if (!cut()) return false;
-  const ay = corners[a + 1]! - y;
-  const by = corners[a + 4]! - y;
-  const cy = corners[a + 7]! - y;
   axis.x = 0;
   axis.y = 1;
-  axis.below = Math.min(ay, by, cy) - hy;
-  axis.above = -Math.max(ay, by, cy) - hy;
+  axis.below = boxes[i + 1]! - y - hy;
+  axis.above = y - boxes[i + 4]! - hy;
   axis.speed = vy;
   if (!cut()) return false;
-  const az = corners[a + 2]! - z;
-  const bz = corners[a + 5]! - z;
-  const cz = corners[a + 8]! - z;
   axis.y = 0;
   axis.z = 1;
-  axis.below = Math.min(az, bz, cz) - hz;
-  axis.above = -Math.max(az, bz, cz) - hz;
+  axis.below = boxes[i + 2]! - z - hz;
+  axis.above = z - boxes[i + 5]! - hz;
   axis.speed = vz;
   return cut();
 }

@@ -113,8 +113,8 @@ export class Nearby {
 
   /** All triangles whose boxes touch the box. */
   private collectMesh(mesh: Mesh, id: number): void {
-    const { matrix, x0, y0, z0, x1, y1, z1, swept } = this;
-    const { m00, m01, m02, m10, m11, m12, m20, m21, m22, tx, ty, tz } = matrix;
+    const { matrix, x0, y0, z0, x1, y1, z1 } = this;
+    const { m00, m01, m02, m10, m11, m12, m20, m21, m22 } = matrix;
     // The box in the space of the mesh.
     n.x = (x0 + x1) / 2;
     n.y = (y0 + y1) / 2;
@@ -137,27 +137,15 @@ export class Nearby {
     slots.count = 0;
     collectSlots(mesh, box, slots);
     const { vertices, corners, ids } = mesh;
-    const { sx, sy, sz } = swept;
-    const isRotated = m00 !== 1 || m11 !== 1 || m22 !== 1;
     for (let s = 0; s < slots.count; s++) {
       const slot = slots.slots[s]!;
-      if (this.count === this.ids.length) this.grow();
-      const to = this.corners;
+      const to = this.nextCorners();
       let i = 9 * this.count;
-      for (let k = 3 * slot; k < 3 * slot + 3; k++, i += 3) {
+      for (let k = 3 * slot; k < 3 * slot + 3; k++) {
         const v = 3 * corners[k]!;
-        const x = vertices[v]!;
-        const y = vertices[v + 1]!;
-        const z = vertices[v + 2]!;
-        if (isRotated) {
-          to[i] = (m00 * x + m01 * y + m02 * z + tx) * sx;
-          to[i + 1] = (m10 * x + m11 * y + m12 * z + ty) * sy;
-          to[i + 2] = (m20 * x + m21 * y + m22 * z + tz) * sz;
-        } else {
-          to[i] = (x + tx) * sx;
-          to[i + 1] = (y + ty) * sy;
-          to[i + 2] = (z + tz) * sz;
-        }
+        to[i++] = vertices[v]!;
+        to[i++] = vertices[v + 1]!;
+        to[i++] = vertices[v + 2]!;
       }
       this.addTriangle(id, ids[slot]!);
     }
@@ -165,11 +153,7 @@ export class Nearby {
 
   /** The triangles of the faces of a convex shape, and whether the centre is inside of it. */
   private collectFaces({ vertices, faces, planes }: ReadonlyPolyhedron, id: number): void {
-    const { matrix, center } = this;
-    const { m00, m01, m02, m10, m11, m12, m20, m21, m22, tx, ty, tz } = matrix;
-    const { sx, sy, sz } = this.swept;
-    toSecond(matrix, center, n);
-    const { x: px, y: py, z: pz } = n;
+    const { x: px, y: py, z: pz } = toSecond(this.matrix, this.center, n);
     let least = Infinity;
     let out = -1;
     for (let f = 0; f < faces.length; f++) {
@@ -181,14 +165,13 @@ export class Nearby {
       }
       const face = faces[f]!;
       for (let k = 2; k < face.length; k++) {
-        if (this.count === this.ids.length) this.grow();
-        const to = this.corners;
+        const to = this.nextCorners();
         let i = 9 * this.count;
-        for (let j = 0; j < 3; j++, i += 3) {
+        for (let j = 0; j < 3; j++) {
           const { x, y, z } = vertices[face[j === 0 ? 0 : k - 2 + j]!]!;
-          to[i] = (m00 * x + m01 * y + m02 * z + tx) * sx;
-          to[i + 1] = (m10 * x + m11 * y + m12 * z + ty) * sy;
-          to[i + 2] = (m20 * x + m21 * y + m22 * z + tz) * sz;
+          to[i++] = x;
+          to[i++] = y;
+          to[i++] = z;
         }
         this.addTriangle(id, -1);
       }
@@ -218,11 +201,32 @@ export class Nearby {
     if (distance > 0) this.noteExit(v3.scale(v3.sub(point, center, n), 1 / distance, n), distance);
   }
 
-  /** Adds the triangle whose corners were just written, if its box touches the box. */
+  /** Room for the corners of one more triangle. */
+  private nextCorners(): Float64Array {
+    if (this.count === this.ids.length) {
+      this.corners = doubled(this.corners);
+      this.planes = doubled(this.planes);
+      this.boxes = doubled(this.boxes);
+      this.ids = doubled(this.ids);
+      this.triangles = doubled(this.triangles);
+    }
+    return this.corners;
+  }
+
+  /** Adds the triangle whose corners were just written, in the space of the collider, if its box touches the box. */
   private addTriangle(id: number, triangle: number): void {
     const { corners, boxes, planes, count } = this;
+    const { m00, m01, m02, m10, m11, m12, m20, m21, m22, tx, ty, tz } = this.matrix;
     const { sx, sy, sz } = this.swept;
     const at = 9 * count;
+    for (let i = at; i < at + 9; i += 3) {
+      const x = corners[i]!;
+      const y = corners[i + 1]!;
+      const z = corners[i + 2]!;
+      corners[i] = (m00 * x + m01 * y + m02 * z + tx) * sx;
+      corners[i + 1] = (m10 * x + m11 * y + m12 * z + ty) * sy;
+      corners[i + 2] = (m20 * x + m21 * y + m22 * z + tz) * sz;
+    }
     const ax = corners[at]!;
     const ay = corners[at + 1]!;
     const az = corners[at + 2]!;
@@ -283,15 +287,6 @@ export class Nearby {
     this.ids[count] = id;
     this.triangles[count] = triangle;
     this.count = count + 1;
-  }
-
-  /** Room for more triangles. */
-  private grow(): void {
-    this.corners = doubled(this.corners);
-    this.planes = doubled(this.planes);
-    this.boxes = doubled(this.boxes);
-    this.ids = doubled(this.ids);
-    this.triangles = doubled(this.triangles);
   }
 
   /** With the normal in `n`. */

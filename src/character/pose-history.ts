@@ -20,36 +20,33 @@ class PoseList {
     return -1;
   }
 
-  add(id: number, { position: p, quaternion: q }: ReadonlyPose): void {
+  add(id: number, pose: ReadonlyPose): void {
     if (this.count === this.ids.length) {
       this.ids = doubled(this.ids);
       this.poses = doubled(this.poses);
     }
-    const { poses } = this;
-    const at = 7 * this.count;
-    poses[at] = p.x;
-    poses[at + 1] = p.y;
-    poses[at + 2] = p.z;
-    poses[at + 3] = q.x;
-    poses[at + 4] = q.y;
-    poses[at + 5] = q.z;
-    poses[at + 6] = q.w;
+    this.poses.set(numbersOf(pose), 7 * this.count);
     this.ids[this.count++] = id;
   }
 
-  isAt(i: number, { position: p, quaternion: q }: ReadonlyPose): boolean {
-    const { poses } = this;
-    const at = 7 * i;
-    return (
-      poses[at] === p.x &&
-      poses[at + 1] === p.y &&
-      poses[at + 2] === p.z &&
-      poses[at + 3] === q.x &&
-      poses[at + 4] === q.y &&
-      poses[at + 5] === q.z &&
-      poses[at + 6] === q.w
-    );
+  isAt(i: number, pose: ReadonlyPose): boolean {
+    numbersOf(pose);
+    for (let k = 0; k < 7; k++) if (this.poses[7 * i + k] !== numbers[k]) return false;
+    return true;
   }
+}
+
+const numbers = new Float64Array(7);
+
+function numbersOf({ position: p, quaternion: q }: ReadonlyPose): Float64Array {
+  numbers[0] = p.x;
+  numbers[1] = p.y;
+  numbers[2] = p.z;
+  numbers[3] = q.x;
+  numbers[4] = q.y;
+  numbers[5] = q.z;
+  numbers[6] = q.w;
+  return numbers;
 }
 
 const rotation = quat(0.5, 0.5, 0.5, 0.5);

@@ -2,7 +2,9 @@
  * A character's shape moved straight through everything nearby: when does it first come too near to something? In the frame
  * of the character, unscaled.
  */
+import type { ReadonlyVec3 } from '../math/types.ts';
 import { vec3 } from '../math/types.ts';
+import * as v3 from '../math/vec3.ts';
 import { touchPrism } from '../primitives/sweep/capsule.ts';
 import { loadMover, makeMover } from '../primitives/sweep/mover.ts';
 import { touchTriangle as touchBySphere } from '../primitives/sweep/sphere-triangle.ts';
@@ -176,14 +178,27 @@ export class Sweep {
     const ny = best.ny * sy;
     const nz = best.nz * sz;
     const k = 1 / Math.sqrt(nx * nx + ny * ny + nz * nz);
-    this.nx = nx * k;
-    this.ny = ny * k;
-    this.nz = nz * k;
+    normal.x = nx * k;
+    normal.y = ny * k;
+    normal.z = nz * k;
+    this.setHit(normal, ids[found]!, nearby.triangles[found]!);
     // A box keeps its gap along each axis: along others it is longer.
     this.backOff =
       tolerance * (swept.kind === BOX ? Math.abs(best.nx) + Math.abs(best.ny) + Math.abs(best.nz) : k);
-    this.id = ids[found]!;
-    this.triangle = nearby.triangles[found]!;
+  }
+
+  private setHit({ x, y, z }: ReadonlyVec3, id: number, triangle: number): void {
+    this.nx = x;
+    this.ny = y;
+    this.nz = z;
+    this.id = id;
+    this.triangle = triangle;
+  }
+
+  private setOut({ x, y, z }: ReadonlyVec3): void {
+    this.ox = x;
+    this.oy = y;
+    this.oz = z;
   }
 
   /** Takes note of a contact at the start if it is the deepest, in the world. */
@@ -194,9 +209,10 @@ export class Sweep {
     const k = 1 / Math.sqrt(nx * nx + ny * ny + nz * nz);
     if (!(touch.depth * k > this.depth)) return;
     this.depth = touch.depth * k;
-    this.ox = nx * k;
-    this.oy = ny * k;
-    this.oz = nz * k;
+    normal.x = nx * k;
+    normal.y = ny * k;
+    normal.z = nz * k;
+    this.setOut(normal);
   }
 
   private sweepHalfSpaces({ swept, halfSpaces, halfSpaceCount, halfSpaceIds, ignoredId }: Nearby): void {
@@ -215,20 +231,14 @@ export class Sweep {
       const speed = nx * mx + ny * my + nz * mz;
       if (-height > this.depth) {
         this.depth = -height;
-        this.ox = nx;
-        this.oy = ny;
-        this.oz = nz;
+        this.setOut(reach);
       }
       if (!(speed < graze)) continue;
       const t = height > 0 ? height / -speed : 0;
       if (!(t <= 1 && t < this.t)) continue;
       this.t = t;
-      this.nx = nx;
-      this.ny = ny;
-      this.nz = nz;
+      this.setHit(reach, halfSpaceIds[i]!, -1);
       this.backOff = reach.withGap - reach.swept;
-      this.id = halfSpaceIds[i]!;
-      this.triangle = -1;
     }
   }
 
@@ -252,30 +262,23 @@ export class Sweep {
       const { x: ax, y: ay, z: az } = separation.normal;
       if (-separation.separation > this.depth) {
         this.depth = -separation.separation;
-        this.ox = ax;
-        this.oy = ay;
-        this.oz = az;
+        this.setOut(separation.normal);
       }
       if (separation.separation <= near) {
         // Convex both: who does not come nearer at first never does. Casts would take it for a touch.
         if (!(ax * mx + ay * my + az * mz < -1e-9 * length)) continue;
         castHit.t = 0;
-        castHit.normal.x = ax;
-        castHit.normal.y = ay;
-        castHit.normal.z = az;
+        v3.copy(separation.normal, castHit.normal);
       } else if (!castMotions(self, motion, convex, RESTING, castHit)) continue;
       if (!(castHit.t < this.t)) continue;
       this.t = castHit.t;
-      this.nx = castHit.normal.x;
-      this.ny = castHit.normal.y;
-      this.nz = castHit.normal.z;
+      this.setHit(castHit.normal, convex.id, -1);
       this.backOff = 0;
-      this.id = convex.id;
-      this.triangle = -1;
     }
   }
 }
 
+const normal = vec3(0.5, 0.5, 0.5);
 const touch = new Touch();
 const best = new Touch();
 const reach = new Reach();
