@@ -223,6 +223,19 @@ test('[S4] a plane that was left behind does not hold; one that is near is gone 
   expect(to).toEqual(ORIGIN);
 });
 
+test('[S4] on the ground, too, a wall that was left behind does not hold', () => {
+  const constraints = makeConstraints([
+    { x: 0, y: 1, z: 0 },
+    { x: -1, y: 0, z: 0 },
+  ]);
+  constraints.walking = true;
+  const to = { x: 9, y: 9, z: 9 };
+  expect(constraints.solve({ x: -1, y: 0, z: 0 }, { x: -0.5, y: 0, z: 1 }, to)).toBe(true);
+  expect(to).toEqual({ x: -0.5, y: 0, z: 1 });
+  expect(constraints.solve(ORIGIN, { x: 0.5, y: 0, z: 1 }, to)).toBe(true);
+  expect(to).toEqual({ x: 0, y: 0, z: 1 });
+});
+
 test('[S4] the planes of a triangle that is touched elsewhere are forgotten; others, and the same once, are kept', () => {
   const constraints = makeConstraints([]);
   addPlane(constraints, { x: -1, y: 0, z: 0 }, 0, 3);

@@ -29,7 +29,15 @@ export function depenetrate(move: MoveContext, most: number): boolean {
   const wasInside = nearby.exit.depth > 0;
   if (wasInside && !leaveSolid(move, most)) return false;
   let isFree = pushOut(move, most);
-  if (!isFree && !wasInside && leaveNearest(move, most)) isFree = pushOut(move, most) && !isBehind(move);
+  if (!isFree && !wasInside) {
+    const { x, y, z, depth: least } = recoveryBest;
+    isFree = leaveNearest(move, most) && pushOut(move, most);
+    if (isBehind(move)) {
+      isFree = false;
+      v3.set(x, y, z, recoveryBest);
+      recoveryBest.depth = least;
+    }
+  }
   // Out of a solid and into something else is no way out.
   copy(isFree || recoveryBest.depth < depth ? recoveryBest : recoveryStart, position);
   return isFree;

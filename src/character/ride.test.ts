@@ -1,14 +1,17 @@
 /** Platforms, pushing and being pushed. */
 import { describe, expect, test } from 'vitest';
 import { addTo, isFree, makeLevel } from '../../tests/kit/characters.ts';
-import { DT, ground, heightOf, land, run, SHAPES, spawn } from '../../tests/kit/heroes.ts';
+import { DT, ground, heightOf, land, quad, run, SHAPES, spawn } from '../../tests/kit/heroes.ts';
 import { Rng } from '../../tests/kit/index.ts';
 import { boxSolid } from '../../tests/kit/solids.ts';
 import * as v3 from '../math/vec3.ts';
-import { box, collider, halfSpace } from '../shapes/index.ts';
+import { distance } from '../query/index.ts';
+import { box, capsule, collider, cylinder, halfSpace, sphere } from '../shapes/index.ts';
 import { mesh } from '../shapes/mesh.ts';
 import { World } from '../world/index.ts';
 import { Character, ColliderList } from './index.ts';
+
+const STILL = { x: 0, y: 0, z: 0, w: 1 };
 
 describe.each(SHAPES)('%s', (_, shape) => {
   const h = heightOf(shape);
@@ -233,6 +236,79 @@ describe.each(SHAPES)('%s', (_, shape) => {
     expect(guest.stuck || guest.recovered > 0).toBe(false);
     expect(guest.position.x).toBe(7);
   });
+});
+
+test.each(SHAPES)(
+  '%s: squeezed between a spike and a thin wall it does not come out behind the wall',
+  (_, shape) => {
+    for (const behind of [false, true]) {
+      const level = makeLevel();
+      addTo(level, mesh(quad([0.2, -9, -9], [0.2, 9, -9], [0.2, 9, 9], [0.2, -9, 9])));
+      // A triangle that is looked at last, and far away.
+      if (behind) addTo(level, mesh([0.15, 1.2, 0, 0.15, 1.3, 0, 0.15, 1.2, 0.1]));
+      const base = [
+        [-3, -1, -1],
+        [-3, 1, -1],
+        [-3, 0, 1],
+      ];
+      const spike = [0, 1, 2].flatMap((k) => [-0.1, 0, 0, ...base[k]!, ...base[(k + 1) % 3]!]);
+      addTo(level, mesh(spike));
+      const hero = spawn(level, shape, [0, 0, 0]);
+      for (let i = 0; i < 3; i++) {
+        hero.moveAndSlide(1 / 60);
+        expect(hero.stuck).toBe(true);
+        expect(hero.position.x).toBeLessThan(0.2);
+      }
+    }
+  },
+);
+
+test.each(SHAPES)(
+  '%s: it is pushed out of round shapes, the short way, by no more than it is in them',
+  (_, shape) => {
+    const rng = new Rng(31);
+    for (const solid of [sphere(1), capsule(0.5, 0.7), cylinder(0.6, 0.8)])
+      for (let i = 0; i < 20; i++) {
+        const level = makeLevel();
+        const id = addTo(level, solid);
+        const at = rng.direction();
+        const far = rng.range(0.9, 1.6);
+        const hero = spawn(level, shape, [99, 0, 0]);
+        hero.moveAndSlide(1 / 60);
+        hero.teleport(v3.scale(at, far));
+        const body = collider(hero.swept.toConvex(), { position: { ...hero.position }, quaternion: STILL });
+        const other = level.list.get(id)!;
+        hero.moveAndSlide(1 / 60);
+        const { separation } = distance(body, other)!;
+        // Half of the gap may be missing.
+        if (separation > -0.5 * hero.swept.worldGap) {
+          expect(hero.recovered).toBe(0);
+          continue;
+        }
+        expect(hero.stuck).toBe(false);
+        expect(hero.recovered).toBeCloseTo(-separation, 4);
+        const after = collider(hero.swept.toConvex(), { position: { ...hero.position }, quaternion: STILL });
+        expect(distance(after, other)!.separation).toBeGreaterThan(-1e-5);
+      }
+  },
+);
+
+test.each(SHAPES)('%s: in two solids at once it leaves the one that it is deeper in first', (_, shape) => {
+  const ends = [0, 1].map((order) => {
+    const level = makeLevel();
+    // A cross: through the side of the one, 0.2 away, it would still be in the other, whose side is 0.3 away.
+    const solids = [box(1.2, 9, 9), box(9, 9, 1.5)];
+    for (const k of [order, 1 - order]) addTo(level, solids[k]!);
+    const hero = spawn(level, shape, [1, 0, 1.2], { maxRecovery: 20 });
+    hero.moveAndSlide(1 / 60);
+    expect(hero.position.z).toBeGreaterThan(1.5);
+    for (let i = 0; i < 4; i++) hero.moveAndSlide(1 / 60);
+    expect([hero.stuck, hero.recovered]).toEqual([false, 0]);
+    expect(hero.position.x).toBeGreaterThan(1.2);
+    expect(isFree(level, shape, hero.position, 0)).toBe(true);
+    return { ...hero.position };
+  });
+  expect(ends[1]).toEqual(ends[0]);
 });
 
 test('ground that was taken away from a World is left for the air', () => {

@@ -162,6 +162,8 @@ describe.each(SHAPES)('%s', (_, shape) => {
     for (const bad of [
       { radii: { x: 1, y: 0, z: 1 } },
       { radius: 0, halfHeight: 1 },
+      { radius: Number.NaN, halfHeight: 1 },
+      { radius: -1, halfHeight: 1 },
       { radius: 1, halfHeight: -1 },
       { halfSize: { x: 1, y: Number.NaN, z: 1 } },
       {},
