@@ -3,7 +3,7 @@ import { vec3 } from '../math/types.ts';
 import * as v3 from '../math/vec3.ts';
 import { closestOnTriangle } from '../primitives/closest/triangle.ts';
 import { makeTrianglePoint } from '../primitives/closest/types.ts';
-import { segmentTriangle } from '../primitives/ray/ray-triangle.ts';
+import { segmentTriangleFront } from '../primitives/ray/ray-triangle.ts';
 import { makeTriangleHit } from '../primitives/types.ts';
 import { advance, copy, type MoveContext, sweepBy } from './move-context.ts';
 import type { Nearby } from './nearby.ts';
@@ -113,11 +113,11 @@ function leaveNearest({ nearby, position, recoveryStart }: MoveContext, most: nu
   return true;
 }
 
-/** Has the centre come through something on its way to the best place? */
+/** Has the centre come through something from its front on the way to the best place? Out from behind it is fine. */
 function isBehind({ nearby, recoveryStart, recoveryBest }: MoveContext): boolean {
   for (let i = 0; i < nearby.count; i++) {
     loadCorners(nearby, i);
-    if (segmentTriangle(recoveryStart, recoveryBest, a, b, c, crossing)) return true;
+    if (segmentTriangleFront(recoveryStart, recoveryBest, a, b, c, crossing)) return true;
   }
   return false;
 }

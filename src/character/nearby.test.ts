@@ -8,7 +8,7 @@ import { pose } from '../math/types.ts';
 import * as v3 from '../math/vec3.ts';
 import type { ReadonlyAabb } from '../primitives/types.ts';
 import { box } from '../shapes/index.ts';
-import { mesh } from '../trimesh/index.ts';
+import { mesh } from '../shapes/mesh.ts';
 import { Character } from './index.ts';
 import { Nearby } from './nearby.ts';
 

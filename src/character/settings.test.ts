@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { addTo, makeLevel } from '../../tests/kit/characters.ts';
 import { DT, ground, heightOf, land, quad, run, SHAPES, spawn } from '../../tests/kit/heroes.ts';
 import { box, halfSpace, sphere } from '../shapes/index.ts';
-import { mesh } from '../trimesh/index.ts';
+import { mesh } from '../shapes/mesh.ts';
 import type { CharacterOptions } from './index.ts';
 
 describe.each(SHAPES)('%s', (_, shape) => {
