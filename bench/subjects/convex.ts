@@ -148,9 +148,9 @@ const scanned = (body: Body): ConvexCore =>
 /** Written out: V8 would take a record that is spread for another kind of record, and both would be slower. */
 function climbed(body: Body): ConvexCore {
   if (body.kind !== 'hull') return scanned(body);
-  const { type, radius, inner, custom } = scanned(body);
+  const { type, radius, inner, custom, axisSearch } = scanned(body);
   const { data, reach, center, firstNeighbour, neighbours } = climbingCore(body.points);
-  return { type, data, radius, reach, center, inner, firstNeighbour, neighbours, custom };
+  return { type, data, radius, reach, center, inner, firstNeighbour, neighbours, custom, axisSearch };
 }
 
 /** crashcat's GJK itself, to the tolerance of its own collisions. */

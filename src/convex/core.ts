@@ -7,6 +7,7 @@
 import { describe, refuse } from '../math/check.ts';
 import type { ReadonlyVec3, Vec3 } from '../math/types.ts';
 import type { SupportMap } from '../polytope/types.ts';
+import type { Frame } from './frame.ts';
 
 /** The kinds of cores. */
 export const POINT = 0;
@@ -47,6 +48,24 @@ export interface ConvexCore {
   readonly neighbours: Uint32Array;
   /** Of a CUSTOM core. */
   readonly custom: SupportMap | null;
+  /** Of a cylinder, a cone or an ellipsoid: makes a search around the axis. A core brings it, so that others do without. */
+  readonly axisSearch: (() => AxisSearch) | null;
+}
+
+/** Looks for the least extent of a difference in the directions around an axis: `revolution-search.ts`. @internal */
+export interface AxisSearch {
+  /** The least extent, and its direction (to the first body). */
+  readonly least: number;
+  readonly direction: ReadonlyVec3;
+  /** Starts around the axis of the first core or the second, with lengths times `scale`. */
+  begin(a: ConvexCore, b: ConvexCore, frame: Frame, first: boolean, scale: number): void;
+  /** The latitude of the directions that the round body is left by on all sides: those of its side. */
+  sideLatitude(): number;
+  latitudeOf(direction: ReadonlyVec3): number;
+  /** Finds the least extent near a latitude. */
+  searchFrom(latitude: number): void;
+  /** Is the direction on a circle that has been searched, or near it? */
+  covers(direction: ReadonlyVec3): boolean;
 }
 
 /**

@@ -10,7 +10,7 @@
 import type { Vec3 } from '../math/types.ts';
 import { vec3 } from '../math/types.ts';
 import { crossAccurate, normalize, perpendicular } from '../math/vec3.ts';
-import type { ConvexCore } from './core.ts';
+import type { AxisSearch, ConvexCore } from './core.ts';
 import { CYLINDER } from './core.ts';
 import type { Frame } from './frame.ts';
 import type { GjkState } from './gjk-state.ts';
@@ -25,7 +25,6 @@ import {
   takeNearestFace,
 } from './incremental-hull.ts';
 import { DifferencePoint, supportDifference } from './minkowski.ts';
-import { hasAxis, RevolutionSearch } from './revolution-search.ts';
 
 /** The rounding of a support point, in units of the size of the sets. */
 const ROUNDING = 1.8e-15;
@@ -71,8 +70,9 @@ export class ExpandingPolytope {
   /** Of the first tetrahedron: along its longest side, and across that. */
   readonly edge = vec3(0.5, 0.5, 0.5);
   readonly across = vec3(0.5, 0.5, 0.5);
-  readonly aroundA = new RevolutionSearch();
-  readonly aroundB = new RevolutionSearch();
+  /** Around the axes of the cores, made when first needed. */
+  aroundA: AxisSearch | null = null;
+  aroundB: AxisSearch | null = null;
 }
 
 // Never alive while a support map runs.
@@ -115,10 +115,11 @@ export function expandPolytope(
  * lower bound for all of them remains.
  */
 function expand(epa: ExpandingPolytope, a: ConvexCore, b: ConvexCore, frame: Frame): number {
-  const { hull, direction, aroundA, aroundB } = epa;
+  const { hull, direction } = epa;
+  const hasAxis = a.axisSearch !== null || b.axisSearch !== null;
   const curved = a.type >= CYLINDER || b.type >= CYLINDER;
   const tolerance = curved ? CURVED_GAP : ROUNDING;
-  const enough = hasAxis(a) || hasAxis(b) ? FEW_POINTS : curved ? ENOUGH_POINTS : MOST_POINTS;
+  const enough = hasAxis ? FEW_POINTS : curved ? ENOUGH_POINTS : MOST_POINTS;
   for (;;) {
     const face = takeNearestFace(hull);
     let p = probeFace(epa, a, b, frame, face);
@@ -138,15 +139,20 @@ function expand(epa: ExpandingPolytope, a: ConvexCore, b: ConvexCore, frame: Fra
     hull.limit = epa.least + LIMIT_SLACK;
     growHull(hull, face, p);
   }
-  aroundA.clear();
-  aroundB.clear();
-  if (hasAxis(a)) searchAround(epa, a, b, frame, true);
-  if (hasAxis(b)) searchAround(epa, a, b, frame, false);
+  if (a.axisSearch !== null) {
+    epa.aroundA ??= a.axisSearch();
+    searchAround(epa.aroundA, epa, a, b, frame, true);
+  }
+  if (b.axisSearch !== null) {
+    epa.aroundB ??= b.axisSearch();
+    searchAround(epa.aroundB, epa, a, b, frame, false);
+  }
   for (let place = 0; place < MOST_PLACES; ) {
     const face = takeNearestFace(hull);
     if (face < 0 || epa.least - hull.planes[4 * face + 3]! <= tolerance) break;
     setToNormal(epa, face);
-    if (aroundA.covers(direction) || aroundB.covers(direction)) continue;
+    if (a.axisSearch !== null && epa.aroundA!.covers(direction)) continue;
+    if (b.axisSearch !== null && epa.aroundB!.covers(direction)) continue;
     polishFrom(epa, a, b, frame, face);
     place++;
   }
@@ -155,6 +161,7 @@ function expand(epa: ExpandingPolytope, a: ConvexCore, b: ConvexCore, frame: Fra
 
 /** Looks for a better direction around the axis of the first core or the second. */
 function searchAround(
+  search: AxisSearch,
   epa: ExpandingPolytope,
   a: ConvexCore,
   b: ConvexCore,
@@ -162,7 +169,6 @@ function searchAround(
   first: boolean,
 ): void {
   const { direction } = epa;
-  const search = first ? epa.aroundA : epa.aroundB;
   search.begin(a, b, frame, first, epa.scale);
   const side = search.sideLatitude();
   const latitude = search.latitudeOf(epa.best);

@@ -3,14 +3,13 @@
  * polytope that expands in EPA. Whether a point lies in front of a face is decided exactly, so the hull is convex and
  * without flipped or flat faces at all times, however thin it is.
  */
-import { exactDeterminant } from '../math/exact-determinant.ts';
+import { orient3d } from '../math/orient.ts';
+import { ORIENT3D_ERROR } from '../math/tolerance.ts';
 import type { ReadonlyVec3, Vec3 } from '../math/types.ts';
 import { vec3 } from '../math/types.ts';
 import { crossAccurate } from '../math/vec3.ts';
 
-/** Rounding moves the determinant by at most this times the sum of the sizes of its terms (Shewchuk 1997). */
-const ORIENT_ERROR = 7.771561172376103e-16;
-/** More than what its products can lose by falling below the normal numbers. */
+/** More than what products of coordinates can lose by falling below the normal numbers. */
 const UNDERFLOW = 1e-300;
 /** A face that is thinner, relative to its length, has no normal that could be computed. */
 const NO_WIDTH = 1e-29;
@@ -127,24 +126,24 @@ function isInFrontExactly(hull: IncrementalHull, face: number, p: number): boole
   return sideOf(hull, corners[3 * face]!, corners[3 * face + 1]!, corners[3 * face + 2]!, p) < 0;
 }
 
-/** On which side of the triangle of three points is a fourth? -1 in front, 1 behind, 0 in its plane. */
+/**
+ * On which side of the triangle of three points is a fourth? -1 in front, 1 behind, 0 in its plane. The filter of `orient3d`
+ * stands here once more: V8 boxes the number that a call returns.
+ */
 function sideOf(hull: IncrementalHull, i: number, j: number, k: number, p: number): number {
   const { points } = hull;
-  const a = 3 * i;
-  const b = 3 * j;
-  const c = 3 * k;
   const dx = points[3 * p]!;
   const dy = points[3 * p + 1]!;
   const dz = points[3 * p + 2]!;
-  const ax = points[a]! - dx;
-  const ay = points[a + 1]! - dy;
-  const az = points[a + 2]! - dz;
-  const bx = points[b]! - dx;
-  const by = points[b + 1]! - dy;
-  const bz = points[b + 2]! - dz;
-  const cx = points[c]! - dx;
-  const cy = points[c + 1]! - dy;
-  const cz = points[c + 2]! - dz;
+  const ax = points[3 * i]! - dx;
+  const ay = points[3 * i + 1]! - dy;
+  const az = points[3 * i + 2]! - dz;
+  const bx = points[3 * j]! - dx;
+  const by = points[3 * j + 1]! - dy;
+  const bz = points[3 * j + 2]! - dz;
+  const cx = points[3 * k]! - dx;
+  const cy = points[3 * k + 1]! - dy;
+  const cz = points[3 * k + 2]! - dz;
   const bxcy = bx * cy;
   const cxby = cx * by;
   const cxay = cx * ay;
@@ -152,19 +151,18 @@ function sideOf(hull: IncrementalHull, i: number, j: number, k: number, p: numbe
   const axby = ax * by;
   const bxay = bx * ay;
   const det = az * (bxcy - cxby) + bz * (cxay - axcy) + cz * (axby - bxay);
-  const error =
-    ORIENT_ERROR *
-      ((Math.abs(bxcy) + Math.abs(cxby)) * Math.abs(az) +
-        (Math.abs(cxay) + Math.abs(axcy)) * Math.abs(bz) +
-        (Math.abs(axby) + Math.abs(bxay)) * Math.abs(cz)) +
-    UNDERFLOW;
+  const terms =
+    (Math.abs(bxcy) + Math.abs(cxby)) * Math.abs(az) +
+    (Math.abs(cxay) + Math.abs(axcy)) * Math.abs(bz) +
+    (Math.abs(axby) + Math.abs(bxay)) * Math.abs(cz);
+  const error = ORIENT3D_ERROR * terms + UNDERFLOW;
   if (det < -error) return -1;
   if (det > error) return 1;
   load(hull, i, corner0);
   load(hull, j, corner1);
   load(hull, k, corner2);
   load(hull, p, apex);
-  const exact = exactDeterminant(apex, corner0, apex, corner1, apex, corner2);
+  const exact = orient3d(corner0, corner1, corner2, apex);
   return exact < 0 ? -1 : exact > 0 ? 1 : 0;
 }
 

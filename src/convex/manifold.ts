@@ -259,6 +259,7 @@ const dot: ConvexCore = {
   firstNeighbour: new Uint32Array(0),
   neighbours: new Uint32Array(0),
   custom: null,
+  axisSearch: null,
 };
 
 /** Finds the upper surface (side 1) of a body over the place `spot`, or the lower one; false if it has none there. */

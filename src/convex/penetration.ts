@@ -103,6 +103,7 @@ const makePeeled = (): Writable<ConvexCore> => ({
   firstNeighbour: new Uint32Array(0),
   neighbours: new Uint32Array(0),
   custom: null,
+  axisSearch: null,
 });
 
 class PenetrationContext {
@@ -159,6 +160,7 @@ function peel(core: ConvexCore, out: Writable<ConvexCore>): ConvexCore {
   out.data[3] = ball;
   out.radius = core.radius + ball;
   out.reach = core.reach;
+  out.axisSearch = core.axisSearch;
   return out;
 }
 

@@ -11,14 +11,20 @@
  * found by Brent's method (1973), which does not need derivatives.
  */
 import { asin, cos, sin } from '../math/trig.ts';
+import type { ReadonlyVec3, Vec3 } from '../math/types.ts';
 import { vec3 } from '../math/types.ts';
-import { CONE, type ConvexCore, CYLINDER, ELLIPSOID, PEELED, POLYTOPE, supportCore } from './core.ts';
+import {
+  type AxisSearch,
+  CONE,
+  type ConvexCore,
+  CYLINDER,
+  ELLIPSOID,
+  PEELED,
+  POLYTOPE,
+  supportCore,
+} from './core.ts';
 import type { Frame } from './frame.ts';
 import { directionToSecond, toFirst } from './frame.ts';
-
-/** Has the core an axis, around which it is round or nearly so? */
-export const hasAxis = ({ type }: ConvexCore): boolean =>
-  type === CYLINDER || type === CONE || type === ELLIPSOID || type === PEELED;
 
 /** Rounding of an extent, when sizes are about 1. */
 const TOLERANCE = 2e-14;
@@ -36,9 +42,11 @@ const NEAR = 0.05;
 /** The share of the larger part of an interval in golden section. */
 const GOLDEN = 0.3819660112501051;
 
-/** What a search knows. Numbers are fields, since V8 boxes what is returned. @internal */
-export class RevolutionSearch {
-  /** The least extent, and its direction (to the first body). */
+/** For cores of cylinders, cones and ellipsoids. @internal */
+export const makeAxisSearch = (): AxisSearch => new RevolutionSearch();
+
+/** What a search knows. Numbers are fields, since V8 boxes what is returned. */
+class RevolutionSearch implements AxisSearch {
   least = Infinity;
   readonly direction = vec3();
   private owner: ConvexCore | null = null;
@@ -80,7 +88,6 @@ export class RevolutionSearch {
   private readonly boundX = new Float64Array(MOST_CUTS);
   private readonly boundY = new Float64Array(MOST_CUTS);
 
-  /** Looks around the axis of the first core or the second, with lengths times `scale`. Needs `hasAxis`. */
   begin(a: ConvexCore, b: ConvexCore, frame: Frame, first: boolean, scale: number): void {
     this.owner = first ? a : b;
     this.other = first ? b : a;
@@ -103,14 +110,13 @@ export class RevolutionSearch {
     this.setAxis(this.beside, (up + 2) % 3);
   }
 
-  private setAxis(out: { x: number; y: number; z: number }, i: number): void {
+  private setAxis(out: Vec3, i: number): void {
     const f = this.frame!;
     out.x = this.first ? +(i === 0) : i === 0 ? f.m00 : i === 1 ? f.m01 : f.m02;
     out.y = this.first ? +(i === 1) : i === 0 ? f.m10 : i === 1 ? f.m11 : f.m12;
     out.z = this.first ? +(i === 2) : i === 0 ? f.m20 : i === 1 ? f.m21 : f.m22;
   }
 
-  /** The latitude of the directions that the round body is left by on all sides: those of its side. */
   sideLatitude(): number {
     const { type, data } = this.owner!;
     if (type !== CONE) return 0;
@@ -120,26 +126,17 @@ export class RevolutionSearch {
     return this.first ? latitude : -latitude;
   }
 
-  latitudeOf({ x, y, z }: Readonly<{ x: number; y: number; z: number }>): number {
+  latitudeOf({ x, y, z }: ReadonlyVec3): number {
     const { axis } = this;
     return asin(Math.max(-1, Math.min(1, x * axis.x + y * axis.y + z * axis.z)));
   }
 
-  /** Is the direction on a circle that has been searched, or near it? */
-  covers({ x, y, z }: Readonly<{ x: number; y: number; z: number }>): boolean {
-    if (this.owner === null) return false;
+  covers({ x, y, z }: ReadonlyVec3): boolean {
     const { axis, direction: d } = this;
     const found = d.x * axis.x + d.y * axis.y + d.z * axis.z;
     return Math.abs(x * axis.x + y * axis.y + z * axis.z - found) < NEAR;
   }
 
-  /** Forgets everything. */
-  clear(): void {
-    this.owner = null;
-    this.other = null;
-  }
-
-  /** Finds the least extent near a latitude. */
   searchFrom(latitude: number): void {
     let middle = latitude;
     let least = this.onCircle(middle);

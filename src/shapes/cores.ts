@@ -21,6 +21,7 @@ interface CoreParts {
   readonly inner?: number;
   readonly graph?: NeighbourLists | null;
   readonly custom?: SupportMap;
+  readonly axisSearch?: ConvexCore['axisSearch'];
 }
 
 /** The neighbours of every vertex, one list after the other. */
@@ -31,7 +32,7 @@ export interface NeighbourLists {
 
 /** @internal */
 export function makeCore(parts: CoreParts): ConvexCore {
-  const { type, data, radius, extent, center, inner, graph, custom } = parts;
+  const { type, data, radius, extent, center, inner, graph, custom, axisSearch } = parts;
   const size = extent + radius;
   mustBeInRange('shape', 'size', size);
   return {
@@ -44,6 +45,7 @@ export function makeCore(parts: CoreParts): ConvexCore {
     firstNeighbour: graph?.firstNeighbour ?? NONE,
     neighbours: graph?.neighbours ?? NONE,
     custom: custom ?? null,
+    axisSearch: axisSearch ?? null,
   };
 }
 

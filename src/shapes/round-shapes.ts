@@ -1,5 +1,6 @@
 /** Balls, capsules, cylinders, cones and ellipsoids. All stand about the origin, those with an axis along y. */
 import { CONE, CYLINDER, ELLIPSOID, POINT, SEGMENT } from '../convex/core.ts';
+import { makeAxisSearch } from '../convex/revolution-search.ts';
 import { vec3 } from '../math/types.ts';
 import * as v3 from '../math/vec3.ts';
 import { makeCore, mustBeSizes } from './cores.ts';
@@ -29,7 +30,14 @@ export function cylinder(halfHeight: number, radius: number, rounding = 0): Cyli
   mustBeSizes('cylinder', { halfHeight, radius, rounding });
   const extent = v3.length(vec3(halfHeight, radius));
   const inner = Math.min(halfHeight, radius);
-  const core = makeCore({ type: CYLINDER, data: [halfHeight, radius], radius: rounding, extent, inner });
+  const core = makeCore({
+    type: CYLINDER,
+    data: [halfHeight, radius],
+    radius: rounding,
+    extent,
+    inner,
+    axisSearch: makeAxisSearch,
+  });
   return { kind: 'cylinder', halfHeight, radius, rounding, core, faces: null };
 }
 
@@ -39,7 +47,14 @@ export function cone(halfHeight: number, radius: number, rounding = 0): ConeShap
   const extent = v3.length(vec3(halfHeight, radius));
   // The centre of mass: a quarter of the height above the base.
   const center = vec3(0, -0.5 * halfHeight);
-  const core = makeCore({ type: CONE, data: [halfHeight, radius], radius: rounding, extent, center });
+  const core = makeCore({
+    type: CONE,
+    data: [halfHeight, radius],
+    radius: rounding,
+    extent,
+    center,
+    axisSearch: makeAxisSearch,
+  });
   return { kind: 'cone', halfHeight, radius, rounding, core, faces: null };
 }
 
@@ -48,6 +63,13 @@ export function ellipsoid(rx: number, ry: number, rz: number, rounding = 0): Ell
   mustBeSizes('ellipsoid', { rx, ry, rz, rounding });
   const extent = Math.max(rx, ry, rz);
   const inner = Math.min(rx, ry, rz);
-  const core = makeCore({ type: ELLIPSOID, data: [rx, ry, rz], radius: rounding, extent, inner });
+  const core = makeCore({
+    type: ELLIPSOID,
+    data: [rx, ry, rz],
+    radius: rounding,
+    extent,
+    inner,
+    axisSearch: makeAxisSearch,
+  });
   return { kind: 'ellipsoid', radii: vec3(rx, ry, rz), rounding, core, faces: null };
 }

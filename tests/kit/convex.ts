@@ -17,6 +17,7 @@ import {
 } from '../../src/convex/core.ts';
 import type { Frame } from '../../src/convex/frame.ts';
 import { directionToSecond, makeFrame } from '../../src/convex/frame.ts';
+import { makeAxisSearch } from '../../src/convex/revolution-search.ts';
 import type { Quat, ReadonlyVec3, Vec3 } from '../../src/math/types.ts';
 import { polyhedron } from '../../src/polytope/index.ts';
 import { supportGraph } from '../../src/rtcd/index.ts';
@@ -44,6 +45,7 @@ function core(
     firstNeighbour: NONE,
     neighbours: NONE,
     custom: null,
+    axisSearch: null,
     ...more,
   };
 }
@@ -56,11 +58,20 @@ export const segmentCore = (a: ReadonlyVec3, b: ReadonlyVec3, radius = 0): Conve
 export const boxCore = (x: number, y: number, z: number, radius = 0): ConvexCore =>
   core(BOX, [x, y, z], radius, Math.hypot(x, y, z), { inner: radius + Math.min(x, y, z) });
 export const cylinderCore = (half: number, r: number, radius = 0): ConvexCore =>
-  core(CYLINDER, [half, r], radius, Math.hypot(half, r), { inner: radius + Math.min(half, r) });
+  core(CYLINDER, [half, r], radius, Math.hypot(half, r), {
+    inner: radius + Math.min(half, r),
+    axisSearch: makeAxisSearch,
+  });
 export const coneCore = (half: number, r: number, radius = 0): ConvexCore =>
-  core(CONE, [half, r], radius, Math.hypot(half, r), { center: { x: 0, y: -half / 2, z: 0 } });
+  core(CONE, [half, r], radius, Math.hypot(half, r), {
+    center: { x: 0, y: -half / 2, z: 0 },
+    axisSearch: makeAxisSearch,
+  });
 export const ellipsoidCore = (x: number, y: number, z: number, radius = 0): ConvexCore =>
-  core(ELLIPSOID, [x, y, z], radius, Math.max(x, y, z), { inner: radius + Math.min(x, y, z) });
+  core(ELLIPSOID, [x, y, z], radius, Math.max(x, y, z), {
+    inner: radius + Math.min(x, y, z),
+    axisSearch: makeAxisSearch,
+  });
 
 /** The hull of points, which may be flat, doubled or inside of it. */
 export function polytopeCore(points: readonly ReadonlyVec3[], radius = 0): ConvexCore {

@@ -606,6 +606,7 @@ function coreOf(regions: VoronoiRegions): ConvexCore {
       firstNeighbour: NONE,
       neighbours: NONE,
       custom: null,
+      axisSearch: null,
     };
     cores.set(regions, core);
   }

@@ -162,6 +162,7 @@ export function hullOfParts(parts: readonly Part[]): ConvexCore {
     firstNeighbour: NONE,
     neighbours: NONE,
     custom,
+    axisSearch: null,
   };
 }
 

@@ -19,6 +19,7 @@ export class TriangleCore {
     firstNeighbour: NONE,
     neighbours: NONE,
     custom: null,
+    axisSearch: null,
   };
   /** It needs no list of faces. */
   readonly flat = { core: this.core, faces: null };
