@@ -1,8 +1,7 @@
 /** Closed meshes with their surface moved in by next to nothing: what only touches the mesh is clear of that. */
-import { weldPositions } from '../../mesh/weld.ts';
+import { weldEqual } from '../../mesh/weld.ts';
+import { derivedOf } from '../../trimesh/derived.ts';
 import { type Mesh, refitMesh } from '../../trimesh/mesh.ts';
-
-const known = new WeakMap<Mesh, Mesh>();
 
 /** Of the coordinates: how far the sides are moved in. */
 const INWARD = 9.094947017729282e-13; // 2^-40
@@ -18,18 +17,16 @@ const FARTHEST = 16;
  * @internal
  */
 export function erodedOf(mesh: Mesh): Mesh {
-  const found = known.get(mesh);
-  if (found) return found;
-  const made = erode(mesh);
-  known.set(mesh, made);
-  return made;
+  const derived = derivedOf(mesh);
+  derived.eroded ??= erode(mesh);
+  return derived.eroded;
 }
 
 function erode(mesh: Mesh): Mesh {
   const { vertices, corners, ids, bounds, triangleCount } = mesh;
   const { min, max } = bounds;
   const step = INWARD * Math.max(-min.x, max.x, -min.y, max.y, -min.z, max.z);
-  const { remap, positions } = weldPositions(vertices, 0, 'first');
+  const { remap, positions } = weldEqual(vertices);
   const normals = new Float64Array(3 * triangleCount);
   for (let i = 0; i < triangleCount; i++) loadNormal(mesh, i, normals);
   const motions = new Float64Array(positions.length);

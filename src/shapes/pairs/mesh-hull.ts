@@ -1,12 +1,10 @@
 /** Closed meshes that are convex: the hull that answers for them. Worked out when first needed, and kept. */
 import { vec3 } from '../../math/types.ts';
-import { isClosed } from '../../trimesh/derived.ts';
+import { derivedOf, isClosed } from '../../trimesh/derived.ts';
 import { lowestVertex } from '../../trimesh/lowest-vertex.ts';
 import { loadTriangle, type Mesh, makeCorners } from '../../trimesh/mesh.ts';
 import { hull } from '../flat-sided-shapes.ts';
 import { type ConvexShape, type HullShape, isConvexShape, type Shape } from '../shape.ts';
-
-const known = new WeakMap<Mesh, HullShape | null>();
 
 /**
  * Dents that are no deeper, relative to the coordinates, are the rounding of single precision: a flat side of many
@@ -22,12 +20,12 @@ const DENT = 1.1920928955078125e-7; // 2^-23
  * @internal
  */
 export function hullOfConvex(mesh: Mesh): HullShape | null {
-  const found = known.get(mesh);
-  if (found !== undefined) return found;
-  const made = isClosed(mesh) && isConvex(mesh) ? hull(mesh.vertices) : null;
-  const solid = made?.faces && made.faces.faces.length > 2 ? made : null;
-  known.set(mesh, solid);
-  return solid;
+  const derived = derivedOf(mesh);
+  if (derived.hull === null) {
+    const made = isClosed(mesh) && isConvex(mesh) ? hull(mesh.vertices) : null;
+    derived.hull = made?.faces && made.faces.faces.length > 2 ? made : false;
+  }
+  return (derived.hull || null) as HullShape | null;
 }
 
 /** The shape itself if it is convex, or the hull of a convex mesh; else null. @internal */
