@@ -1,7 +1,10 @@
 /**
  * The reference shelf: ways of *Real-Time Collision Detection* that no query of graze runs on, by chapter. Each file says what
- * it is for, and what runs instead.
+ * it is for, when one would use it, and what runs in production instead.
  */
+
+// Chapter 3: mathematics and geometry
+
 export * from './ch03/implicit.ts';
 export {
   eulerCharacteristic,
@@ -41,6 +44,9 @@ export type { SupportGraph } from './ch03/support-polytope.ts';
 export { climbToSupport, supportGraph, supportIndex, supportPoints } from './ch03/support-polytope.ts';
 export type { EdgeRegion, FaceRegion, VertexRegion, VoronoiRegions } from './ch03/voronoi.ts';
 export { voronoiFeature, voronoiRegions } from './ch03/voronoi.ts';
+
+// Chapter 4: bounding volumes
+
 export { AabbClimber, makeAabbClimber } from './ch04/aabb-climb.ts';
 export { kdopVolume, obbVolume, roundSphereF32, sphereVolume } from './ch04/bounding-volumes.ts';
 export type { CoarseHull } from './ch04/coarse-hull.ts';
@@ -59,6 +65,9 @@ export {
   overlapLozengeLozenge,
   overlapSphereLozenge,
 } from './ch04/lozenge.ts';
+
+// Chapter 5: primitive tests
+
 export { pluckerTriangle } from './ch05/plucker-triangle.ts';
 export type { PreparedTriangle, ReadonlyPreparedTriangle } from './ch05/prepared-triangle.ts';
 export {
@@ -70,6 +79,9 @@ export {
 export type { DistanceAt, MovementBound, TouchesAt } from './ch05/search.ts';
 export { sweepByAdvancement, sweepByHalving, sweepBySamples } from './ch05/search.ts';
 export { overlapSegmentAabb } from './ch05/segment-aabb.ts';
+
+// Chapter 6: hierarchies
+
 export type { BottomUpOptions, Pairing } from './ch06/bottom-up.ts';
 export type { BoxTree, BoxTreeOptions } from './ch06/box-tree.ts';
 export { buildBoxTree, onlyOnce } from './ch06/box-tree.ts';
@@ -90,6 +102,9 @@ export type { SplitAim, SplitAxis, SplitObjective, SplitPlace } from './ch06/top
 export { makeTurningKdopTree, TurningKdopTree } from './ch06/turning-tree.ts';
 export type { CachedObject } from './ch06/witness-cache.ts';
 export { WitnessCache } from './ch06/witness-cache.ts';
+
+// Chapter 9: convexity
+
 export { overlapPolyhedronBoundaries } from './ch09/boundary-test.ts';
 export type { DirectionTree } from './ch09/direction-tree.ts';
 export { directionTree, supportIndexDirectionTree } from './ch09/direction-tree.ts';
@@ -115,6 +130,9 @@ export { makeSeparatingVector, overlapBySeparatingVector } from './ch09/separati
 export { overlapSweptConvex } from './ch09/swept-gjk.ts';
 export type { FeatureDistance, FeaturePair } from './ch09/v-clip.ts';
 export { closestFeatures, makeFeatureDistance, makeFeaturePair } from './ch09/v-clip.ts';
+
+// Chapter 11: numerical robustness
+
 export {
   add64,
   addInt32,
@@ -130,6 +148,9 @@ export * from './ch11/integer-plane.ts';
 export * from './ch11/rational.ts';
 export * from './ch11/stability.ts';
 export * from './ch11/thick-plane.ts';
+
+// Chapter 13: memory
+
 export type { ByteBoxTree } from './ch13/byte-boxes.ts';
 export { packByteBoxes, searchByteBoxes } from './ch13/byte-boxes.ts';
 export type { LeafCacheOptions } from './ch13/leaf-cache.ts';

@@ -1,6 +1,9 @@
 /**
  * Signs of dot and cross products of differences, always right: a rounded value decides when its error bound allows,
  * exact arithmetic otherwise. Shewchuk 1997. Exact while no product that matters is below 1e-290 or above 1e290.
+ *
+ * For the convexity tests and Minkowski sums of this shelf, whose points are differences. Production decides signs by
+ * `math/orient.ts`.
  */
 
 import { productError, sumError } from '../../math/accurate.ts';

@@ -1,4 +1,9 @@
-/** Implicit surfaces, combined and against boxes, by interval arithmetic. RTCD §2.2.1, §11.4.2. */
+/**
+ * Implicit surfaces, combined and against boxes, by interval arithmetic. RTCD §2.2.1, §11.4.2.
+ *
+ * For a surface that is a formula and nothing else: is a box inside, outside or across it? Shapes of that kind are
+ * `shapes/custom.ts` (`solid`), which asks for a signed distance instead.
+ */
 import {
   checkAabb,
   checkSphere,

@@ -1,4 +1,9 @@
-/** Facts about meshes, given as faces: loops of vertex indices. RTCD §3.7, §3.8. */
+/**
+ * Facts about meshes, given as faces: loops of vertex indices. RTCD §3.7, §3.8.
+ *
+ * For faces with any number of corners, in a few lines. Production checks triangles with `inspect` (`mesh/inspect.ts`)
+ * and `mesh/euler.ts`.
+ */
 
 import { mustBeList, mustBeWhole } from '../../math/check.ts';
 import { mustBeFaces, mustBeIndices } from '../../polytope/input.ts';

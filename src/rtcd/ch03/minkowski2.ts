@@ -1,6 +1,9 @@
 /**
  * Minkowski sums and differences of convex polygons. RTCD §3.11. A polygon is a list of corners, strictly convex and
  * counter-clockwise, as `convexHull2` gives them; a single point and the two ends of a segment count as polygons too.
+ *
+ * For paths of a polygon in the plane, and to draw configuration space. Production never builds a sum: GJK
+ * (`convex/gjk.ts`) works with support maps.
  */
 import { refuse } from '../../math/check.ts';
 import { orient2d } from '../../math/orient.ts';

@@ -1,4 +1,9 @@
-/** Facts about polygons, given by their corners in order: simple, convex, as half-planes. RTCD §3.7. */
+/**
+ * Facts about polygons, given by their corners in order: simple, convex, as half-planes. RTCD §3.7.
+ *
+ * To check polygons before they are used. The shape `polygon` has its own check, `shapes/polygon-check.ts`, and
+ * triangulation `mesh/triangulate.ts`.
+ */
 import { ANY_FINITE, checkPoint, checkPoint2, checkPoints, checkPoints2, refuse } from '../../math/check.ts';
 import { orient2d } from '../../math/orient.ts';
 import type { ReadonlyVec2, ReadonlyVec3 } from '../../math/types.ts';

@@ -1,4 +1,9 @@
-/** Is a polyhedron convex? RTCD §3.8.1. */
+/**
+ * Is a polyhedron convex? RTCD §3.8.1.
+ *
+ * To check polyhedra from elsewhere. Production does not trust faces: `hull` takes the points and builds their hull
+ * (`polytope/convex-hull3.ts`).
+ */
 import {
   ANY_FINITE,
   checkPoints,

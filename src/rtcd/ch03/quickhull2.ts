@@ -1,4 +1,8 @@
-/** The convex hull in the plane from the outside in. RTCD §3.9.2; Barber, Dobkin & Huhdanpaa 1996. */
+/**
+ * The convex hull in the plane from the outside in. RTCD §3.9.2; Barber, Dobkin & Huhdanpaa 1996.
+ *
+ * Fast where most points are inside. Production uses the monotone chain of `polytope/convex-hull2.ts`, whose decisions are exact.
+ */
 import { ANY_FINITE, checkPoints2 } from '../../math/check.ts';
 import { orient2d } from '../../math/orient.ts';
 import type { ReadonlyVec2 } from '../../math/types.ts';

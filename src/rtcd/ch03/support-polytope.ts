@@ -1,4 +1,9 @@
-/** The vertex of a polytope that lies farthest along a direction, by looking at all or by climbing. RTCD §3.8, §9.5.4. */
+/**
+ * The vertex of a polytope that lies farthest along a direction, by looking at all or by climbing. RTCD §3.8, §9.5.4.
+ *
+ * For polytopes of hundreds of vertices whose direction changes little. Production does the same on the cores of
+ * shapes: `shapes/climb-graph.ts`.
+ */
 import { checkPoint, checkPoints, describe, mustBeNumber, mustHave, refuse } from '../../math/check.ts';
 import { orient3d } from '../../math/orient.ts';
 import type { ReadonlyVec3, Vec3 } from '../../math/types.ts';

@@ -1,6 +1,9 @@
 /**
  * Support maps: the point of a convex shape that lies farthest along a direction, which need not be a unit vector.
  * Where several do, one of them; for a direction of zero, some point of the shape. RTCD §3.8.
+ *
+ * To build support maps of your own for `convex(support)`. Production has those of its shapes in `convex/core.ts` and
+ * `shapes/cores.ts`.
  */
 import {
   ANY_FINITE,

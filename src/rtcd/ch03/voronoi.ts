@@ -1,4 +1,9 @@
-/** The Voronoi regions of a convex polyhedron, and which of them holds a point. RTCD §3.10; Mirtich 1998. */
+/**
+ * The Voronoi regions of a convex polyhedron, and which of them holds a point. RTCD §3.10; Mirtich 1998.
+ *
+ * The ground of V-Clip, and for questions about features. Production finds the closest features by GJK
+ * (`convex/gjk.ts`) and `convex/supporting-face.ts`.
+ */
 import { checkPoint, mustHave, refuse } from '../../math/check.ts';
 import { type ReadonlyVec3, type Vec3, vec3 } from '../../math/types.ts';
 import * as v3 from '../../math/vec3.ts';

@@ -1,4 +1,9 @@
-/** The tight box of a turning convex polyhedron, in about constant time. RTCD §4.2.5. */
+/**
+ * The tight box of a turning convex polyhedron, in about constant time. RTCD §4.2.5.
+ *
+ * For thousands of large hulls that rotate a little in each frame. Production takes the bounds of a shape from its core
+ * (`shapes/bounds.ts`), or transforms the box (`volumes/aabb-transform.ts`).
+ */
 import { checkPose } from '../../math/check.ts';
 import * as m3 from '../../math/mat3.ts';
 import * as q4 from '../../math/quat.ts';

@@ -1,4 +1,9 @@
-/** Spheres, oriented boxes and k-DOPs as bounding volumes of trees. RTCD §4.3, §4.4, §4.6. */
+/**
+ * Spheres, oriented boxes and k-DOPs as bounding volumes of trees. RTCD §4.3, §4.4, §4.6.
+ *
+ * To build a tree of `trees/` over other volumes than boxes, and to compare them. Production trees hold axis-aligned
+ * boxes; mesh against mesh uses oriented ones (`trimesh/mesh-mesh/box-tree.ts`).
+ */
 import { checkObb, checkPlane, checkSphere, refuse } from '../../math/check.ts';
 import { EPS64, roundDownF32, roundUpF32 } from '../../math/float.ts';
 import * as m3 from '../../math/mat3.ts';

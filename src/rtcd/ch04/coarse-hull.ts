@@ -1,4 +1,8 @@
-/** Hull against hull without the edges: cheap, and never a false no. RTCD §4.6.5. */
+/**
+ * Hull against hull without the edges: cheap, and never a false no. RTCD §4.6.5.
+ *
+ * A test before the exact one, where most pairs are apart. Production goes straight to GJK (`convex/gjk.ts`).
+ */
 import { checkSphere, mustBeList, mustHave, refuse } from '../../math/check.ts';
 import { EPS64 } from '../../math/float.ts';
 import type { ReadonlyPlane, ReadonlyVec3 } from '../../math/types.ts';

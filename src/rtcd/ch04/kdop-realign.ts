@@ -2,6 +2,8 @@
  * k-DOPs of things that turn. A turned k-DOP is not one any more and must be fitted anew: to the vertices of the thing,
  * found by climbing (tight), or to the corners of the k-DOP in its own space (cheap, looser). Test bounding spheres
  * first: most pairs need no realigning at all. RTCD §4.6.4.
+ *
+ * For tight volumes of things that rotate. Production uses boxes: `volumes/aabb-transform.ts`.
  */
 import { checkNumbers, checkPose, LARGEST, mustHave, refuse } from '../../math/check.ts';
 import { EPS64 } from '../../math/float.ts';

@@ -1,4 +1,8 @@
-/** Lozenges: everything within a radius of a rectangle. RTCD §4.5. */
+/**
+ * Lozenges: everything within a radius of a rectangle. RTCD §4.5.
+ *
+ * A tight volume for flat, rounded things. Production has rounded shapes (`convex/core.ts`): a core and a radius, by GJK.
+ */
 import { checkPoint, checkSphere, checkTube, mustBeLength, mustHave, refuse } from '../../math/check.ts';
 import { scalb } from '../../math/float.ts';
 import * as m3 from '../../math/mat3.ts';

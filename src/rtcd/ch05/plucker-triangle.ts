@@ -1,3 +1,9 @@
+/**
+ * A line against a triangle in Plücker coordinates. RTCD §5.3.4.
+ *
+ * For one line and many triangles, when no time is asked for. Production uses `primitives/ray/line-triangle.ts`, whose
+ * decisions are exact.
+ */
 import type { Barycentric } from '../../math/barycentric.ts';
 import { makeBarycentric } from '../../math/barycentric.ts';
 import { checkPoint, mustHave } from '../../math/check.ts';

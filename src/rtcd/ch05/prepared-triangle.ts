@@ -1,3 +1,9 @@
+/**
+ * Triangles that are prepared for many rays. RTCD §5.3.6.
+ *
+ * For few triangles and very many rays: more memory for less arithmetic. Production uses
+ * `trimesh/ray.ts`, which reads plain corners and is watertight.
+ */
 import { checkPoint, mustHave } from '../../math/check.ts';
 import { triangleNormal } from '../../math/plane.ts';
 import { RAY_SLACK } from '../../math/tolerance.ts';

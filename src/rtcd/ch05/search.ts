@@ -2,6 +2,9 @@
  * First contacts of any motion, of which only bounds are known: the caller says how far anything moves, and how far
  * apart things are (or whether they touch). Everything before the time that comes back is proven free: never late.
  * RTCD §5.5, §5.5.1.
+ *
+ * For motions of which nothing but bounds is known. Production knows its motions: `convex/cast.ts` for translations,
+ * `query/turning-cast.ts` and `continuous/` for rotations.
  */
 import { describe, mustBeFunction, mustBeNumber, refuse } from '../../math/check.ts';
 import type { TimeHit } from '../../primitives/sweep/types.ts';

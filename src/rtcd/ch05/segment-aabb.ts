@@ -1,3 +1,9 @@
+/**
+ * A segment against a box by separating axes. RTCD §5.3.3.
+ *
+ * For a yes or no without a division. Production uses `segmentAabb` (`primitives/ray/ray-aabb.ts`), which has the time
+ * and the normal as well.
+ */
 import { checkAabb } from '../../math/check.ts';
 import { UNIT_ROUNDING } from '../../math/tolerance.ts';
 import type { ReadonlyVec3 } from '../../math/types.ts';

@@ -1,4 +1,9 @@
-/** Trees from the bottom up: every item is a cluster at first, and clusters are merged until one is left. RTCD §6.2.2. */
+/**
+ * Trees from the bottom up: every item is a cluster at first, and clusters are merged until one is left. RTCD §6.2.2.
+ *
+ * For the best trees of a few thousand items, at a high price. Production builds from the top down by the surface area
+ * heuristic: `trees/sah.ts`, `trees/pack-build.ts`.
+ */
 import { LINK, NODE } from '../../broadphase/dynamic-nodes.ts';
 import { NearestList, searchNearest } from '../../broadphase/dynamic-search.ts';
 import { describe, refuse } from '../../math/check.ts';

@@ -1,6 +1,9 @@
 /**
  * Hierarchies of boxes that do not overlap: a box is cut in two by a plane, and an item that the plane cuts goes into both.
  * RTCD §6.4.2; Zachmann 1995.
+ *
+ * For static scenes where a point should be in few boxes. Production keeps each item in one leaf and lets boxes
+ * overlap: `trees/build.ts`.
  */
 import { mustBeOptions, mustHave, mustNotBeNegative, refuse } from '../../math/check.ts';
 import { roundDownF32, roundUpF32 } from '../../math/float.ts';

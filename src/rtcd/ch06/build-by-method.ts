@@ -1,4 +1,8 @@
-/** The one door to all ways of building a tree. RTCD §6.2. */
+/**
+ * The one door to all ways of building a tree. RTCD §6.2.
+ *
+ * To compare the methods on your own data. Production: `buildTree` (`trees/build.ts`), by the surface area heuristic.
+ */
 import { describe, refuse, refuseType } from '../../math/check.ts';
 import type { Aabb } from '../../primitives/types.ts';
 import type { TreeCounters } from '../../trees/counters.ts';

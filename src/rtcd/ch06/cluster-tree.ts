@@ -1,4 +1,8 @@
-/** The clusters that a builder still has to merge, in a dynamic tree: who is near whom? */
+/**
+ * The clusters that a builder still has to merge, in a dynamic tree: who is near whom?
+ *
+ * Of use to bottom-up builders only. Production keeps moving boxes in `broadphase/dynamic-tree.ts`.
+ */
 
 import { attachLeaf, detachLeaf, type InsertionSearch } from '../../broadphase/dynamic-insertion.ts';
 import { DynamicNodes } from '../../broadphase/dynamic-nodes.ts';

@@ -1,4 +1,8 @@
-/** How large a box is, in a sense that does not vanish for the set at hand. RTCD §6.2.1.1. */
+/**
+ * How large a box is, in a sense that does not vanish for the set at hand. RTCD §6.2.1.1.
+ *
+ * For the option matrix of this chapter. Production weighs boxes by half of their area: `trees/sah.ts`.
+ */
 
 /** What a hierarchy is to have little of. */
 export type BoxMeasure = 'volume' | 'area';

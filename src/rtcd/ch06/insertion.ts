@@ -1,4 +1,9 @@
-/** Trees by insertion: one item after the other is put where the tree grows least for it. RTCD §6.2.3. */
+/**
+ * Trees by insertion: one item after the other is put where the tree grows least for it. RTCD §6.2.3.
+ *
+ * For items that come one by one. Production inserts into `broadphase/dynamic-tree.ts`, by the same cost and with
+ * rotations.
+ */
 
 import type { InsertionSearch } from '../../broadphase/dynamic-insertion.ts';
 import { LINK, NODE } from '../../broadphase/dynamic-nodes.ts';

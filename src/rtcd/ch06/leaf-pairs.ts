@@ -1,4 +1,9 @@
-/** Searching two hierarchies leaf by leaf of the first, for leaves that are dear to transform. RTCD §6.3.4. */
+/**
+ * Searching two hierarchies leaf by leaf of the first, for leaves that are dear to transform. RTCD §6.3.4.
+ *
+ * For leaves that are expensive to transform. Production searches both trees at once: `trees/pair-search.ts`, and for
+ * meshes `trimesh/mesh-mesh/`.
+ */
 import { mustBeFunction, mustBeOptions, mustHave } from '../../math/check.ts';
 import { invertPose } from '../../math/pose.ts';
 import { makePairTest, type PairPlacement } from '../../trees/pair-test.ts';

@@ -1,4 +1,8 @@
-/** Graphs that connect things with what is near them, as the ground for clusters. RTCD §6.2.2.2. */
+/**
+ * Graphs that connect things with what is near them, as the ground for clusters. RTCD §6.2.2.2.
+ *
+ * For clusters of points and boxes. Production has no use for it.
+ */
 
 import { NearestList, searchNearest } from '../../broadphase/dynamic-search.ts';
 import { ClusterTree, pointAt, writeCenter } from './cluster-tree.ts';

@@ -1,4 +1,8 @@
-/** Keeping where the last search of two hierarchies ended, to begin the next one there. RTCD §6.7.2; Li & Chen 1998. */
+/**
+ * Keeping where the last search of two hierarchies ended, to begin the next one there. RTCD §6.7.2; Li & Chen 1998.
+ *
+ * For two large trees that move little between frames. Production starts at the roots: `trees/pair-search.ts`.
+ */
 import type { ReadonlyPose } from '../../math/types.ts';
 import { measureOf, nodeMeasure } from '../../trees/descent.ts';
 import { PairQueue, PairStack } from '../../trees/pair-lists.ts';

@@ -1,4 +1,8 @@
-/** Minimum spanning trees, and hierarchies of the clusters that are left when long edges are cut. RTCD §6.2.2.2. */
+/**
+ * Minimum spanning trees, and hierarchies of the clusters that are left when long edges are cut. RTCD §6.2.2.2.
+ *
+ * For clusters that are long and thin. Production: `trees/sah.ts`.
+ */
 import { centersOf } from '../../trees/centers.ts';
 import { MinHeap } from '../../trees/min-heap.ts';
 import { type BuildNode, flattenTree, type Topology, type TreeItems } from '../../trees/tree.ts';

@@ -1,6 +1,8 @@
 /**
  * Trees of spheres with as many children as belong together: Garcia, Sbert and Szirmay-Kalos, "Efficient hierarchical
  * bounding volumes through clustering" (1999). RTCD §6.2.2.3.
+ *
+ * For trees of spheres that follow the grouping of the items. Production: `trees/sah.ts`.
  */
 import { centersOf } from '../../trees/centers.ts';
 import { type BuildNode, flattenTree, type Topology, type TreeItems } from '../../trees/tree.ts';

@@ -1,4 +1,9 @@
-/** Triangles held by small spheres with their centers on them. RTCD §6.4.4; Quinlan 1994. */
+/**
+ * Triangles held by small spheres with their centers on them. RTCD §6.4.4; Quinlan 1994.
+ *
+ * To fill a body with spheres, as for rough distances that may be stopped at any time. Production measures triangles:
+ * `trimesh/closest.ts`, `trimesh/mesh-mesh/distance.ts`.
+ */
 import { describe, mustBeNumber, mustBeOptions, mustHave, refuse } from '../../math/check.ts';
 import { EPS64 } from '../../math/float.ts';
 import { type Vec3, vec3 } from '../../math/types.ts';

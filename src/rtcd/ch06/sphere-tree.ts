@@ -1,4 +1,8 @@
-/** A hierarchy of spheres around spheres. RTCD §6.4.4; Quinlan 1994. */
+/**
+ * A hierarchy of spheres around spheres. RTCD §6.4.4; Quinlan 1994.
+ *
+ * A search over the spheres of `sphere-cover.ts`. Production: `trimesh/mesh-mesh/distance.ts`.
+ */
 import {
   checkNumbers,
   describe,

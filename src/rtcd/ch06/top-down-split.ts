@@ -1,4 +1,8 @@
-/** Where along an axis a set of items may be cut. RTCD §6.2.1.3. */
+/**
+ * Where along an axis a set of items may be cut. RTCD §6.2.1.3.
+ *
+ * The option matrix of the chapter: axis, place, aim. Production has one way, binned SAH: `trees/pack-split.ts`.
+ */
 import { eigenSymmetric } from '../../math/eigen.ts';
 import * as m3 from '../../math/mat3.ts';
 import { type Mat3, mat3, type ReadonlyVec3, type Vec3, vec3 } from '../../math/types.ts';

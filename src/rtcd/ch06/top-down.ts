@@ -1,4 +1,8 @@
-/** Trees from the top down: a set of items is cut in two, and each half again. RTCD §6.2.1. */
+/**
+ * Trees from the top down: a set of items is cut in two, and each half again. RTCD §6.2.1.
+ *
+ * To compare the ways to split. Production: `trees/sah.ts` and, for meshes, `trees/pack-build.ts`.
+ */
 import { type ReadonlyVec3, vec3 } from '../../math/types.ts';
 import * as v3 from '../../math/vec3.ts';
 import { centersOf } from '../../trees/centers.ts';

@@ -1,4 +1,9 @@
-/** The volumes of a tree whose object turns. RTCD §6.4.6; Klosowski et al. 1998. */
+/**
+ * The volumes of a tree whose object turns. RTCD §6.4.6; Klosowski et al. 1998.
+ *
+ * For a hierarchy of k-DOPs whose object rotates. Production leaves the tree alone and moves the other body into its
+ * space.
+ */
 import { checkPose } from '../../math/check.ts';
 import type { ReadonlyPose, Vec3 } from '../../math/types.ts';
 import { vec3 } from '../../math/types.ts';

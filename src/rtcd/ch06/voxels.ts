@@ -1,4 +1,8 @@
-/** Triangles on a grid of cubes: which cells the surface touches, which are inside, and how deep. */
+/**
+ * Triangles on a grid of cubes: which cells the surface touches, which are inside, and how deep.
+ *
+ * What fills a solid with spheres stands on it. Production decides inside by winding numbers: `trimesh/winding.ts`.
+ */
 import { refuse } from '../../math/check.ts';
 import { EPS64 } from '../../math/float.ts';
 import type { Vec3 } from '../../math/types.ts';

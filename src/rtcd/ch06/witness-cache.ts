@@ -1,4 +1,8 @@
-/** Remembering which items met last time, to find out sooner that two objects still do. RTCD §6.7.1. */
+/**
+ * Remembering which items met last time, to find out sooner that two objects still do. RTCD §6.7.1.
+ *
+ * For pairs that stay in contact over many frames. Production keeps nothing between questions.
+ */
 import { describe, refuse } from '../../math/check.ts';
 import { type PairOptions, treePairs } from '../../trees/pair-search.ts';
 import type { Tree } from '../../trees/tree.ts';

@@ -1,4 +1,8 @@
-/** Do the surfaces of two convex polyhedra, or the one and the inside of the other, meet? RTCD §9.1; Moore 1988. */
+/**
+ * Do the surfaces of two convex polyhedra, or the one and the inside of the other, meet? RTCD §9.1; Moore 1988.
+ *
+ * The simplest test of two convex polyhedra, edges against faces. Production: GJK (`convex/gjk.ts`).
+ */
 import type { ReadonlyPlane, ReadonlyVec3 } from '../../math/types.ts';
 import type { ReadonlyPolyhedron } from '../../polytope/types.ts';
 import { checkPolyhedron } from '../../primitives/input.ts';

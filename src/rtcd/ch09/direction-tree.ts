@@ -1,6 +1,8 @@
 /**
  * The vertex of a polyhedron that lies farthest along a direction, by a binary tree of questions "is i or j the farther
  * one?". RTCD §9.3.1, after Eberly 2004.
+ *
+ * For large static polyhedra and directions without coherence. Production climbs along edges: `shapes/climb-graph.ts`.
  */
 
 import type { BigVec } from '../../math/big-integers.ts';

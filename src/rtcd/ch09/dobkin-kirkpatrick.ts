@@ -1,6 +1,8 @@
 /**
  * A convex polyhedron as a sequence of ever simpler ones, each inside the one before: the hierarchy of Dobkin and
  * Kirkpatrick (1990). Searches start at the innermost and look, hull by hull, only next to where they are. RTCD §9.3.1.
+ *
+ * For polyhedra of thousands of vertices: logarithmic time. Production climbs along edges (`shapes/climb-graph.ts`).
  */
 
 import { type BigVec, isZero, toIntegers, unitOfPoints } from '../../math/big-integers.ts';

@@ -1,4 +1,9 @@
-/** Which point lies farthest along a direction of integers? Decided without rounding. */
+/**
+ * Which point lies farthest along a direction of integers? Decided without rounding.
+ *
+ * Of use to `dobkin-kirkpatrick.ts` and `direction-tree.ts`. Production compares rounded heights: a support map may be
+ * off by rounding.
+ */
 
 import type { BigVec } from '../../math/big-integers.ts';
 import { approximate, dot, minus, signOf, toIntegers } from '../../math/big-integers.ts';

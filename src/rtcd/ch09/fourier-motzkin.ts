@@ -1,4 +1,9 @@
-/** Systems of linear inequalities by elimination of one unknown after the other. RTCD §9.4.1.1. */
+/**
+ * Systems of linear inequalities by elimination of one unknown after the other. RTCD §9.4.1.1.
+ *
+ * To see whether a few inequalities have a solution, and the range of each unknown. Production has no use for it; for
+ * three unknowns `seidel.ts` is better.
+ */
 
 import { quotient, toInteger, unitOf } from '../../math/big-integers.ts';
 import {

@@ -1,4 +1,8 @@
-/** What GJK knows of many pairs. RTCD §9.5.5. */
+/**
+ * What GJK knows of many pairs. RTCD §9.5.5.
+ *
+ * For many pairs that are asked frame after frame. Production keeps nothing between questions.
+ */
 
 import type { GjkState } from '../../convex/gjk-state.ts';
 import { makeGjkState } from '../../convex/gjk-state.ts';

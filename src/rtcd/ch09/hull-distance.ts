@@ -1,6 +1,8 @@
 /**
  * How far apart are two sets of points, or rather their hulls? As the quadratic program that it is: the coefficients of
  * the two closest points are sought, none of them negative, adding up to 1 on each side. RTCD §9.4.2.
+ *
+ * An oracle that shares nothing with GJK, and coefficients for each point. Production: `convex/gjk.ts`.
  */
 
 import type { BigVec } from '../../math/big-integers.ts';

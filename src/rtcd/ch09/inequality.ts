@@ -1,4 +1,8 @@
-/** Linear inequalities: what linear programs and elimination are given. */
+/**
+ * Linear inequalities: what linear programs and elimination are given.
+ *
+ * Shared by the linear programs of this chapter.
+ */
 import { ANY_FINITE, mustBeCoordinate, mustHave, refuse, refuseType } from '../../math/check.ts';
 
 /** The points x with a · x <= b. */

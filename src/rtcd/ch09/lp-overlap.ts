@@ -1,4 +1,9 @@
-/** Do convex sets meet? As a linear program, from their halfspaces or, conversely, from their corners. RTCD §9.4.1. */
+/**
+ * Do convex sets meet? As a linear program, from their halfspaces or, conversely, from their corners. RTCD §9.4.1.
+ *
+ * For sets that are given by planes, or to get a separating plane of two point sets exactly. Production:
+ * `convex/gjk.ts`, on support maps.
+ */
 
 import type { BigVec } from '../../math/big-integers.ts';
 import { approximate, cross, dot, isZero, minus, toIntegers, unitOfPoints } from '../../math/big-integers.ts';

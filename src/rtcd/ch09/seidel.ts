@@ -1,4 +1,8 @@
-/** Linear programs of up to three unknowns, solved without rounding. RTCD §9.4.1.2; Seidel 1991. */
+/**
+ * Linear programs of up to three unknowns, solved without rounding. RTCD §9.4.1.2; Seidel 1991.
+ *
+ * For exact answers to small linear programs. Production has no use for it.
+ */
 
 import type { BigVec } from '../../math/big-integers.ts';
 import {

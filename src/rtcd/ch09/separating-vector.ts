@@ -1,4 +1,9 @@
-/** Is there a direction in which two convex sets are apart? RTCD §9.6; Chung and Wang 1996. */
+/**
+ * Is there a direction in which two convex sets are apart? RTCD §9.6; Chung and Wang 1996.
+ *
+ * For a quick no between smooth sets. Production: `convex/gjk-fast-path.ts`, whose first steps do the same and which
+ * ends with a distance.
+ */
 
 import { mustBeAFrame, mustBeCore } from '../../convex/check.ts';
 import { ContextPool } from '../../convex/context-pool.ts';

@@ -1,6 +1,8 @@
 /**
  * GJK for a body that moves: the set of all places it passes is convex, too, and its farthest point along d is that of the
  * body, moved to the end of the way if that leads along d. RTCD §9.5.7.
+ *
+ * For a yes or no over a whole motion, without a time. Production casts: `convex/cast.ts`.
  */
 
 import { mustBeAFrame, mustBeCore } from '../../convex/check.ts';

@@ -1,4 +1,9 @@
-/** The closest features of two convex polyhedra, by walking from the last ones. RTCD §9.2.1; Mirtich 1998. */
+/**
+ * The closest features of two convex polyhedra, by walking from the last ones. RTCD §9.2.1; Mirtich 1998.
+ *
+ * For polyhedra that move little between frames, when features are asked for. Production: GJK (`convex/gjk.ts`) and
+ * `convex/manifold.ts`.
+ */
 
 import { mustBeAFrame } from '../../convex/check.ts';
 import { type ConvexCore, POLYTOPE, supportCore } from '../../convex/core.ts';

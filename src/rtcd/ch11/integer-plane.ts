@@ -3,6 +3,8 @@
  *
  * The point where a segment meets a plane is not a lattice point in general, and rounding it may put it on the far
  * side. Here each coordinate is rounded the way that increases its share of the distance to the near side.
+ *
+ * For worlds on an integer grid. Production works in doubles with exact predicates: `math/orient.ts`.
  */
 import { describe, mustBeList, mustHave, refuse } from '../../math/check.ts';
 import type { ReadonlyVec3, Vec3 } from '../../math/types.ts';

@@ -5,6 +5,8 @@
  * A double holds the integers to ±2^53. So products of 26-bit integers are exact in plain JavaScript, and so are dot
  * products of 25-bit ones and `orient2d` of 25-bit coordinates. To stay within: reject by bounding boxes first (which
  * only compares), then work on differences to a nearby point.
+ *
+ * For worlds on an integer grid. Production works in doubles; where it needs more it uses `math/exact-determinant.ts`.
  */
 import { describe, mustBeNumber, mustHave } from '../../math/check.ts';
 import { makeWord64, type Word64 } from '../../math/float.ts';

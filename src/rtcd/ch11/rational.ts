@@ -1,4 +1,9 @@
-/** Fractions compared without dividing, and without products that would need more bits. RTCD §11.5.2. */
+/**
+ * Fractions compared without dividing, and without products that would need more bits. RTCD §11.5.2.
+ *
+ * For times and parameters on an integer grid. Production compares rounded times with an allowance:
+ * `math/tolerance.ts`.
+ */
 import { mustBeNumber, refuse } from '../../math/check.ts';
 import { mustBeInt53 } from './integer.ts';
 

@@ -4,6 +4,8 @@
  * Processors can run a computation in all rounding modes to see how far the result moves; JavaScript cannot. Instead
  * the arguments are moved by a few ulps, or given in another order, or the result is held against that of a twin:
  * another formula for the same value.
+ *
+ * Nothing in production runs on it.
  */
 import { ANY_FINITE, checkNumbers, mustBeFunction, mustBeOptions, refuse } from '../../math/check.ts';
 import { exponent, scalb, ulp } from '../../math/float.ts';

@@ -3,6 +3,9 @@
  *
  * An edge is cut only when its ends are on opposite sides of the slab; what lies within is `on` and stays whole.
  * So no cut is nearly parallel to the plane, and every cut point is `on` again.
+ *
+ * For BSP trees and clipping with rounded planes. Production classifies by exact signs (`math/orient.ts`), and cuts
+ * solids in `mesh/cut-solid.ts`.
  */
 import {
   ANY_FINITE,

@@ -3,6 +3,8 @@
  *
  * Each side of a box is a side of one of its two children, so that six bits and six new sides tell both. A new side is a
  * byte: a place between the two sides of the parent, of which there are 256.
+ *
+ * For the smallest memory. Production packs nodes to 16 bits a side on one grid: `trees/packed-tree.ts`.
  */
 import { checkAabb, mustHave } from '../../math/check.ts';
 import type { Aabb, ReadonlyAabb } from '../../primitives/types.ts';

@@ -1,4 +1,8 @@
-/** What the ways to lay out a hierarchy of boxes in memory have in common. */
+/**
+ * What the ways to lay out a hierarchy of boxes in memory have in common.
+ *
+ * Shared by the layouts of this chapter. Production: `trees/packed-tree.ts`.
+ */
 
 import { describe, refuse } from '../../math/check.ts';
 import type { Aabb, ReadonlyAabb } from '../../primitives/types.ts';

@@ -1,4 +1,8 @@
-/** What the leaves of a compact structure hold, unpacked when first needed and kept for a while. RTCD §13.5.1. */
+/**
+ * What the leaves of a compact structure hold, unpacked when first needed and kept for a while. RTCD §13.5.1.
+ *
+ * For compact leaves that are expensive to unpack. Production stores corners as they are, in the order of the tree.
+ */
 import { describe, refuse } from '../../math/check.ts';
 
 export interface LeafCacheOptions<T> {

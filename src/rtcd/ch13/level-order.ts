@@ -1,4 +1,8 @@
-/** A hierarchy without links: level by level in an array, so that arithmetic finds the children. RTCD §6.6.1. */
+/**
+ * A hierarchy without links: level by level in an array, so that arithmetic finds the children. RTCD §6.6.1.
+ *
+ * For complete trees without any links. Production: `trees/packed-tree.ts`, which keeps both boxes in the parent.
+ */
 import { checkAabb, mustHave, refuse } from '../../math/check.ts';
 import type { Aabb, ReadonlyAabb } from '../../primitives/types.ts';
 import type { Tree } from '../../trees/tree.ts';

@@ -4,6 +4,9 @@
  * Around a place the items within a radius are copied together. As long as the mover's own reach stays within that radius
  * they are all it needs. Once it has gone some way from the place, the next gathering starts at where it is then, a
  * stretch of the tree in each frame, at a pace that ends it before the first one is left behind.
+ *
+ * For a body that wanders through a large static scene. Production gathers nearby triangles anew in each move:
+ * `character/`.
  */
 import { checkPoint, describe, refuse } from '../../math/check.ts';
 import { EPS64 } from '../../math/float.ts';

@@ -1,4 +1,9 @@
-/** The order in which a search meets the children of a node and the items of a leaf. RTCD §6.6.5. */
+/**
+ * The order in which a search meets the children of a node and the items of a leaf. RTCD §6.6.5.
+ *
+ * To put first what most searches want. Production picks the nearer child by the direction of the ray:
+ * `trimesh/ray.ts`.
+ */
 import { checkNumbers, checkPoint, describe, mustHave, refuse } from '../../math/check.ts';
 import type { ReadonlyVec3 } from '../../math/types.ts';
 import type { Tree } from '../../trees/tree.ts';

@@ -1,4 +1,8 @@
-/** A hierarchy with one link a node: the first child is the next node, the second is told by a short number. RTCD §6.6.2. */
+/**
+ * A hierarchy with one link a node: the first child is the next node, the second is told by a short number. RTCD §6.6.2.
+ *
+ * For small trees with 16-bit links. Production: `trees/packed-tree.ts`.
+ */
 import { checkAabb, mustHave } from '../../math/check.ts';
 import type { Aabb, ReadonlyAabb } from '../../primitives/types.ts';
 import type { Topology, Tree } from '../../trees/tree.ts';

@@ -1,4 +1,8 @@
-/** Vertices in fewer bytes: whole numbers on a grid over a box. RTCD §13.3.2. */
+/**
+ * Vertices in fewer bytes: whole numbers on a grid over a box. RTCD §13.3.2.
+ *
+ * To store and send vertices. Production keeps vertices as they come (32 or 64 bits) and quantises boxes only, outward.
+ */
 import { checkAabb, describe, mustHave, refuse } from '../../math/check.ts';
 import { EPS64 } from '../../math/float.ts';
 import type { ReadonlyAabb } from '../../primitives/types.ts';

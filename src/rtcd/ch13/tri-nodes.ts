@@ -1,4 +1,8 @@
-/** A hierarchy of fused nodes: a parent and its two children in one, with links only out of the group. RTCD §6.6.4. */
+/**
+ * A hierarchy of fused nodes: a parent and its two children in one, with links only out of the group. RTCD §6.6.4.
+ *
+ * For fewer cache lines a search. Production keeps two boxes in the parent: `trees/packed-tree.ts`.
+ */
 import { checkAabb, mustHave } from '../../math/check.ts';
 import type { Aabb, ReadonlyAabb } from '../../primitives/types.ts';
 import type { Tree } from '../../trees/tree.ts';

@@ -1,4 +1,8 @@
-/** A hierarchy laid out so that it suits a cache of any size, without knowing the size. RTCD §13.4.3. */
+/**
+ * A hierarchy laid out so that it suits a cache of any size, without knowing the size. RTCD §13.4.3.
+ *
+ * For trees much larger than the caches. Production stores nodes depth first: `trees/packed-tree.ts`.
+ */
 import { checkAabb, mustHave } from '../../math/check.ts';
 import type { Aabb, ReadonlyAabb } from '../../primitives/types.ts';
 import type { Topology, Tree } from '../../trees/tree.ts';
