@@ -47,9 +47,9 @@ export class BruteForce implements Record<QueryName, (...args: never[]) => unkno
 
   raycast(ray: ReadonlyRay, { filter, maxDistance, mode }: Options = {}): unknown {
     const hits: WorldHit[] = [];
-    for (const { id, body } of this.seen(USE_RAY, filter)) {
-      const hit = raycast(ray, body, { maxDistance });
-      if (hit) hits.push({ ...hit, id });
+    for (const record of this.seen(USE_RAY, filter)) {
+      const hit = raycast(ray, record, { maxDistance });
+      if (hit) hits.push({ ...hit, id: record.id });
     }
     return hitsFor(mode, hits);
   }
@@ -57,7 +57,7 @@ export class BruteForce implements Record<QueryName, (...args: never[]) => unkno
   cast(body: Body, motion: Motion, { filter, mode }: Options = {}): unknown {
     const hits: WorldHit[] = [];
     for (const record of this.seen(USE_CAST, filter)) {
-      const hit = cast(body, motion, record.body);
+      const hit = cast(body, motion, record);
       if (hit) hits.push({ ...hit, id: record.id });
     }
     return hitsFor(mode, hits);
@@ -65,7 +65,7 @@ export class BruteForce implements Record<QueryName, (...args: never[]) => unkno
 
   overlaps(body: Body, { filter }: Options = {}): number[] {
     return this.seen(USE_OVERLAP, filter)
-      .filter((record) => intersects(body, record.body))
+      .filter((record) => intersects(body, record))
       .map((record) => record.id);
   }
 
@@ -74,7 +74,7 @@ export class BruteForce implements Record<QueryName, (...args: never[]) => unkno
       'shape' in from || 'kind' in from ? from : { shape: point(), pose: { ...makePose(), position: from } };
     let best: WorldSeparation | null = null;
     for (const record of this.seen(USE_CONTACT, filter)) {
-      const gap = distance(body, record.body, { maxDistance });
+      const gap = distance(body, record, { maxDistance });
       if (gap && (best === null || gap.separation < best.separation)) best = { ...gap, id: record.id };
     }
     return best;
@@ -82,7 +82,7 @@ export class BruteForce implements Record<QueryName, (...args: never[]) => unkno
 
   contacts(body: Body, { filter, margin }: Options = {}): WorldSeparation[] {
     return this.seen(USE_CONTACT, filter).flatMap((record) =>
-      contacts(body, record.body, { margin }).map((contact) => ({ ...contact, id: record.id })),
+      contacts(body, record, { margin }).map((contact) => ({ ...contact, id: record.id })),
     );
   }
 
@@ -92,7 +92,7 @@ export class BruteForce implements Record<QueryName, (...args: never[]) => unkno
     const now = new Map<string, boolean>();
     for (const [i, a] of all.entries())
       for (const b of all.slice(i + 1))
-        if (mayMeet(a, b) && (this.filter?.(a, b) ?? true) && intersects(a.body, b.body))
+        if (mayMeet(a, b) && (this.filter?.(a, b) ?? true) && intersects(a, b))
           now.set(`${a.id} ${b.id}`, a.sensor || b.sensor);
     const events = [...new Set([...now.keys(), ...this.touched.keys()])].map((key): PairEvent => {
       const [a = 0, b = 0] = key.split(' ').map(Number);

@@ -87,45 +87,39 @@ export const FARTHEST = 1e30;
 
 /** @internal */
 export class ColliderRecord implements WorldCollider {
+  // Those that every pair of an update is asked for come first: they share cache lines.
   readonly id: number;
-  /** Its number in the broad phase, which is used again; -1 when it is not in it. */
-  proxy = -1;
   /** Its place among all colliders, by id. */
   rank = 0;
-  /** What is given to queries. Its pose is a copy. */
-  readonly body: { shape: Shape; readonly pose: Pose };
-  /** The user's own pose. */
-  live: ReadonlyPose;
+  /** Something about it has changed since the last update. */
+  dirty = true;
+  fixed = false;
+  sensor = false;
+  useBits = ALL_USES;
   group = 1;
   mask = -1;
-  sensor = false;
-  fixed = false;
   owner: number | undefined = undefined;
-  useBits = ALL_USES;
-  data: unknown = undefined;
-  /** Around the shape where it stands, with padding for all that narrow phases take for touching. */
-  readonly box: Aabb = makeOwnAabb();
-  /** Around the shape as it is turned, at the origin, without padding. */
-  readonly turned: Aabb = makeOwnAabb();
+  shape: Shape;
+  /** A copy. */
+  readonly pose: Pose = makeOwnPose();
+  /** Its number in the broad phase, which is used again; -1 when it is not in it. */
+  proxy = -1;
+  /** The user's own pose. */
+  live: ReadonlyPose;
   /** The largest sum of the absolute coordinates of a point of the box; infinite for half-spaces. */
   extent = 0.5;
   /** The part of the padding that depends on the size of the shape. */
   private padding = 0.5;
-  /** Something about it has changed since the last update. */
-  dirty = true;
+  /** Around the shape where it stands, with padding for all that narrow phases take for touching. */
+  readonly box: Aabb = makeOwnAabb();
+  /** Around the shape as it is turned, at the origin, without padding. */
+  readonly turned: Aabb = makeOwnAabb();
+  data: unknown = undefined;
 
   constructor(id: number, shape: Shape, live: ReadonlyPose) {
     this.id = id;
-    this.body = { shape, pose: makeOwnPose() };
+    this.shape = shape;
     this.live = live;
-  }
-
-  get shape(): Shape {
-    return this.body.shape;
-  }
-
-  get pose(): ReadonlyPose {
-    return this.body.pose;
   }
 
   get uses(): readonly Use[] {
@@ -135,7 +129,7 @@ export class ColliderRecord implements WorldCollider {
   }
 
   /** Reads the user's pose and moves there. As before if a getter or a support throws. */
-  readPose(caller: string): void {
+  readLive(caller: string): void {
     mustBeGoodPose(caller, this.id, this.live); // runs getters: nothing is in `read` yet
     copyPose(this.live, read);
     mustBeGoodPose(caller, this.id, read);
@@ -143,17 +137,24 @@ export class ColliderRecord implements WorldCollider {
   }
 
   /**
-   * The first half of it, for many: if the user's pose is another than the one that the world knows, it is checked and its
-   * seven numbers are written to `out` from `at` on.
+   * The first half of it, for many: if the user's pose is another than the one that the world knows, which is in `known` from
+   * `from` on, it is checked and its seven numbers are written to `out` from `at` on.
    */
-  stagePose(caller: string, out: Float64Array, at: number): boolean {
+  stagePose(caller: string, known: Float64Array, from: number, out: Float64Array, at: number): boolean {
     const { live } = this;
     const { position, quaternion } = live;
     const { x, y, z } = position;
     const { x: qx, y: qy, z: qz, w: qw } = quaternion;
-    const { position: p, quaternion: q } = this.body.pose;
     // NaN is a change, too.
-    if (x === p.x && y === p.y && z === p.z && qx === q.x && qy === q.y && qz === q.z && qw === q.w)
+    if (
+      x === known[from] &&
+      y === known[from + 1] &&
+      z === known[from + 2] &&
+      qx === known[from + 3] &&
+      qy === known[from + 4] &&
+      qz === known[from + 5] &&
+      qw === known[from + 6]
+    )
       return false;
     out[at] = x;
     out[at + 1] = y;
@@ -177,32 +178,42 @@ export class ColliderRecord implements WorldCollider {
       (live as { scale?: unknown }).scale !== undefined
     ) {
       mustBeGoodPose(caller, this.id, live);
-      readPoseFrom(out, at, read);
+      readPose(out, at, read);
       mustBeGoodPose(caller, this.id, read);
     }
     return true;
   }
 
-  /** The second half. */
-  moveToStaged(from: Float64Array, at: number): void {
-    readPoseFrom(from, at, read);
-    this.moveTo(read, false);
+  /**
+   * The second half: stands at the pose that is in `staged` from `at` on, and writes it to `known`. What has only been moved
+   * keeps the bounds of its shape as it is turned.
+   */
+  moveToStaged(staged: Float64Array, at: number, known: Float64Array, to: number): void {
+    const isTurned =
+      staged[at + 3] !== known[to + 3] ||
+      staged[at + 4] !== known[to + 4] ||
+      staged[at + 5] !== known[to + 5] ||
+      staged[at + 6] !== known[to + 6];
+    readPose(staged, at, read);
+    this.moveTo(read, isTurned);
+    for (let k = 0; k < 7; k++) known[to + k] = staged[at + k]!;
   }
 
-  /**
-   * Stands at a pose that is known to be good. What has only been moved keeps the bounds of its shape as it is turned.
-   * The box is made by `pad`. Nothing has changed if a support throws.
-   */
-  moveTo(pose: ReadonlyPose, isRenewed = true): void {
+  /** Stands at a pose that is known to be good. The box is made by `pad`. Nothing has changed if a support throws. */
+  moveTo(pose: ReadonlyPose, isTurned = true): void {
     const { x, y, z } = pose.position;
     const { x: qx, y: qy, z: qz, w: qw } = pose.quaternion;
     const { turned } = this;
-    const { position: p, quaternion: q } = this.body.pose;
-    if (isRenewed || qx !== q.x || qy !== q.y || qz !== q.z || qw !== q.w) {
+    const { position: p, quaternion: q } = this.pose;
+    if (isTurned) {
       q4.copy(pose.quaternion, rotation.quaternion);
-      boundsOfPlaced(this.body.shape, rotation, bounds);
+      boundsOfPlaced(this.shape, rotation, bounds);
       v3.copy(bounds.min, turned.min);
       v3.copy(bounds.max, turned.max);
+      q.x = qx;
+      q.y = qy;
+      q.z = qz;
+      q.w = qw;
     }
     const { min, max } = turned;
     this.extent =
@@ -212,16 +223,12 @@ export class ColliderRecord implements WorldCollider {
     p.x = x;
     p.y = y;
     p.z = z;
-    q.x = qx;
-    q.y = qy;
-    q.z = qz;
-    q.w = qw;
     this.dirty = true;
   }
 
   /** Computes the padding for the size of the shape. Where it stands does not matter. */
   measure(): void {
-    const { min, max } = boundsOfPlaced(this.body.shape, ORIGIN, bounds);
+    const { min, max } = boundsOfPlaced(this.shape, ORIGIN, bounds);
     const reach = Math.max(-min.x, max.x, 0) + Math.max(-min.y, max.y, 0) + Math.max(-min.z, max.z, 0);
     this.padding = reach < Infinity ? CAST_REACH * reach : 0;
   }
@@ -234,7 +241,7 @@ export class ColliderRecord implements WorldCollider {
   /** Makes the box. `slack` is what rounding needs in this world. */
   pad(slack: number): void {
     const { min, max } = this.turned;
-    const { x, y, z } = this.body.pose.position;
+    const { x, y, z } = this.pose.position;
     const { min: low, max: high } = this.box;
     const by = this.padding + slack;
     low.x = min.x + x - by;
@@ -298,7 +305,8 @@ export function copyPose(from: ReadonlyPose, to: Pose): void {
   r.w = qw;
 }
 
-function readPoseFrom(from: Float64Array, at: number, { position, quaternion }: Pose): void {
+/** @internal */
+export function readPose(from: Float64Array, at: number, { position, quaternion }: Pose): void {
   position.x = from[at]!;
   position.y = from[at + 1]!;
   position.z = from[at + 2]!;
@@ -306,6 +314,17 @@ function readPoseFrom(from: Float64Array, at: number, { position, quaternion }: 
   quaternion.y = from[at + 4]!;
   quaternion.z = from[at + 5]!;
   quaternion.w = from[at + 6]!;
+}
+
+/** @internal */
+export function writePose({ position, quaternion }: ReadonlyPose, to: Float64Array, at: number): void {
+  to[at] = position.x;
+  to[at + 1] = position.y;
+  to[at + 2] = position.z;
+  to[at + 3] = quaternion.x;
+  to[at + 4] = quaternion.y;
+  to[at + 5] = quaternion.z;
+  to[at + 6] = quaternion.w;
 }
 
 /** Refuses a pose that cannot be used, by the number of its collider. @internal */

@@ -3,7 +3,7 @@ import type { BroadPhase } from '../broadphase/broad-phase.ts';
 import { describe, refuse } from '../math/check.ts';
 import { EPS64 } from '../math/float.ts';
 import type { ReadonlyAabb } from '../primitives/types.ts';
-import { type ColliderRecord, extentOf } from './collider-record.ts';
+import { type ColliderRecord, extentOf, writePose } from './collider-record.ts';
 
 /**
  * Narrow phases take for touching what is within a few ulps of all coordinates that have a part in the query; boxes themselves
@@ -38,9 +38,12 @@ export class ColliderSet {
   private reach = 1;
   /** The part of the padding that is for rounding. */
   slack = ROUNDING;
-  /** Of an update: those that have moved, their new poses (seven numbers each), and their proxies and boxes. */
-  private readonly moved: ColliderRecord[] = [];
+  /** All poses, seven numbers each, by rank; made when asked for and kept up by updates. */
   private poses = new Float64Array(7 * 64);
+  private hasPoses = false;
+  /** Of an update: those that have moved, their new poses, and their proxies and boxes. */
+  private readonly moved: ColliderRecord[] = [];
+  private staged = new Float64Array(7 * 64);
   private proxies = new Int32Array(64);
   private boxes = new Float64Array(6 * 64);
   /** Queries and changes under way. */
@@ -87,15 +90,26 @@ export class ColliderSet {
     return list;
   }
 
+  /** The poses of all, seven numbers each, by rank: one after the other in memory. */
+  flatPoses(): Float64Array {
+    const records = this.sorted();
+    if (this.hasPoses) return this.poses;
+    if (this.poses.length < 7 * records.length) this.poses = new Float64Array(14 * records.length);
+    for (const { pose, rank } of records) writePose(pose, this.poses, 7 * rank);
+    this.hasPoses = true;
+    return this.poses;
+  }
+
   add(record: ColliderRecord): void {
     this.byId.set(record.id, record);
+    this.hasPoses = false;
     if (this.isListed) record.rank = this.list.push(record) - 1;
     this.place(record);
   }
 
   remove(record: ColliderRecord): void {
     this.byId.delete(record.id);
-    this.isListed = false;
+    this.isListed = this.hasPoses = false;
     this.takeOut(record);
   }
 
@@ -103,6 +117,7 @@ export class ColliderSet {
     this.byId.clear();
     this.list.length = 0;
     this.isListed = true;
+    this.hasPoses = false;
     this.byProxy.length = 0;
     this.freeProxies.length = 0;
     this.unbounded.length = 0;
@@ -111,6 +126,11 @@ export class ColliderSet {
 
   /** Gives a collider its place in the broad phase, or outside of it, after it has moved. */
   place(record: ColliderRecord): void {
+    this.hasPoses = false;
+    this.placeBox(record);
+  }
+
+  private placeBox(record: ColliderRecord): void {
     if (record.isUnbounded) {
       if (record.proxy >= 0) this.takeOut(record);
       if (!this.unbounded.includes(record)) this.unbounded.push(record);
@@ -136,19 +156,23 @@ export class ColliderSet {
   readPoses(caller: string): void {
     const { moved } = this;
     moved.length = 0;
-    let { poses } = this;
+    const poses = this.flatPoses();
+    let { staged } = this;
     for (const record of this.sorted()) {
       const at = 7 * moved.length;
-      if (at === poses.length) {
-        this.poses = new Float64Array(2 * at);
-        this.poses.set(poses);
-        poses = this.poses;
+      if (at === staged.length) {
+        this.staged = new Float64Array(2 * at);
+        this.staged.set(staged);
+        staged = this.staged;
       }
-      if (!record.fixed && record.stagePose(caller, poses, at)) moved.push(record);
+      if (!record.fixed && record.stagePose(caller, poses, 7 * record.rank, staged, at)) moved.push(record);
     }
     let done = 0;
     try {
-      for (; done < moved.length; done++) moved[done]!.moveToStaged(poses, 7 * done);
+      for (; done < moved.length; done++) {
+        const record = moved[done]!;
+        record.moveToStaged(staged, 7 * done, poses, 7 * record.rank);
+      }
     } finally {
       moved.length = done;
       this.placeMoved();
@@ -167,7 +191,7 @@ export class ColliderSet {
     let count = 0;
     for (const record of moved) {
       if (record.proxy < 0 || record.isUnbounded) {
-        this.place(record);
+        this.placeBox(record);
         continue;
       }
       record.pad(slack);

@@ -10,8 +10,10 @@
  * in order. A pair is tested again only when one of the two has changed. When few have, only these are searched for.
  */
 import { addPair, makePairList, type PairList } from '../broadphase/pair-list.ts';
-import { bodiesIntersect } from '../query/intersects.ts';
-import type { ColliderRecord } from './collider-record.ts';
+import { relativeFrame } from '../convex/frame.ts';
+import { intersectShapes } from '../shapes/pairs/dispatch.ts';
+import { releaseContext, takeContext } from '../shapes/pairs/pair-context.ts';
+import { type ColliderRecord, readPose } from './collider-record.ts';
 import type { ColliderSet } from './collider-set.ts';
 import { mayMeet, type PairFilter } from './filter.ts';
 
@@ -182,16 +184,26 @@ export class PairManager {
   private test(records: readonly ColliderRecord[]): void {
     const { results, filter, stats, nearCount } = this;
     const { ids } = this.near;
+    const poses = this.colliders.flatPoses();
+    const context = takeContext();
+    const { poseA, poseB } = context;
     let asked = 0;
-    for (let i = 0; i < nearCount; i++) {
-      const one = records[ids[2 * i]!]!;
-      const two = records[ids[2 * i + 1]!]!;
-      if (!one.dirty && !two.dirty) results[i] = SAME;
-      else if (mayMeet(one, two) && (filter === undefined || filter(one, two))) {
-        asked++;
-        const sensor = one.sensor || two.sensor ? SENSOR : 0;
-        results[i] = bodiesIntersect(one.body, two.body) ? TOUCHING | sensor : 0;
-      } else results[i] = GONE;
+    try {
+      for (let i = 0; i < nearCount; i++) {
+        const one = records[ids[2 * i]!]!;
+        const two = records[ids[2 * i + 1]!]!;
+        if (!one.dirty && !two.dirty) results[i] = SAME;
+        else if (mayMeet(one, two) && (filter === undefined || filter(one, two))) {
+          asked++;
+          readPose(poses, 7 * one.rank, poseA);
+          readPose(poses, 7 * two.rank, poseB);
+          relativeFrame(poseA, poseB, context.frame);
+          const sensor = one.sensor || two.sensor ? SENSOR : 0;
+          results[i] = intersectShapes(one.shape, two.shape, context) ? TOUCHING | sensor : 0;
+        } else results[i] = GONE;
+      }
+    } finally {
+      releaseContext();
     }
     stats.asked = asked;
   }

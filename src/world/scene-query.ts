@@ -137,13 +137,13 @@ export class SceneQuery {
     const { ray, limit, hit } = this;
     if (!this.admits(record)) return true;
     if (this.mode === 'any') {
-      if (raycastAnyWithin(ray, record.body, this.most!)) this.bestHit.id = record.id;
+      if (raycastAnyWithin(ray, record, this.most!)) this.bestHit.id = record.id;
       return this.bestHit.id < 0;
     }
     const found =
       this.mode === 'first' && hasManyParts(record.shape)
-        ? raycastWithin(ray, record.body, Math.min(limit.tMax, limit.t * BEYOND), hit)
-        : raycastWithin(ray, record.body, this.most!, hit);
+        ? raycastWithin(ray, record, Math.min(limit.tMax, limit.t * BEYOND), hit)
+        : raycastWithin(ray, record, this.most!, hit);
     if (found !== null) this.addHit(record);
     return true;
   }
@@ -224,7 +224,7 @@ export class SceneQuery {
 
   /** False when that is all. */
   private castRecord(record: ColliderRecord): boolean {
-    const { shape, pose } = record.body;
+    const { shape, pose } = record;
     if (!this.admits(record) || castAtResting(this.moving, shape, pose, this.hit) === null) return true;
     this.addHit(record);
     return this.mode !== 'any';
@@ -239,7 +239,7 @@ export class SceneQuery {
     let found = 0;
     for (let i = 0; i < this.count; i++) {
       const record = this.records[i]!;
-      if (this.admits(record) && bodiesIntersect(this.mover, record.body)) out[found++] = record.id;
+      if (this.admits(record) && bodiesIntersect(this.mover, record)) out[found++] = record.id;
     }
     out.length = found;
     return out;
@@ -256,7 +256,7 @@ export class SceneQuery {
     for (let i = 0; i < this.count; i++) {
       const record = this.records[i]!;
       if (!this.admits(record)) continue;
-      contactsWithin(this.mover, record.body, margin, this.touching);
+      contactsWithin(this.mover, record, margin, this.touching);
       for (const contact of this.touching) {
         if (found === out.length) out.push(makeWorldSeparation());
         copySeparation(contact, record.id, out[found++]!);
@@ -307,8 +307,8 @@ export class SceneQuery {
     if (!this.admits(record)) return;
     // Where that saves much, the search ends at what is of interest.
     const found = hasManyParts(record.shape)
-      ? separationWithin(mover, record.body, Math.min(limit.tMax, limit.t * BEYOND), gap)
-      : separationWithin(mover, record.body, this.most!, gap);
+      ? separationWithin(mover, record, Math.min(limit.tMax, limit.t * BEYOND), gap)
+      : separationWithin(mover, record, this.most!, gap);
     if (found === null) return;
     const { separation } = gap;
     if (bestGap.id >= 0) {

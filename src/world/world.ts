@@ -185,7 +185,7 @@ export class World {
       const record = new ColliderRecord(this.nextId, shapeOf(body), 'shape' in body ? body.pose : makePose());
       record.set(caller, options);
       record.measure();
-      record.readPose(caller);
+      record.readLive(caller);
       this.nextId++;
       colliders.add(record);
       return record.id;
@@ -209,7 +209,7 @@ export class World {
       const { shape = record.shape, pose = record.live } = options;
       mustBeBody(caller, 'options', { shape, pose });
       record.set(caller, options);
-      record.body.shape = shape;
+      record.shape = shape;
       record.live = pose;
       this.renew(caller, record);
     });
@@ -224,7 +224,7 @@ export class World {
   }
 
   private renew(caller: string, record: ColliderRecord): void {
-    record.readPose(caller);
+    record.readLive(caller);
     record.measure();
     this.colliders.place(record);
   }

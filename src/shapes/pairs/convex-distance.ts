@@ -1,5 +1,6 @@
 /** Two convex cores, apart or in each other: GJK, and the expanding polytope where they overlap. RTCD §9.3, §9.5. */
-import type { ConvexCore } from '../../convex/core.ts';
+import { OVERLAP, overlapBoxes, UNSURE } from '../../convex/box-overlap.ts';
+import { BOX, type ConvexCore } from '../../convex/core.ts';
 import { gjkDistance, gjkOverlap } from '../../convex/gjk.ts';
 import { gjkRun } from '../../convex/gjk-run.ts';
 import { penetrationOfOverlap } from '../../convex/penetration.ts';
@@ -37,6 +38,10 @@ export function separateCores(a: ConvexCore, b: ConvexCore, context: PairContext
 
 /** Do two cores with their radii share a point? */
 export function overlapCores(a: ConvexCore, b: ConvexCore, { frame, gjkState }: PairContext): boolean {
+  if (a.type === BOX && b.type === BOX) {
+    const answer = overlapBoxes(a, b, frame);
+    if (answer !== UNSURE) return answer === OVERLAP;
+  }
   gjkState.coreA = null;
   return gjkOverlap(a, b, frame, gjkState);
 }
