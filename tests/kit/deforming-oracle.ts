@@ -83,9 +83,11 @@ export class Root {
   readonly f: Poly;
   readonly low: Dyadic;
   readonly high: Dyadic;
+  private readonly counting: readonly Poly[];
 
-  constructor(f: Poly, low: Dyadic, high: Dyadic) {
-    this.f = f;
+  constructor(counting: readonly Poly[], low: Dyadic, high: Dyadic) {
+    this.f = counting[0]!;
+    this.counting = counting;
     this.low = low;
     this.high = high;
   }
@@ -96,12 +98,18 @@ export class Root {
     return variations(chain, this.low) - variations(chain, this.high);
   }
 
-  /** The sign of the root minus x. */
+  /** The sign of the root minus x: is it among the roots between x and the upper end? */
   compare(x: number): number {
     const { n, d } = q(x);
-    return this.sign([-n, d]);
+    const at = { n, k: BigInt(d.toString(2).length - 1) };
+    if (isBelow(at, this.low)) return 1;
+    if (isBelow(this.high, at)) return -1;
+    if (signAt(this.f, at) === 0) return 0;
+    return variations(this.counting, at) > variations(this.counting, this.high) ? 1 : -1;
   }
 }
+
+const isBelow = (a: Dyadic, b: Dyadic): boolean => a.n << b.k < b.n << a.k;
 
 /** The roots of f between about -1 and 2; none of them, if none is in [0, 1]. */
 function rootsOf(f: Poly): Root[] {
@@ -127,7 +135,7 @@ function rootsOf(f: Poly): Root[] {
   };
   const search = (low: Dyadic, high: Dyadic): void => {
     const count = variations(counting, low) - variations(counting, high);
-    if (count === 1) roots.push(new Root(f, low, high));
+    if (count === 1) roots.push(new Root(counting, low, high));
     if (count <= 1) return;
     // biome-ignore lint/complexity/useMathMinMax: these are big integers
     const k = low.k < high.k ? high.k : low.k;
@@ -163,7 +171,6 @@ function read(numbers: ArrayLike<number>, distance: number): { points: PolyVec[]
 
 /** p against the segment ab, closer than d. */
 class PointSegment {
-  readonly candidates: Poly[];
   private readonly w: PolyVec;
   private readonly e: PolyVec;
   private readonly dd: Poly;
@@ -172,10 +179,14 @@ class PointSegment {
     this.w = sub(p, a);
     this.e = sub(b, a);
     this.dd = dd;
-    const { w, e } = this;
-    const far = sub(p, b);
+  }
+
+  /** Each time at which they begin to touch is a root of one of these. */
+  candidates(): Poly[] {
+    const { w, e, dd } = this;
+    const far = sub(w, e);
     const lines = minus(dot(cross(w, e), cross(w, e)), times(dd, dot(e, e)));
-    this.candidates = [
+    return [
       lines,
       minus(dot(w, w), dd),
       minus(dot(far, far), dd),
@@ -200,6 +211,17 @@ export function touchTimes(pair: PrimitivePair, numbers: ArrayLike<number>, dist
   const [p, a, b, c] = points as [PolyVec, PolyVec, PolyVec, PolyVec];
   const dd = trim([d * d]);
   const isFace = pair === 'vertex-face';
+  // The plane of both: p = a + β e + γ g, or p + β e = b + γ g for the edges pa and bc.
+  const e = isFace ? sub(b, a) : sub(a, p);
+  const g = isFace ? sub(c, a) : sub(c, b);
+  const w = isFace ? sub(p, a) : sub(b, p);
+  const n = cross(e, g);
+  const volume = dot(n, w);
+  const isInRange = (root: Root) => root.compare(0) >= 0 && root.compare(1) <= 0;
+  const isPlain = d === 0n && volume.length > 0;
+  const inPlane = isPlain ? rootsOf(volume).filter(isInRange) : [];
+  if (isPlain && inPlane.length === 0) return [];
+
   const segments = isFace
     ? [new PointSegment(p, a, b, dd), new PointSegment(p, b, c, dd), new PointSegment(p, c, a, dd)]
     : [
@@ -208,13 +230,7 @@ export function touchTimes(pair: PrimitivePair, numbers: ArrayLike<number>, dist
         new PointSegment(b, p, a, dd),
         new PointSegment(c, p, a, dd),
       ];
-  // The plane of both: p = a + β e + γ g, or p + β e = b + γ g for the edges pa and bc.
-  const e = isFace ? sub(b, a) : sub(a, p);
-  const g = isFace ? sub(c, a) : sub(c, b);
-  const w = isFace ? sub(p, a) : sub(b, p);
-  const n = cross(e, g);
   const nn = dot(n, n);
-  const volume = dot(n, w);
   const height = minus(times(volume, volume), times(dd, nn));
   const beta = dot(cross(w, g), n);
   const gamma = isFace ? dot(cross(e, w), n) : dot(cross(w, e), n);
@@ -224,10 +240,8 @@ export function touchTimes(pair: PrimitivePair, numbers: ArrayLike<number>, dist
   const touches = (at: Root): boolean =>
     (at.sign(height) <= 0 && at.sign(nn) > 0 && limits.every((limit) => at.sign(limit) >= 0)) ||
     segments.some((segment) => segment.touches(at));
-  const plane = d === 0n ? volume : height;
-  const isPlain = d === 0n && plane.length > 0;
-  const candidates = isPlain ? [plane] : [[0n, 1n], plane, ...segments.flatMap((s) => s.candidates)];
-  return candidates
+  if (isPlain) return inPlane.filter(touches);
+  return [[0n, 1n], height, ...segments.flatMap((segment) => segment.candidates())]
     .flatMap(rootsOf)
-    .filter((root) => root.compare(0) >= 0 && root.compare(1) <= 0 && touches(root));
+    .filter((root) => isInRange(root) && touches(root));
 }
