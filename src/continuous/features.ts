@@ -2,8 +2,9 @@
  * The features of a polyhedron where it stands: lines along edges, and cones of normals, the directions in which a vertex or an
  * edge is nearer to what is there than its neighbours. No time: what moves is brought here at one moment.
  */
+
+import { vertexRing } from './model/vertex-ring.ts';
 import { CONVEX_EDGE, DANGLING_EDGE, type PolyhedralModel } from './types.ts';
-import { vertexRing } from './vertex-ring.ts';
 
 /** No model: what a context that waits for the next query holds, so that it keeps nothing alive. @internal */
 export const NO_MODEL = {} as PolyhedralModel;
@@ -120,7 +121,7 @@ export function loadLine({ points, model }: PlacedModel, edge: number, out: Edge
 
 /**
  * The distance of two edges of which the second is moved by `dz` along z, if they are nearest at about `at` along it. The lines of
- * nearly parallel ones are nearest at a place that is known badly, and may be near each other where the edges are not.
+ * nearly parallel ones are nearest at a point that is known badly, and may be near each other where the edges are not.
  *
  * @internal
  */

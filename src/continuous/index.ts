@@ -18,9 +18,9 @@ export type { DeformingTarget } from './deforming/deforming-target.ts';
 export { deformingTarget } from './deforming/deforming-target.ts';
 export type { DeformingHit } from './deforming/pair-cast.ts';
 export { makeDeformingHit } from './deforming/pair-cast.ts';
-export type { ModelOptions } from './model.ts';
-export { polyhedralModel } from './model.ts';
-export type { ModelSource, PolygonsLike } from './model-source.ts';
+export type { ModelSource, PolygonsLike } from './model/model-source.ts';
+export type { ModelOptions } from './model/polyhedral-model.ts';
+export { polyhedralModel } from './model/polyhedral-model.ts';
 export type { PoseMotion, RelativeMotion } from './motion.ts';
 export {
   makePoseMotion,

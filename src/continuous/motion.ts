@@ -35,7 +35,7 @@ import type { SweepMotion } from './types.ts';
 /** For the functions of `trig.ts`: numbers that cross a call are boxed, those in here are not. */
 const registers = new Float64Array(4);
 
-/** A translation and a rotation about a place in the world, in either order, from one pose to another. */
+/** A translation and a rotation about a point of the world, in either order, from one pose to another. */
 export interface PoseMotion {
   translation: Vec3;
   axis: Vec3;
@@ -85,7 +85,7 @@ export function poseAlong(from: ReadonlyPose, motion: SweepMotion, t: number, ou
 }
 
 /**
- * The same motion with its two parts in the other order: it leads from the same pose to the same pose, another way. What
+ * The same motion with its two parts in the other order: it leads from the same pose to the same pose by another path. What
  * goes by d and then turns about p is what turns about p - d and then goes by d.
  */
 export function swapMotionOrder(motion: PoseMotion, out: PoseMotion = makePoseMotion()): PoseMotion {
@@ -170,7 +170,7 @@ const unit = pose();
 
 /**
  * Two bodies that move at once, a from one pose to another and b too: the motion of a as b sees it. Sweep a from `from`
- * along `motion` against b standing at the origin. Where t is the fraction at which they meet, each has done about that
+ * along `motion` against b at the origin. Where t is the fraction at which they meet, each has done about that
  * much of its own motion.
  */
 export function relativeMotion(
@@ -203,14 +203,14 @@ function normalized(from: ReadonlyPose, out: Pose): void {
 
 // ---- Motions of casts and swept bounds: one or two phases of constant velocity -------------------------------------------
 
-/** A straight line, without turning. */
+/** A straight line, without rotation. */
 export interface Translation {
   readonly translation: ReadonlyVec3;
 }
 
 /**
- * A turn about the line through `pivot` along `axis`, in radians, counter-clockwise seen from the tip of the axis; any
- * angle. The pivot is a place in the world. Default: the position of the body when the turn begins.
+ * A rotation about the line through `pivot` along `axis`, in radians, counter-clockwise seen from the tip of the axis; any
+ * angle. The pivot is a point of the world. Default: the position of the body when the rotation begins.
  */
 export interface Rotation {
   readonly axis: ReadonlyVec3;
@@ -228,7 +228,7 @@ export interface TranslationAndRotation extends Translation, Rotation {
 export interface RigidMotion {
   /** Distance a unit of time. */
   readonly linear: ReadonlyVec3;
-  /** Along the axis of the turn, radians a unit of time. */
+  /** Along the axis of rotation, radians a unit of time. */
   readonly angular: ReadonlyVec3;
   /** Default: 1. */
   readonly duration?: number;

@@ -1,5 +1,5 @@
 /**
- * One sweep under way: the two bodies, the motion, what was found, and the contexts of its parts. Everything is in the target's
+ * One sweep: the two bodies, the motion, what was found, and the contexts of its parts. Everything is in the target's
  * frame, unless it says otherwise.
  */
 import * as q4 from '../math/quat.ts';
@@ -70,7 +70,7 @@ export class SweepContext {
 
   /** Fraction of this part of the motion to look at; shrinks to the first contact found. */
   best = D;
-  /** Has a contact been found? Then `contact` tells about it. */
+  /** Has a contact been found? Then `contact` has it. */
   found = false;
   penetrating = false;
   /** Was a pair of features left out, as its search took too long, or is a rotation in the zone? Then the path is proved. */

@@ -15,7 +15,7 @@ import { runOneSided, runSweeps } from '../../tests/kit/sweep-run.ts';
 import { boxOf, type SweepBody } from '../../tests/kit/sweep-shapes.ts';
 import { sweepWith } from '../../tests/kit/sweep-with.ts';
 import type { Vec3 } from '../math/types.ts';
-import { polyhedralModel } from './model.ts';
+import { polyhedralModel } from './model/polyhedral-model.ts';
 import { poseAlong } from './motion.ts';
 import { sweepPolyhedra } from './sweep.ts';
 import { SweepContext } from './sweep-context.ts';

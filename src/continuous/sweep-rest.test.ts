@@ -6,7 +6,7 @@ import { surfaceDistance } from '../../tests/kit/sweep-distance.ts';
 import { APART, soupBoxes, surfacesMeet } from '../../tests/kit/sweep-exact.ts';
 import { boxOf, type SweepBody } from '../../tests/kit/sweep-shapes.ts';
 import type { Pose, Vec3 } from '../math/types.ts';
-import { polyhedralModel } from './model.ts';
+import { polyhedralModel } from './model/polyhedral-model.ts';
 import { poseAlong } from './motion.ts';
 import { sweepPolyhedra } from './sweep.ts';
 import { makeSweepHit } from './types.ts';

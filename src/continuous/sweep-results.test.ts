@@ -12,8 +12,8 @@ import {
 } from '../../tests/kit/moving-bodies.ts';
 import { sweepWith } from '../../tests/kit/sweep-with.ts';
 import type { ReadonlyPose, ReadonlyVec3, Vec3 } from '../math/types.ts';
-import { polyhedralModel } from './model.ts';
-import type { ModelSource } from './model-source.ts';
+import type { ModelSource } from './model/model-source.ts';
+import { polyhedralModel } from './model/polyhedral-model.ts';
 import { sweepPolyhedra } from './sweep.ts';
 import { SweepContext } from './sweep-context.ts';
 import { traceModel } from './trace.ts';

@@ -7,7 +7,7 @@ import { judgeSweep, type SweepApi, SweepStatistics } from '../../tests/kit/swee
 import { boxOf, largeBody, type SweepBody } from '../../tests/kit/sweep-shapes.ts';
 import { sweepWith } from '../../tests/kit/sweep-with.ts';
 import type { Pose } from '../math/types.ts';
-import { polyhedralModel } from './model.ts';
+import { polyhedralModel } from './model/polyhedral-model.ts';
 import { poseAlong } from './motion.ts';
 import { sweepPolyhedra } from './sweep.ts';
 import { SweepContext } from './sweep-context.ts';

@@ -4,7 +4,7 @@ import * as q4 from '../math/quat.ts';
 import type { ReadonlyPose } from '../math/types.ts';
 import { pose, vec3 } from '../math/types.ts';
 import * as v3 from '../math/vec3.ts';
-import { defaultThickness } from './model.ts';
+import { defaultThickness } from './model/polyhedral-model.ts';
 import { checkPose, type PoseMotion, poseAlongPhases, readSweepMotion, type SteadyMotion } from './motion.ts';
 import { rotateModel } from './rotation/rotation-sweep.ts';
 import {
@@ -122,7 +122,7 @@ export function readOptions(context: SweepContext, options: SweepOptions | undef
   context.thickness = given;
 }
 
-/** Searches, verifies, and tells. @internal */
+/** Searches, verifies, and writes the hit. @internal */
 export function runSweep(context: SweepContext, out?: SweepHit): SweepHit | null {
   context.t = context.maxT;
   sweepParts(context);
@@ -139,7 +139,7 @@ export function runSweep(context: SweepContext, out?: SweepHit): SweepHit | null
 const here = pose();
 const local = vec3(0.5, 0.5, 0.5);
 
-/** One phase after the other, until something is in the way: at `context.t`. */
+/** One phase after the other, until something stops it: at `context.t`. */
 function sweepParts(context: SweepContext): void {
   const { maxT, motion, unitMoverPose: start, unitTargetPose: target } = context;
   const { count, phases } = motion;

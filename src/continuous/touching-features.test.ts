@@ -7,7 +7,7 @@ import * as q4 from '../math/quat.ts';
 import type { Pose, ReadonlyPose, ReadonlyVec3, Vec3 } from '../math/types.ts';
 import { pose, vec3 } from '../math/types.ts';
 import { box, hull } from '../shapes/index.ts';
-import { polyhedralModel } from './model.ts';
+import { polyhedralModel } from './model/polyhedral-model.ts';
 import { touchingFeatures } from './touching-features.ts';
 import type { PolyhedralModel, SweepContact } from './types.ts';
 import { makeSweepContact } from './types.ts';

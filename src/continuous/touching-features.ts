@@ -1,8 +1,7 @@
-/** All places where two polyhedra touch. van Waveren 2005, §2.6. */
+/** All contacts of two polyhedra. van Waveren 2005, §2.6. */
 import { mustBeNumber, mustNotBeNegative } from '../math/check.ts';
 import type { ReadonlyPose } from '../math/types.ts';
 import * as v3 from '../math/vec3.ts';
-import { gatherPolygons, makePolygonList } from './axial-bsp.ts';
 import { growBox, Marks } from './boxes.ts';
 import { EDGE, FeatureContact, POLYGON, setFeatures, VERTEX } from './feature-contact.ts';
 import {
@@ -15,7 +14,8 @@ import {
   NO_MODEL,
   PlacedModel,
 } from './features.ts';
-import { defaultThickness, extentOf } from './model.ts';
+import { gatherPolygons, makePolygonList } from './model/axial-bsp.ts';
+import { defaultThickness, extentOf } from './model/polyhedral-model.ts';
 import { checkPose } from './motion.ts';
 import {
   checkModel,
@@ -34,7 +34,7 @@ import { startOverlap } from './verify/start-overlap.ts';
 // Fields that hold fractions start with one, so that V8 stores them as doubles from the beginning.
 const D = 0.5;
 
-/** One search under way: the two bodies, how near, how exact, whether solids may be in each other, and what was found. */
+/** One search: the two bodies, how near, how exact, whether solids may be in each other, and what was found. */
 class TouchSearch {
   readonly mover = new PlacedModel();
   readonly target = new PlacedModel();
@@ -59,11 +59,11 @@ const pool: TouchSearch[] = [];
 let taken = 0;
 
 /**
- * Every place where two polyhedra are within `margin` of each other, or in each other by no more than that (default: the
+ * Every contact: where two polyhedra are within `margin` of each other, or in each other by no more than that (default: the
  * thickness that `sweepPolyhedra` would use, and a little more). The gap is the distance of the two features along the
- * normal; where solids overlap, minus the depth. Each pair of features that is nearer than all around it is told, once, in
+ * normal; where solids overlap, minus the depth. Each pair of features that is nearer than all around it is listed once, in
  * an order that depends on the input only: vertices on polygons first, then edges across edges, vertices beside edges, and
- * vertices where nothing else is nearer. Where edges are parallel to edges or polygons, their ends tell. `out` is filled
+ * vertices where nothing else is nearer. Where edges are parallel to edges or polygons, their ends are listed. `out` is filled
  * from its beginning and cut or lengthened to what was found.
  */
 export function touchingFeatures(
@@ -181,20 +181,20 @@ function meetVertex(touch: TouchSearch, context: SweepContext, w: number): void 
 const SAME_PLACE = 1e-4;
 const SAME_NORMAL = 1e-5;
 
-/** Writes down the pair that was found, unless it has been told. */
+/** Lists the pair that was found, unless the same contact is listed already. */
 function note(touch: TouchSearch, context: SweepContext): void {
   const { out, count, tau, margin } = touch;
   if (count === out.length) out.push(makeSweepContact());
   const contact = out[count]!;
   writeContact(touch.contact, context.unitTargetPose, contact);
-  // At the rim of a feature its neighbour tells the same; a vertex can be over the line between two polygons in one plane.
-  // So does what is within the margin of a corner that was told, where two corners or edges nearly meet: a margin that is
-  // large for the mover does not make one place of many.
+  // At the rim of a feature its neighbour gives the same contact; a vertex can be over the line between two polygons in one plane.
+  // So does what is within the margin of a corner that is listed, where two corners or edges nearly meet: a margin that is
+  // large for the mover does not make one contact of many.
   const apart = 32 * tau + Math.min(2 * margin, SAME_PLACE * extentOf(context.mover));
   const angle = Math.max(SAME_NORMAL, (8 * tau) / contact.gap);
   for (let i = count - 1; i >= 0; i--) {
     const { point, normal, gap } = out[i]!;
-    // What is nearer is always told.
+    // What is nearer is always listed.
     if (contact.gap < gap - 32 * tau - margin / 1024) continue;
     if (v3.distance(point, contact.point) <= apart && v3.distance(normal, contact.normal) <= angle) return;
   }
@@ -234,7 +234,7 @@ function takeVertex(
 
 /**
  * No neighbour of vertex v is nearer in direction -`sign` n, which is known to some angle? Within the margin of it is near
- * enough: a face that lies flat but for rounding tells all its corners.
+ * enough: a face that lies flat but for rounding lists all its corners.
  */
 const leads = (touch: TouchSearch, a: PlacedModel, v: number, sign: number, angle: number): boolean =>
   isInVertexCone(a, v, touch.direction, -sign, touch.margin + 8 * touch.tau, angle);
@@ -456,12 +456,12 @@ function testEdges(touch: TouchSearch, edgeA: number, edgeB: number): boolean {
     const within = sunk ? 0 : angle;
     if (!isInEdgeCone(b, edgeB, direction, sign, within) || !isInEdgeCone(a, edgeA, direction, -sign, within))
       continue;
-    const place = Math.max(0, Math.min(on, other.length));
+    const s = Math.max(0, Math.min(on, other.length));
     setFeatures(contact, EDGE, edgeA, EDGE, edgeB);
     contact.gap = sign * gap;
-    contact.x = other.x + place * tx;
-    contact.y = other.y + place * ty;
-    contact.z = other.z + place * tz;
+    contact.x = other.x + s * tx;
+    contact.y = other.y + s * ty;
+    contact.z = other.z + s * tz;
     contact.nx = sign * nx;
     contact.ny = sign * ny;
     contact.nz = sign * nz;

@@ -7,7 +7,7 @@ import type { Pose, Vec3 } from '../math/types.ts';
 import { pose, vec3 } from '../math/types.ts';
 import * as v3 from '../math/vec3.ts';
 import { box, point } from '../shapes/index.ts';
-import { polyhedralModel } from './model.ts';
+import { polyhedralModel } from './model/polyhedral-model.ts';
 import { makeTraceHit, traceModel } from './trace.ts';
 import type { PolyhedralModel } from './types.ts';
 

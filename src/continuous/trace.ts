@@ -5,8 +5,8 @@ import { vec3 } from '../math/types.ts';
 import * as v3 from '../math/vec3.ts';
 import { intersectLineTriangle, LineRange } from '../primitives/ray/line-triangle.ts';
 import { makeTriangleHit } from '../primitives/types.ts';
-import { MAX_DEPTH } from './axial-bsp.ts';
-import { extentOf, LEAST_THICKNESS, THICKNESS } from './model.ts';
+import { MAX_DEPTH } from './model/axial-bsp.ts';
+import { extentOf, LEAST_THICKNESS, THICKNESS } from './model/polyhedral-model.ts';
 import type { ModelTracer, PolyhedralModel } from './types.ts';
 
 /** What is looked for, in the space of the model, and what is found. Always doubles. */
@@ -153,7 +153,7 @@ function traceThickness(target: PolyhedralModel, ray: TraceRay): number {
 
 /**
  * What makes a search quick: for each polygon the axis that it faces most; and for each side its line seen along that
- * axis, as the distance x u + y v + c of a place (u, v) from it, positive inside.
+ * axis, as the distance x u + y v + c of a point (u, v) from it, positive inside.
  */
 function makeTracer(model: PolyhedralModel): ModelTracer {
   const { points, polygonStart, polygonVertices, planes, tracer } = model;
@@ -204,17 +204,17 @@ const upward = new Int32Array(3);
 
 /** Direction components smaller than this part of the largest are taken as so much where the tree is concerned. */
 const PARALLEL = 1.4901161193847656e-8; // 2^-26
-/** Of the sizes of the numbers: more than what rounding, and polygons not quite flat, make of places and times. See below. */
+/** Of the sizes of the numbers: more than what rounding, and polygons not quite flat, make of positions and times. See below. */
 const ERROR = 1.4210854715202004e-14; // 128 u
 
 /**
  * The number of the first polygon that `ray` pierces until its `tMax`, with the time in `ray.t`; or -1.
  *
- * Tree: the part of the way in a node is known; that in its children follows from the time at which the plane is passed,
+ * Tree: the part of the ray in a node is known; that in its children follows from the time at which the plane is passed,
  * give or take its rounding. Directions next to parallel to a plane are made a little steeper, and their times are
  * uncertain by what that moves.
  *
- * Polygons: where the line meets the plane, and on which side of the lines of the polygon that is. The place is off by
+ * Polygons: where the line meets the plane, and on which side of the lines of the polygon that is. The point is off by
  * some 50 roundings of the coordinates over the sine of the angle to the plane: n · o and d are each off by 4 roundings
  * of their terms, the plane is off its corners by 32 (2^-48), the lines by 4. What is nearer to a side, to the origin or
  * to grazing than that is decided without rounding, on the triangles of a fan over the same corners: signs that are
@@ -293,7 +293,7 @@ function walkModel(model: PolyhedralModel, ray: TraceRay): number {
       pendingFrom[top] = t0;
       pendingTo[top] = tMax;
       top += both;
-      // To the end of the part, or to the plane if the way goes on behind it: picked from a list, without a branch.
+      // To the end of the part, or to the plane if the ray goes on behind it: picked from a list, without a branch.
       ends[0] = tMax;
       ends[1] = t1;
       tMax = ends[both]!;
@@ -316,7 +316,7 @@ function walkModel(model: PolyhedralModel, ray: TraceRay): number {
       if ((+(atStart > error) & +(atEnd > error)) | (+(atStart < -error) & +(atEnd < -error))) continue;
       const over = 1 / slope;
       const t = height * over;
-      // Times are off by the first, places by the second.
+      // Times are off by the first, positions by the second.
       const slackT = error * Math.abs(over);
       const slack = slackT * sizeD;
       const facingAxis = facing[f]!;
@@ -331,7 +331,7 @@ function walkModel(model: PolyhedralModel, ray: TraceRay): number {
         inside &= +(side > slack);
       }
       if (outside) continue;
-      // In doubt (not a number, say, because the way is parallel), it is looked at again.
+      // In doubt (not a number, say, because the ray is parallel), it is looked at again.
       if (inside) {
         if (front && slope > 0) continue;
         if (t <= best) {
@@ -360,7 +360,7 @@ function walkModel(model: PolyhedralModel, ray: TraceRay): number {
   }
 }
 
-/** Does the way pierce a triangle of the fan of polygon f, not after tMax? Then the first time is in `ray.t`. */
+/** Does the ray pierce a triangle of the fan of polygon f, not after tMax? Then the first time is in `ray.t`. */
 function pierceFan(model: PolyhedralModel, f: number, ray: TraceRay, tMax: number, front: boolean): boolean {
   const { polygonStart, polygonVertices } = model;
   const start = polygonStart[f]!;

@@ -126,7 +126,7 @@ export interface AxialBsp {
 
 /**
  * A motion of a rigid body: a translation, or a rotation about a line through `pivot` along `axis`, or one after the other,
- * each in half of the time. The pivot is a place in the world, not on the body; without it the body turns about where its
+ * each in half of the time. The pivot is a point of the world, not on the body; without it the body turns about where its
  * position is when the rotation begins. Angles are in radians, counter-clockwise seen from the tip of the axis; any size.
  */
 export type SweepMotion =
@@ -143,7 +143,7 @@ export type SweepMotion =
 
 export type FeatureKind = 'vertex' | 'edge' | 'polygon';
 
-/** Where a moving polyhedron stops, or one of the places where two polyhedra touch. */
+/** Where a moving polyhedron stops, or one of the contacts of two polyhedra. */
 export interface SweepContact {
   /** The vertex or the point on the edge of the mover; in world space, at that time. */
   point: Vec3;

@@ -1,6 +1,7 @@
 /** Turns of bodies with flat sides, by the exact sweep. */
-import { defaultThickness, polyhedralModel } from '../continuous/model.ts';
-import type { ModelSource } from '../continuous/model-source.ts';
+
+import type { ModelSource } from '../continuous/model/model-source.ts';
+import { defaultThickness, polyhedralModel } from '../continuous/model/polyhedral-model.ts';
 import { isPureRotation, poseInPhase } from '../continuous/motion.ts';
 import { sweepPolyhedra } from '../continuous/sweep.ts';
 import { makeSweepHit, type PolyhedralModel } from '../continuous/types.ts';

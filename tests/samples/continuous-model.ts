@@ -1,5 +1,5 @@
 /** Sample calls of polyhedral models and the point trace. */
-import { polyhedralModel } from '../../src/continuous/model.ts';
+import { polyhedralModel } from '../../src/continuous/model/polyhedral-model.ts';
 import { makeTraceHit, traceModel } from '../../src/continuous/trace.ts';
 import { vec3 } from '../../src/math/types.ts';
 import type { Sample } from '../kit/sample.ts';

@@ -1,6 +1,6 @@
 /** Sample calls of the sweeps of polyhedra. */
 
-import { polyhedralModel } from '../../src/continuous/model.ts';
+import { polyhedralModel } from '../../src/continuous/model/polyhedral-model.ts';
 import {
   makePoseMotion,
   makeRelativeMotion,

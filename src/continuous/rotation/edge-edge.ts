@@ -35,7 +35,7 @@ export function startMovingEdge(rotation: RotationContext, e: number): void {
   movingEdge.edge = e;
 }
 
-/** Writes edge e of a fixed model, with ends at 3 i and 3 j in `points`, to place `at`. */
+/** Writes edge e of a fixed model, with ends at 3 i and 3 j in `points`, from `at` on. */
 export function writeLine(
   rotation: RotationContext,
   lines: Float64Array,
@@ -141,7 +141,7 @@ function setEnd(edge: Segment): void {
   edge.bz = edge.az + edge.length * edge.uz;
 }
 
-// ---- At one time -----
+// ---- The distance at one time ---------------------------------------------------------------------------------------
 
 /** Turns the edge on to the time r and measures: fills `pair`. */
 export function measureEdges(rotation: RotationContext, r: number): void {
@@ -197,7 +197,7 @@ export function measureEdges(rotation: RotationContext, r: number): void {
 /** The lines are nearest inside of both edges, at about s along the moving one. False if that is so on paper only. */
 function crossing(rotation: RotationContext, near: number): boolean {
   const { pair, turnedEdge, fixedEdge, edges } = rotation;
-  // Of nearly parallel lines both places are wrong, and not by the same. From each other they are right.
+  // Of nearly parallel lines both positions are wrong, and not by the same. From each other they are right.
   const { ax, ay, az, ux: wx, uy: wy, uz: wz, length } = fixedEdge;
   const { ux, uy, uz } = turnedEdge;
   const dx0 = turnedEdge.ax - ax;
@@ -384,7 +384,7 @@ function setProduct(rotation: RotationContext): void {
     ux * vx + uy * vy + uz * vz - 2 * (cx * hx + cy * hy + cz * hz) + (dx * jx + dy * jy + dz * jz);
 }
 
-// ---- Times ----
+// ---- Times -----------------------------------------------------------------------------------------------------------
 
 /** Writes N² - level² |u × w|², times (1 + r²)², of the lines as they turn on from now. */
 function writeQuartic(rotation: RotationContext, level: number): void {
@@ -512,8 +512,8 @@ function addProduct(
 const ONE = Object.assign(new HalfAngleFunction(), { c0: 1, c1: 0, c2: 1 });
 
 /**
- * Edges that do not cross are left to their ends: when the lines are nearest at a place on both, at the earliest. The time of
- * `pair` if that cannot be told. Along the moving edge the place is (E G - D) / |u × w|², along the other one
+ * Edges that do not cross are left to their ends: when the lines are nearest at a point on both, at the earliest. The time of
+ * `pair` if that cannot be told. Along the moving edge the position is (E G - D) / |u × w|², along the other one
  * (G - D E) / |u × w|², with |u × w|² = 1 - E².
  */
 export function edgesMayCross(rotation: RotationContext): number {

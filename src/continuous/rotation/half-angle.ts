@@ -60,7 +60,7 @@ const crossing = (at: number, p: number, step: number, q: number): number =>
 /**
  * How far c0 + c1 r + … + c4 r⁴ (in `coefficients`) is positive for sure from r = 0 on, up to `end`; Infinity if all the
  * way. Never beyond the first root, and right below it to within 2⁻⁴⁸ of `end`. A polynomial lies in the hull of its
- * Bernstein coefficients, so before the place where that hull first meets zero there is no root. Below the rounding of
+ * Bernstein coefficients, so before the point where that hull first meets zero there is no root. Below the rounding of
  * what the coefficients are made of (the sums of magnitudes in `parts`) nothing is taken for positive.
  *
  * @internal

@@ -2,7 +2,7 @@ import { add, mul, type Q, q, sign } from '../../../tests/kit/exact.ts';
 import { check, property, type Rng } from '../../../tests/kit/index.ts';
 import type { Vec3 } from '../../math/types.ts';
 import { PlacedModel } from '../features.ts';
-import { polyhedralModel } from '../model.ts';
+import { polyhedralModel } from '../model/polyhedral-model.ts';
 import { FULL_SPEED } from '../tuning.ts';
 import {
   lineEntry,

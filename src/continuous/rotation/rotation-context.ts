@@ -1,8 +1,9 @@
 /** What the search for the first contact of a rotation carries along, for one piece of it: a quarter turn at most. */
-import { makePolygonList } from '../axial-bsp.ts';
+
 import { Marks } from '../boxes.ts';
 import { POLYGON, VERTEX } from '../feature-contact.ts';
 import { PlacedModel } from '../features.ts';
+import { makePolygonList } from '../model/axial-bsp.ts';
 import type { Tuning } from '../tuning.ts';
 import { Arc, AxisRotation, Ball } from './arc.ts';
 import { HalfAngleFunction } from './half-angle.ts';
@@ -22,7 +23,7 @@ export class MovingEdge {
   edge = 0;
 }
 
-/** An edge in one place: ends, unit direction. */
+/** An edge at one time: ends, unit direction. */
 export class Segment {
   ax = D;
   ay = D;
@@ -131,7 +132,7 @@ export class PairSearch {
 /** The first contact found in this piece: at `best`. */
 export class RotationContact {
   found = false;
-  /** Does the mover's feature turn (or, seen the other way round, the target's)? */
+  /** Does the mover's feature turn (or, seen from the mover, the target's)? */
   turnsMover = false;
   movingKind = VERTEX;
   movingFeature = 0;

@@ -5,7 +5,7 @@ import { sweepWith } from '../../../tests/kit/sweep-with.ts';
 import type { Pose, Vec3 } from '../../math/types.ts';
 import { distanceSqSegmentSegment } from '../../primitives/closest/segment-segment.ts';
 import { distanceSqPointTriangle } from '../../primitives/closest/triangle.ts';
-import { polyhedralModel } from '../model.ts';
+import { polyhedralModel } from '../model/polyhedral-model.ts';
 import { poseAlong } from '../motion.ts';
 import { sweepPolyhedra } from '../sweep.ts';
 import { SweepContext } from '../sweep-context.ts';

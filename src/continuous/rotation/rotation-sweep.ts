@@ -4,7 +4,6 @@
  * way), edges against edges; each pair only if the boxes of arc and feature meet, and plane or lines come near in time.
  */
 import { atan, makeSinCos, sincos, tan } from '../../math/trig.ts';
-import { gatherPolygons } from '../axial-bsp.ts';
 import {
   boundPolygons,
   boxesMeet,
@@ -16,6 +15,7 @@ import {
 } from '../boxes.ts';
 import { setFeatures, VERTEX } from '../feature-contact.ts';
 import { canTouch, isOpenSheet, NO_MODEL } from '../features.ts';
+import { gatherPolygons } from '../model/axial-bsp.ts';
 import { isEarlier, type SweepContext } from '../sweep-context.ts';
 import { DANGLING_EDGE } from '../types.ts';
 import { boundArc, startArc } from './arc.ts';

@@ -1,8 +1,8 @@
 /** A vertex that turns and a polygon that stands still: when they are near at the earliest, their distance, on which side it is. */
 import { EDGE, POLYGON, VERTEX } from '../feature-contact.ts';
 import { isInEdgeCone, isInVertexCone, type PlacedModel } from '../features.ts';
+import { vertexRing } from '../model/vertex-ring.ts';
 import { INTERNAL_EDGE } from '../types.ts';
-import { vertexRing } from '../vertex-ring.ts';
 import { bendAt, firstInBall, riseAt, startArc } from './arc.ts';
 import { addHalfAngles, firstTop, firstZero } from './half-angle.ts';
 import { directionAtStart, isAhead, type RotationContext } from './rotation-context.ts';
@@ -98,12 +98,12 @@ export function measureVertex(rotation: RotationContext, r: number): void {
     pair.ny * (arc.cy * cosine - arc.uy * sine) +
     pair.nz * (arc.cz * cosine - arc.uz * sine);
   if (pair.isNearest && pair.gap <= rotation.leave && pair.gap >= 0) pair.isNearest = isForemost(rotation);
-  // On a polygon, not at its border, and on the way through it.
+  // On a polygon, not at its border, and about to go through it.
   pair.isBlocked =
     pair.isClearOfRim && pair.isInside && pair.gap <= rotation.touch && pair.rate < -rotation.slack;
 }
 
-/** The standing thing is a vertex. */
+/** The fixed feature is a vertex. */
 function nearestVertex(rotation: RotationContext, v: number): void {
   const { pair } = rotation;
   const { points } = pair.fixed;
@@ -124,7 +124,7 @@ function nearestVertex(rotation: RotationContext, v: number): void {
   pair.isBack = false;
 }
 
-/** The standing thing is an edge of a border. */
+/** The fixed feature is an edge of a border. */
 function nearestOnBorder(rotation: RotationContext, e: number): void {
   const { pair } = rotation;
   const { points, model } = pair.fixed;
@@ -170,7 +170,7 @@ function nearestOnBorder(rotation: RotationContext, e: number): void {
   pair.feature = t !== 0 ? e : back ? b / 3 : a / 3;
   pair.isBack = false;
   setOffset(rotation, dx, dy, dz);
-  // In touch, the polygons there tell more.
+  // In touch, the polygons there know more.
   pair.isNearest =
     gap > rotation.touch && (t === 0 ? facesVertex(rotation, pair.feature) : facesEdge(rotation, e, -1));
 }
@@ -359,7 +359,7 @@ function clearOfCorners(
   return least;
 }
 
-// ---- Sides ----
+// ---- On which side ------------------------------------------------------------------------------------------------------
 
 /** Is no neighbour of the turning vertex nearer to what stands? */
 function isForemost(rotation: RotationContext): boolean {
@@ -440,7 +440,7 @@ const facesEdge = ({ pair: { fixed }, offset, tolerance }: RotationContext, e: n
 const facesVertex = ({ pair: { fixed }, offset, tolerance }: RotationContext, v: number): boolean =>
   fixed.model.vertexTouches[v] !== 0 && isInVertexCone(fixed, v, offset, 1, 0, tolerance);
 
-// ---- Times ----
+// ---- Times -----------------------------------------------------------------------------------------------------------
 
 /** How high the vertex is over the plane of polygon f, and how that changes: to `height`. */
 function measureHeight(rotation: RotationContext, f: number): void {
@@ -475,7 +475,7 @@ export function vertexStaysAbove(rotation: RotationContext, level: number): numb
   const bend = bendAt(rotation, pair, pair.x, pair.y, pair.z);
   let r = (pair.gap - level) / (2 * arc.reach);
   if (pair.clear > level) r = Math.max(r, firstZero(pair.clear - level, pair.rate, bend));
-  // The distance from a convex thing grows at least as the way along the direction from it, which is known as well as the
+  // The distance from a convex thing grows at least as the path along the direction from it, which is known as well as the
   // gap is long.
   else if (pair.gap > rotation.touch) {
     const lean = ((4 * rotation.tolerance) / pair.gap) * arc.reach;
@@ -543,7 +543,7 @@ export function planeMeets(rotation: RotationContext): number {
   return addHalfAngles(pair.r, firstZero(side * value, side * rise, side * bend));
 }
 
-/** The next time to look at a vertex that is moving outward: it has left the zone then, or is at the top of its way. */
+/** The next time to look at a vertex that is moving outward: it has left the zone then, or is at the top of its path. */
 export function vertexRises(rotation: RotationContext, level: number): number {
   const { pair } = rotation;
   const bend = bendAt(rotation, pair, pair.x, pair.y, pair.z);

@@ -13,7 +13,7 @@
  */
 import { EDGE, POLYGON, setFeatures, VERTEX } from '../feature-contact.ts';
 import { edgeDistance, isInEdgeCone, loadLine } from '../features.ts';
-import { vertexRing } from '../vertex-ring.ts';
+import { vertexRing } from '../model/vertex-ring.ts';
 import { type MovingBody, needNormal, needVertex, type TranslationContext } from './translation-context.ts';
 
 /** Leaves the time in which c + rate s >= -ease. */
@@ -431,7 +431,7 @@ export function edgeEdge(translation: TranslationContext, moverEdge: number, tar
   // Nearly parallel ones may be beside each other only on paper, one behind the end of the other.
   if (!(edgeDistance(line, other, s, y + s * bz) <= gap + e / 64 + tau)) return;
   contact.gap = gap;
-  // Of nearly parallel ones the place along them is uncertain, but on the edge it is.
+  // Of nearly parallel ones the position along them is uncertain, but on the edge it is.
   const at = Math.max(0, Math.min(y + s * bz, other.length));
   spot.px = other.x + at * tx;
   spot.py = other.y + at * ty;

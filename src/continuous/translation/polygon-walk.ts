@@ -7,7 +7,7 @@
  */
 
 import { growBox, grown, grownFloats } from '../boxes.ts';
-import { BLOCK_HEAD, packedLevel } from '../packed-level.ts';
+import { BLOCK_HEAD, packedLevel } from '../model/packed-level.ts';
 import type { SweepContext } from '../sweep-context.ts';
 import { startsCut } from '../verify/start-overlap.ts';
 import { COORDINATE_ERROR } from './translation-context.ts';
@@ -64,7 +64,7 @@ function setPath(context: SweepContext): void {
 
 /**
  * Hands all polygons that may be reached to `meet`, which says in `walk.limit` until when a contact matters from then on. True if one of
- * them cuts through the mover at the start: the context tells.
+ * them cuts through the mover at the start: then the context has the hit.
  *
  * A node of the tree is entered with the span of time in which the box of the mover is in its part of space.
  *

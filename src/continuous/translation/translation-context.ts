@@ -3,10 +3,11 @@
  * frame whose z axis is the motion. There the mover goes from 0 to `reach` along z, and on which side of an edge a vertex
  * passes is a sign in the plane. van Waveren 2005, §2.1 and §4.
  */
-import { MAX_DEPTH } from '../axial-bsp.ts';
+
 import { Marks } from '../boxes.ts';
 import { FeatureContact } from '../feature-contact.ts';
 import { EdgeLine, NO_MODEL, PlacedModel } from '../features.ts';
+import { MAX_DEPTH } from '../model/axial-bsp.ts';
 import type { Tuning } from '../tuning.ts';
 
 // Fields that hold fractions start with one, so that V8 stores them as doubles from the beginning.
@@ -19,7 +20,7 @@ const D = 0.5;
 export class MovingBody extends PlacedModel {
   /** Touched from the front only? */
   front = false;
-  /** +1 for the mover, -1 for the target: which way its features go as the other one sees them. */
+  /** +1 for the mover, -1 for the target: in which direction its features go as the other one sees them. */
   readonly direction: number;
   readonly filledVertices = new Marks();
   readonly filledPolygons = new Marks();
@@ -104,7 +105,7 @@ export class PolygonWalk {
   readonly pendingTo = new Float64Array(MAX_DEPTH + 2);
 }
 
-/** The sweep under way. Lengths are along the motion. */
+/** The translation at hand. Lengths are along the motion. */
 export class TranslationContext {
   readonly tuning: Tuning;
   readonly mover = new MovingBody(1);
@@ -181,7 +182,7 @@ export function needVertex(translation: TranslationContext, body: MovingBody, v:
   toFrame(translation, body.model.points, 3 * v, body.points);
 }
 
-/** A point, in place i of both. */
+/** A point, at i in both. */
 export function toFrame(t: TranslationContext, from: Float64Array, i: number, to: Float64Array): void {
   const x = from[i]! - t.ox;
   const y = from[i + 1]! - t.oy;
@@ -199,7 +200,7 @@ export function needNormal(translation: TranslationContext, body: MovingBody, f:
   turnToFrame(translation, body.model.planes, 4 * f, body.planes);
 }
 
-/** A direction, in place i of both. */
+/** A direction, at i in both. */
 export function turnToFrame(t: TranslationContext, from: Float64Array, i: number, to: Float64Array): void {
   const x = from[i]!;
   const y = from[i + 1]!;

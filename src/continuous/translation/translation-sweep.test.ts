@@ -8,7 +8,7 @@ import type { Pose, Vec3 } from '../../math/types.ts';
 import { pose, vec3 } from '../../math/types.ts';
 import { closestPointsTriangleTriangle } from '../../primitives/closest/index.ts';
 import { box } from '../../shapes/index.ts';
-import { polyhedralModel } from '../model.ts';
+import { polyhedralModel } from '../model/polyhedral-model.ts';
 import { motionBetween, poseAlong, relativeMotion } from '../motion.ts';
 import { sweepPolyhedra } from '../sweep.ts';
 import { SweepContext } from '../sweep-context.ts';

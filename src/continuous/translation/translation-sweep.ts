@@ -6,7 +6,7 @@
 import { emptyBox, extendBox, roomFor, roomForIntegers } from '../boxes.ts';
 import { copyContact } from '../feature-contact.ts';
 import { canTouch } from '../features.ts';
-import { BLOCK_HEAD } from '../packed-level.ts';
+import { BLOCK_HEAD } from '../model/packed-level.ts';
 import { isEarlier, type SweepContext } from '../sweep-context.ts';
 import type { PolyhedralModel } from '../types.ts';
 import { edgeEdge, vertexEdge, vertexPolygon, vertexVertex } from './feature-times.ts';
@@ -106,7 +106,7 @@ function meetOutline(translation: TranslationContext, f: number): void {
   meetByBoxes(translation, f);
 }
 
-// ---- The frame of the motion ----
+// ---- The frame of the motion ----------------------------------------------------------------------------------------
 
 /** Sets up the frame and brings the mover into it. False if nothing moves. @internal */
 function setFrame(context: SweepContext): boolean {
@@ -195,7 +195,7 @@ function bringMover({ points, planes, mover: model, translation }: SweepContext)
   filledPolygons.marks.fill(filledPolygons.mark, 0, polygons);
 }
 
-// ---- One polygon ----
+// ---- One polygon -----------------------------------------------------------------------------------------------------
 
 /**
  * A polygon that may be reached, by the bit cache. `block` is where it is in the packed level. @internal

@@ -6,9 +6,9 @@
  */
 import { pose } from '../../math/types.ts';
 import * as v3 from '../../math/vec3.ts';
-import { gatherPolygons } from '../axial-bsp.ts';
 import { emptyBox, extendBox } from '../boxes.ts';
 import { isOpenSheet } from '../features.ts';
+import { gatherPolygons } from '../model/axial-bsp.ts';
 import { poseAt, type SweepContext } from '../sweep-context.ts';
 import { DANGLING_EDGE, type PolyhedralModel } from '../types.ts';
 import {

@@ -266,7 +266,7 @@ function goesThrough(faces: FacePair, to: Face): boolean {
 const from = vec3();
 const next = vec3();
 
-/** Two that cut through each other, or touch: the way apart. */
+/** Two that cut through each other, or touch: the axis of least depth. */
 export function takeAxis(faces: FacePair): void {
   const { own, other, contact, ax, ay, az } = faces;
   takeFaces(faces);
@@ -442,7 +442,7 @@ function sideBySide(faces: FacePair, i: number, j: number): void {
   if (h * h >= contact.gap * contact.gap * nn) return;
   const s = (nx * (vy * wz - vz * wy) + ny * (vz * wx - vx * wz) + nz * (vx * wy - vy * wx)) / nn;
   if (!(s > 0 && s < 1)) return;
-  // From the place on the one side to the nearest on the other, and back: right even if they are nearly parallel.
+  // From the point on the one side to the nearest on the other, and back: right even if they are nearly parallel.
   const x = wx + s * ux;
   const y = wy + s * uy;
   const z = wz + s * uz;

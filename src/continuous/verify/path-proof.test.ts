@@ -4,7 +4,7 @@ import { placedSoup } from '../../../tests/kit/sweep-cases.ts';
 import { CROSSING, soupBoxes, surfacesMeet } from '../../../tests/kit/sweep-exact.ts';
 import { boxOf, type SweepBody } from '../../../tests/kit/sweep-shapes.ts';
 import type { Pose } from '../../math/types.ts';
-import { polyhedralModel } from '../model.ts';
+import { polyhedralModel } from '../model/polyhedral-model.ts';
 import { poseAlong } from '../motion.ts';
 import { readSweep } from '../sweep.ts';
 import { SweepContext } from '../sweep-context.ts';

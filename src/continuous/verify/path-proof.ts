@@ -9,9 +9,9 @@
 import { atan, makeSinCos, sincos, tan } from '../../math/trig.ts';
 import { pose, type ReadonlyVec3, vec3 } from '../../math/types.ts';
 import * as v3 from '../../math/vec3.ts';
-import { gatherPolygons } from '../axial-bsp.ts';
 import { emptyBox, extendBox, growBox, roomFor } from '../boxes.ts';
 import { isOpenSheet } from '../features.ts';
+import { gatherPolygons } from '../model/axial-bsp.ts';
 import type { SteadyMotion } from '../motion.ts';
 import { Arc, boundArc, startArc, startVector } from '../rotation/arc.ts';
 import { firstZero } from '../rotation/half-angle.ts';
@@ -324,7 +324,7 @@ function isAllBehind({ corners: p, count }: Face, { corners: q, normal: n }: Fac
   return low < -most;
 }
 
-/** Along the normal of either, whichever way. */
+/** Along the normal of either, or against it. */
 function tryNormal(proof: PathProof, { normal }: Face): void {
   if (normal[0] === 0 && normal[1] === 0 && normal[2] === 0) return;
   setAxis(proof.faces, normal, 0);

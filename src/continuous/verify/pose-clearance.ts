@@ -1,14 +1,14 @@
 /**
- * How far the mover is from the target in one pose, told without any rule for who touches whom: the least distance of two
- * polygons, one of each, or, where they cut through each other, minus the depth. Whether they do is told by exact predicates
+ * How far the mover is from the target in one pose, without any rule for who touches whom: the least distance of two
+ * polygons, one of each, or, where they cut through each other, minus the depth. Whether they do is decided by exact predicates
  * on the corners in the world, rounded as they are there. Sweeps verify the pose that they are about to return by this.
  */
 import * as q4 from '../../math/quat.ts';
 import { type Pose, pose, type ReadonlyPose } from '../../math/types.ts';
 import * as v3 from '../../math/vec3.ts';
-import { gatherPolygons } from '../axial-bsp.ts';
 import { boundPolygons, growBox, roomFor } from '../boxes.ts';
 import { NO_MODEL } from '../features.ts';
+import { gatherPolygons } from '../model/axial-bsp.ts';
 import { placeMover, type SweepContext } from '../sweep-context.ts';
 import {
   allAxes,

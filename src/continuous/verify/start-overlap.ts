@@ -1,14 +1,14 @@
 /**
- * Do two polyhedra cut through each other before anything moves? Told by edges that pierce polygons by more than rounding
+ * Do two polyhedra cut through each other before anything moves? Found by edges that pierce polygons by more than rounding
  * (what touches, or is in by a rounding, is left to the zone), and for solids by a point of one that is inside the other.
  */
 import { orient2d, orient3d } from '../../math/orient.ts';
 import { type ReadonlyVec3, type Vec3, vec2, vec3 } from '../../math/types.ts';
 import * as v3 from '../../math/vec3.ts';
-import { gatherPolygons } from '../axial-bsp.ts';
 import { roomForIntegers } from '../boxes.ts';
 import { POLYGON, setFeatures, VERTEX } from '../feature-contact.ts';
 import { NO_MODEL, type PlacedModel } from '../features.ts';
+import { gatherPolygons } from '../model/axial-bsp.ts';
 import type { SweepContext } from '../sweep-context.ts';
 import type { PolyhedralModel } from '../types.ts';
 import type { OverlapTest } from './verify-context.ts';
@@ -141,14 +141,14 @@ function cutEachOther(overlap: OverlapTest, f: number, g: number): boolean {
   // Of planes that are nearly one the line in common is uncertain, and what is shared may be no deeper than rounding.
   if (!pierces(overlap, mover, g, target, f, clearly) && !pierces(overlap, target, f, mover, g, clearly))
     return false;
-  // In the middle of what they share, on both planes: d (m × line) + c (line × n) + place line, over line².
+  // In the middle of what they share, on both planes: d (m × line) + c (line × n) + s line, over line².
   const d = a[i + 3]!;
   const c = b[j + 3]!;
-  const place = 0.5 * (from + to);
+  const s = 0.5 * (from + to);
   const sq = scale * scale;
-  point.x = (d * (b[j + 1]! * z - b[j + 2]! * y) + c * (y * a[i + 2]! - z * a[i + 1]!) + place * x) / sq;
-  point.y = (d * (b[j + 2]! * x - b[j]! * z) + c * (z * a[i]! - x * a[i + 2]!) + place * y) / sq;
-  point.z = (d * (b[j]! * y - b[j + 1]! * x) + c * (x * a[i + 1]! - y * a[i]!) + place * z) / sq;
+  point.x = (d * (b[j + 1]! * z - b[j + 2]! * y) + c * (y * a[i + 2]! - z * a[i + 1]!) + s * x) / sq;
+  point.y = (d * (b[j + 2]! * x - b[j]! * z) + c * (z * a[i]! - x * a[i + 2]!) + s * y) / sq;
+  point.z = (d * (b[j]! * y - b[j + 1]! * x) + c * (x * a[i + 1]! - y * a[i]!) + s * z) / sq;
   return true;
 }
 
@@ -221,7 +221,7 @@ function goesThrough({ start, end }: OverlapTest, { model, points }: PlacedModel
   return !(left && right);
 }
 
-/** Is a polygon on both sides of a plane? Then `low` and `high` tell where it crosses the line in common. */
+/** Is a polygon on both sides of a plane? Then `low` and `high` are where it crosses the line in common. */
 function crosses(
   overlap: OverlapTest,
   { model, points }: PlacedModel,
@@ -251,9 +251,9 @@ function crosses(
     least = Math.min(least, height);
     most = Math.max(most, height);
     if (before < 0 !== height < 0) {
-      const place = at + (before / (before - height)) * (along - at);
-      low = Math.min(low, place);
-      high = Math.max(high, place);
+      const s = at + (before / (before - height)) * (along - at);
+      low = Math.min(low, s);
+      high = Math.max(high, s);
     }
     before = height;
     at = along;

@@ -1,7 +1,7 @@
 /** What the start, the path and the end of a sweep are verified with: start-overlap.ts, path-proof.ts, border-proof.ts, pose-clearance.ts. */
 import { vec3 } from '../../math/types.ts';
-import { makePolygonList } from '../axial-bsp.ts';
 import { PlacedModel } from '../features.ts';
+import { makePolygonList } from '../model/axial-bsp.ts';
 import { Arc, AxisRotation } from '../rotation/arc.ts';
 import type { FacePair } from './face-pair.ts';
 
@@ -15,7 +15,7 @@ export class OverlapTest {
   readonly target = new PlacedModel();
   /** Deeper than this is not rounding. */
   deep = D;
-  /** A place in both, or a vertex that may be inside. */
+  /** A point in both, or a vertex that may be inside. */
   readonly point = vec3(D, D, D);
   /** The line that the planes of two polygons have in common, and from where to where the last one crosses it. */
   x = D;

@@ -1,22 +1,22 @@
 /** Polyhedra prepared for exact sweeps. van Waveren 2005, §4 and §7. */
-import { describe, mustBeOptions, refuse } from '../math/check.ts';
-import type { ReadonlyVec3 } from '../math/types.ts';
-import { vec3 } from '../math/types.ts';
-import { type HalfEdges, halfEdgesOf } from '../mesh/half-edge.ts';
-import { facePlane } from '../polytope/polyhedron.ts';
+import { describe, mustBeOptions, refuse } from '../../math/check.ts';
+import type { ReadonlyVec3 } from '../../math/types.ts';
+import { vec3 } from '../../math/types.ts';
+import { type HalfEdges, halfEdgesOf } from '../../mesh/half-edge.ts';
+import { facePlane } from '../../polytope/polyhedron.ts';
+import { CONVEX_EDGE, INTERNAL_EDGE, type PolyhedralModel } from '../types.ts';
 import { buildAxialBsp } from './axial-bsp.ts';
-import { modelEdges, touchedVertices } from './model-edges.ts';
-import { mergeLoops } from './model-merge.ts';
+import { modelEdges, touchedVertices } from './edge-kinds.ts';
+import { mergeLoops } from './merge-coplanar.ts';
 import { type ModelSource, readSource } from './model-source.ts';
-import { CONVEX_EDGE, INTERNAL_EDGE, type PolyhedralModel } from './types.ts';
 
 export interface ModelOptions {
   /**
-   * Touched from the front of its polygons only, or from both sides? Without this, from the front if the surface is
-   * closed, and else from both sides.
+   * Touched from the front of its polygons only, or from both sides? Default: 'front' if the surface is closed, else
+   * 'both'.
    */
   readonly sides?: 'front' | 'both';
-  /** Make one polygon of neighbours in one plane, as long as it is convex? Yes, unless told otherwise. */
+  /** Make one polygon of neighbours in one plane, as long as it is convex? Default: true. */
   readonly mergeCoplanar?: boolean;
 }
 
@@ -135,7 +135,7 @@ export const THICKNESS = 1e-6;
 export const LEAST_THICKNESS = 9.094947017729282e-13; // 2^-40
 
 /**
- * The thickness of the expel zone unless the user says otherwise: a millionth of the diagonal of the smaller model (of the
+ * The default thickness of the expel zone: a millionth of the diagonal of the smaller model (of the
  * other one for a point), but never so little that rounding of coordinates as large as `largest` would matter.
  *
  * @internal

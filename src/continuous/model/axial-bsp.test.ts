@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { randomBoxes, randomQuery } from '../../tests/kit/box-trees.ts';
-import { check, property } from '../../tests/kit/index.ts';
-import { voxels } from '../../tests/kit/voxels.ts';
+import { randomBoxes, randomQuery } from '../../../tests/kit/box-trees.ts';
+import { check, property } from '../../../tests/kit/index.ts';
+import { voxels } from '../../../tests/kit/voxels.ts';
+import type { AxialBsp, PolyhedralModel } from '../types.ts';
 import { buildAxialBsp, gatherPolygons, makePolygonList } from './axial-bsp.ts';
-import { polyhedralModel } from './model.ts';
-import type { AxialBsp, PolyhedralModel } from './types.ts';
+import { polyhedralModel } from './polyhedral-model.ts';
 
 const modelOf = (polygonBounds: Float64Array): PolyhedralModel =>
   ({ polygonBounds, bsp: buildAxialBsp(polygonBounds) }) as unknown as PolyhedralModel;

@@ -1,5 +1,5 @@
 /** A tree of axis-parallel planes over the polygons of a model. van Waveren 2005, §7.2. */
-import type { AxialBsp, PolyhedralModel } from './types.ts';
+import type { AxialBsp, PolyhedralModel } from '../types.ts';
 
 /** Leaves of no more than this many polygons are not split. */
 const LEAF_SIZE = 6;

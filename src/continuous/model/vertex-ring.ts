@@ -1,5 +1,5 @@
 /** Which vertices are joined to a vertex by an edge. Found once for a model, when it is first needed. */
-import type { PolyhedralModel, VertexRing } from './types.ts';
+import type { PolyhedralModel, VertexRing } from '../types.ts';
 
 /** @internal */
 export function vertexRing(model: PolyhedralModel): VertexRing {

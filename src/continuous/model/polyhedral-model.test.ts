@@ -1,18 +1,27 @@
 import { existsSync, readFileSync } from 'node:fs';
 import * as THREE from 'three';
 import { expect, test } from 'vitest';
-import { check, exact, near, property, type Rng } from '../../tests/kit/index.ts';
-import { boxMesh, soup, terrain, together, unwelded } from '../../tests/kit/meshes.ts';
-import { bowl, boxSolid, flipped, join, lSolid, moved, schoenhardt, torus } from '../../tests/kit/solids.ts';
-import { placing, voxels } from '../../tests/kit/voxels.ts';
-import type { Vec3 } from '../math/types.ts';
-import { vec3 } from '../math/types.ts';
-import { box, hull, point, polygon, segment, sphere, triangle } from '../shapes/index.ts';
-import { mesh } from '../shapes/mesh.ts';
-import { defaultThickness, polyhedralModel } from './model.ts';
+import { check, exact, near, property, type Rng } from '../../../tests/kit/index.ts';
+import { boxMesh, soup, terrain, together, unwelded } from '../../../tests/kit/meshes.ts';
+import {
+  bowl,
+  boxSolid,
+  flipped,
+  join,
+  lSolid,
+  moved,
+  schoenhardt,
+  torus,
+} from '../../../tests/kit/solids.ts';
+import { placing, voxels } from '../../../tests/kit/voxels.ts';
+import type { Vec3 } from '../../math/types.ts';
+import { vec3 } from '../../math/types.ts';
+import { box, hull, point, polygon, segment, sphere, triangle } from '../../shapes/index.ts';
+import { mesh } from '../../shapes/mesh.ts';
+import { sweepPolyhedra } from '../sweep.ts';
+import { CONVEX_EDGE, DANGLING_EDGE, FLAT_EDGE, INTERNAL_EDGE, type PolyhedralModel } from '../types.ts';
 import type { ModelSource } from './model-source.ts';
-import { sweepPolyhedra } from './sweep.ts';
-import { CONVEX_EDGE, DANGLING_EDGE, FLAT_EDGE, INTERNAL_EDGE, type PolyhedralModel } from './types.ts';
+import { defaultThickness, polyhedralModel } from './polyhedral-model.ts';
 
 /** A soup may have no triangle with an area. */
 const ONE = { positions: Float64Array.of(0, 0, 0, 1, 0, 0, 0, 1, 0), index: Uint32Array.of(0, 1, 2) };

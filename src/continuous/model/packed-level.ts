@@ -2,8 +2,8 @@
  * Models laid out for translations. A sweep through a level looks at a few polygons out of thousands and turns most of them
  * away: what it costs is to wait for memory, so what is read together lies together.
  */
-import { roundDownF32, roundUpF32 } from '../math/float.ts';
-import type { PackedLevel, PolyhedralModel } from './types.ts';
+import { roundDownF32, roundUpF32 } from '../../math/float.ts';
+import type { PackedLevel, PolyhedralModel } from '../types.ts';
 
 /** @internal */
 export function packedLevel(model: PolyhedralModel): PackedLevel {

@@ -1,18 +1,18 @@
 /** What a polyhedral model can be made from, brought into one form: vertices, and loops of their numbers. */
-import { checkPoint, isPoint, refuse } from '../math/check.ts';
-import { orient2d } from '../math/orient.ts';
-import type { ReadonlyVec3 } from '../math/types.ts';
-import { vec3 } from '../math/types.ts';
-import { closeSeams } from '../mesh/seams.ts';
-import { readTriangles, type TrianglesLike } from '../mesh/triangles.ts';
-import { triangulatePolygon } from '../mesh/triangulate.ts';
-import { weldPositions } from '../mesh/weld.ts';
-import { dropAxis, facingAxis } from '../polytope/affine.ts';
-import { mustBeFaces } from '../polytope/input.ts';
-import { facePlane } from '../polytope/polyhedron.ts';
-import { mustBeFlatConvex } from '../shapes/polygon-check.ts';
-import type { Shape } from '../shapes/shape.ts';
-import type { Mesh } from '../trimesh/mesh.ts';
+import { checkPoint, isPoint, refuse } from '../../math/check.ts';
+import { orient2d } from '../../math/orient.ts';
+import type { ReadonlyVec3 } from '../../math/types.ts';
+import { vec3 } from '../../math/types.ts';
+import { closeSeams } from '../../mesh/seams.ts';
+import { readTriangles, type TrianglesLike } from '../../mesh/triangles.ts';
+import { triangulatePolygon } from '../../mesh/triangulate.ts';
+import { weldPositions } from '../../mesh/weld.ts';
+import { dropAxis, facingAxis } from '../../polytope/affine.ts';
+import { mustBeFaces } from '../../polytope/input.ts';
+import { facePlane } from '../../polytope/polyhedron.ts';
+import { mustBeFlatConvex } from '../../shapes/polygon-check.ts';
+import type { Shape } from '../../shapes/shape.ts';
+import type { Mesh } from '../../trimesh/mesh.ts';
 
 /** Convex polygons over shared vertices, counter-clockwise seen from the front. */
 export interface PolygonsLike {
@@ -225,10 +225,10 @@ export function turnSign(a: ReadonlyVec3, b: ReadonlyVec3, c: ReadonlyVec3, norm
  * @internal
  */
 export function packSoup(soup: Soup): Soup {
-  const place = new Int32Array(soup.vertices.length).fill(-1);
-  for (const loop of soup.loops) for (const v of loop) place[v] = 0;
-  const vertices = soup.vertices.filter((_, v) => place[v] === 0);
+  const renumbered = new Int32Array(soup.vertices.length).fill(-1);
+  for (const loop of soup.loops) for (const v of loop) renumbered[v] = 0;
+  const vertices = soup.vertices.filter((_, v) => renumbered[v] === 0);
   let count = 0;
-  for (let v = 0; v < place.length; v++) if (place[v] === 0) place[v] = count++;
-  return { ...soup, vertices, loops: soup.loops.map((loop) => loop.map((v) => place[v]!)) };
+  for (let v = 0; v < renumbered.length; v++) if (renumbered[v] === 0) renumbered[v] = count++;
+  return { ...soup, vertices, loops: soup.loops.map((loop) => loop.map((v) => renumbered[v]!)) };
 }

@@ -1,9 +1,9 @@
 /** Neighbours in one plane become one convex polygon. */
-import type { ReadonlyVec3 } from '../math/types.ts';
-import * as v3 from '../math/vec3.ts';
-import { halfEdgesOf } from '../mesh/half-edge.ts';
-import { facingAxis } from '../polytope/affine.ts';
-import { facePlane } from '../polytope/polyhedron.ts';
+import type { ReadonlyVec3 } from '../../math/types.ts';
+import * as v3 from '../../math/vec3.ts';
+import { halfEdgesOf } from '../../mesh/half-edge.ts';
+import { facingAxis } from '../../polytope/affine.ts';
+import { facePlane } from '../../polytope/polyhedron.ts';
 import { packSoup, type Soup, turnSign } from './model-source.ts';
 
 /**
@@ -25,7 +25,7 @@ class Merger {
   private readonly loops: number[][];
   private readonly sources: number[];
   private readonly normals: ReadonlyVec3[];
-  /** By both ends, for each side that exactly two polygons share: who runs along it that way. */
+  /** By both ends, for each side that exactly two polygons share: who runs along it in that direction. */
   private readonly owners = new Map<number, number>();
 
   constructor(soup: Soup) {

@@ -1,8 +1,8 @@
 /** The edges of a polyhedral model: who shares them, and whether anything can touch them. */
-import { orient3d } from '../math/orient.ts';
-import type { ReadonlyVec3 } from '../math/types.ts';
-import type { HalfEdges } from '../mesh/half-edge.ts';
-import { CONVEX_EDGE, DANGLING_EDGE, FLAT_EDGE, INTERNAL_EDGE } from './types.ts';
+import { orient3d } from '../../math/orient.ts';
+import type { ReadonlyVec3 } from '../../math/types.ts';
+import type { HalfEdges } from '../../mesh/half-edge.ts';
+import { CONVEX_EDGE, DANGLING_EDGE, FLAT_EDGE, INTERNAL_EDGE } from '../types.ts';
 
 /** @internal */
 export interface ModelEdges {
@@ -11,13 +11,13 @@ export interface ModelEdges {
   readonly edgeKinds: Uint8Array;
   /** For each half-edge its edge, or the complement of that if it runs backwards. */
   readonly polygonEdges: Int32Array;
-  /** Do as many polygons run along each edge one way as the other? */
+  /** Do as many polygons run along each edge in one direction as in the other? */
   readonly closed: boolean;
 }
 
 /**
  * Edges from the half-edges of convex polygons. An edge is internal or flat only where exactly two polygons share it and
- * run along it in opposite directions. The fold is told by an exact sign; where both are in one plane to within
+ * run along it in opposite directions. The fold is an exact sign; where both are in one plane to within
  * `flatness`, the edge is flat, unless they lie back to back.
  *
  * @internal
