@@ -20,8 +20,8 @@ import { copyPoint, normalToWorld, pointToWorld } from '../shapes/placement.ts';
 import { type CastHit, makeCastHit } from '../shapes/results.ts';
 import type { Shape } from '../shapes/shape.ts';
 import { type Body, normalizedPose, poseOf, shapeOf } from './body.ts';
+import { castRotating } from './conservative-advancement.ts';
 import { arePolyhedral, castPolyhedral } from './polyhedral-cast.ts';
-import { castTurning } from './turning-cast.ts';
 
 /** A body in one phase of its motion. @internal */
 export class PhasedBody {
@@ -153,7 +153,7 @@ function castPhase(a: PhasedBody, b: PhasedBody, context: CastContext): boolean 
     fillStart(a, b, context);
     return true;
   }
-  return arePolyhedral(a, b) ? castPolyhedral(a, b, hit) : castTurning(a, b, hit);
+  return arePolyhedral(a, b) ? castPolyhedral(a, b, hit) : castRotating(a, b, hit);
 }
 
 /** They overlap where they start. */

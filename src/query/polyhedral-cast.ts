@@ -11,7 +11,7 @@ import { pointToBody } from '../shapes/placement.ts';
 import type { CastHit } from '../shapes/results.ts';
 import type { Shape } from '../shapes/shape.ts';
 import { closestPointMesh, makeMeshPoint } from '../trimesh/closest.ts';
-import type { MovingBody } from './turning-cast.ts';
+import type { MovingBody } from './conservative-advancement.ts';
 
 const models = new WeakMap<Shape, PolyhedralModel | null>();
 /** Every feature of a mover is looked at: larger ones are better off with the trees of their meshes. */
@@ -74,7 +74,7 @@ const THINNER = 0.1;
 /** Of the largest coordinate: the least that the sweep takes, and some more for how that is found. */
 const LEAST_THICKNESS = 9.663381206337363e-13; // 1.0625 · 2^-40
 
-/** How near is touching: as in `castTurning`. */
+/** How near is touching: as in `castRotating`. */
 function thicknessOf(mover: PolyhedralModel, target: PolyhedralModel, a: MovingBody, b: MovingBody): number {
   const places = v3.length(a.pose.position) + v3.length(b.pose.position) + v3.length(a.motion.pivot);
   const farthest = places + v3.length(mover.low) + v3.length(mover.high);

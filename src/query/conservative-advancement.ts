@@ -1,6 +1,6 @@
 /**
- * When two bodies first touch of which one turns on its way, or both: conservative advancement, for every pair of shapes.
- * What is not convex is taken piece by piece. RTCD §9.5.2; Mirtich's directional bound on the approach.
+ * When two bodies first touch of which one rotates, or both: conservative advancement, for every pair of shapes. What is not
+ * convex is taken piece by piece. RTCD §9.5.2; Mirtich's directional bound on the approach.
  */
 
 import { makeSteadyMotion, partOfMotion, poseInPhase, type SteadyMotion } from '../continuous/motion.ts';
@@ -20,11 +20,11 @@ import { meshOf } from '../shapes/pairs/surface.ts';
 import { TriangleCore } from '../shapes/pairs/triangle-core.ts';
 import { copyPoint, normalToWorld, pointToWorld } from '../shapes/placement.ts';
 import type { CastHit } from '../shapes/results.ts';
-import type { HalfSpaceShape, Shape, SimpleShape } from '../shapes/shape.ts';
+import type { CompoundShape, HalfSpaceShape, Shape, SimpleShape } from '../shapes/shape.ts';
 import type { Mesh } from '../trimesh/mesh.ts';
 import { type TriangleVisitor, visitNear } from '../trimesh/visit-triangles.ts';
 
-/** A body on its way: where it stands at the start, and how it moves. */
+/** A moving body: where it is at the start, and how it moves. */
 export interface MovingBody<S extends Shape = Shape> {
   readonly shape: S;
   /** With a unit quaternion. */
@@ -32,6 +32,16 @@ export interface MovingBody<S extends Shape = Shape> {
   readonly motion: SteadyMotion;
   /** Its number in the compound that it is a child of, or -1. */
   readonly child: number;
+}
+
+/** A half-space has no end: the normal turns with it. Everything else is seen along a normal that keeps its direction. */
+const STILL: SteadyMotion = { pivot: vec3(), linear: vec3(), axis: vec3(0, 1, 0), angle: 0 };
+
+class ChildBody implements MovingBody {
+  shape!: Shape;
+  readonly pose = makePose();
+  motion = STILL;
+  child = -1;
 }
 
 /** A convex part of a body, or a half-space, and where it stands at the start. */
@@ -52,8 +62,8 @@ const TOLERANCE = 1e-7;
 const ROUNDING = 64 * 2.220446049250313e-16;
 /** Never reached; a contact reported too early would be better than none. */
 const MOST_STEPS = 1_000_000;
-/** Surfaces are looked at for this much of a turn at a time, so that the boxes about the way are small. */
-const TURN_AT_ONCE = 0.4;
+/** Surfaces are looked at for this much of a rotation at a time, so that the boxes about the path are small. */
+const ROTATION_AT_ONCE = 0.4;
 
 /** How far a shape goes along a direction, seen from `from`: all in world space. */
 function reachAlong(
@@ -107,6 +117,9 @@ class Advancement {
   readonly pair = new PairContext();
   readonly movers: Triangles = new Triangles();
   readonly targets: Triangles = new Triangles();
+  /** The child of a compound at hand. */
+  readonly moverChild = new ChildBody();
+  readonly targetChild = new ChildBody();
 
   /** Fills `pair.separation` with that of the pieces at time t, and the normal. */
   separate(a: Piece, b: Piece, t: number): void {
@@ -125,9 +138,6 @@ const pool: Advancement[] = [];
 let taken = 0;
 
 const isWall = ({ shape }: Piece): boolean => shape?.kind === 'halfSpace';
-
-/** A half-space has no end: the normal turns with it. Everything else is seen along a normal that keeps its direction. */
-const STILL: SteadyMotion = { pivot: vec3(), linear: vec3(), axis: vec3(0, 1, 0), angle: 0 };
 
 /**
  * How fast the points of a piece at `pose` come nearer along the normal, at time t, at most; `sign` is 1 for the first body
@@ -288,7 +298,7 @@ class Triangles implements TriangleVisitor {
 
 const OWN = makeFrame();
 
-const pieceOf = ({ shape, child }: MovingBody<Simple>, pose: Pose, motion: SteadyMotion): Piece => ({
+const pieceOf = ({ shape, child }: MovingBody, pose: Pose, motion: SteadyMotion): Piece => ({
   core: 'core' in shape ? shape.core : null,
   shape,
   pose,
@@ -302,8 +312,8 @@ function castSimple(a: MovingBody<Simple>, b: MovingBody<Simple>, hit: CastHit, 
   const [kindA, kindB] = [a.shape.kind, b.shape.kind];
   if (kindA === 'halfSpace' || kindB === 'halfSpace' || ('core' in a.shape && 'core' in b.shape))
     return advance(pieceOf(a, a.pose, a.motion), pieceOf(b, b.pose, b.motion), hit, state);
-  // Surfaces: for a part of the turns at a time, the triangles that the box about the way comes near to.
-  const parts = Math.max(1, Math.ceil((a.motion.angle + b.motion.angle) / TURN_AT_ONCE));
+  // Surfaces: for a part of the rotations at a time, the triangles that the box about the path comes near to.
+  const parts = Math.max(1, Math.ceil((a.motion.angle + b.motion.angle) / ROTATION_AT_ONCE));
   const first = pieceOf(a, makePose(), makeSteadyMotion());
   const second = pieceOf(b, makePose(), makeSteadyMotion());
   const all = hit.t;
@@ -322,21 +332,22 @@ function castSimple(a: MovingBody<Simple>, b: MovingBody<Simple>, hit: CastHit, 
   return false;
 }
 
-/** How far the points of a piece go on their way, at most. */
-const wayOf = (piece: Piece): number => v3.length(piece.motion.linear) + piece.motion.angle * radiusOf(piece);
+/** No point of a piece is farther from where it started. (An arc is never farther than its diameter.) */
+const pathLength = (piece: Piece): number =>
+  v3.length(piece.motion.linear) + Math.min(piece.motion.angle, 2) * radiusOf(piece);
 
 /** The same as another piece sees it that moves too: by the sizes of both, or by how far from its pivot they come. */
-function wayAsSeenBy(piece: Piece, other: Piece): number {
+function pathAsSeenBy(piece: Piece, other: Piece): number {
   const { pivot, linear, angle } = other.motion;
   const speed = v3.length(linear);
-  const own = wayOf(piece);
+  const own = pathLength(piece);
   const arm = v3.distance(piece.pose.position, pivot) + reachOf(piece) + own + speed;
-  return own + Math.min(wayOf(other), speed + angle * arm);
+  return own + Math.min(pathLength(other), speed + Math.min(angle, 2) * arm);
 }
 
 function castPart(a: Piece, b: Piece, hit: CastHit, state: Advancement): boolean {
   if (a.core !== null) return castAgainst(a, b, hit, state);
-  const near = nearWay(b, a, makeAabb());
+  const near = boxOfPath(b, a, makeAabb());
   return state.movers.walk(a, near, (piece) =>
     b.core !== null ? advance(piece, b, hit, state) : castAgainst(piece, b, hit, state),
   );
@@ -344,15 +355,15 @@ function castPart(a: Piece, b: Piece, hit: CastHit, state: Advancement): boolean
 
 /** One convex piece against the triangles of a surface. */
 function castAgainst(a: Piece, b: Piece, hit: CastHit, state: Advancement): boolean {
-  return state.targets.walk(b, nearWay(a, b, makeAabb()), (piece) => advance(a, piece, hit, state));
+  return state.targets.walk(b, boxOfPath(a, b, makeAabb()), (piece) => advance(a, piece, hit, state));
 }
 
-/** A box about the way of a piece, as a surface that moves sees it. */
-function nearWay(piece: Piece, surface: Piece, out: Aabb): Aabb {
+/** A box about the path of a piece, as a surface (or a compound) that moves sees it. */
+function boxOfPath(piece: Piece, surface: Piece, out: Aabb): Aabb {
   const seen = composePoses(invertPose(surface.pose), piece.pose);
   const { min, max } =
     piece.shape !== null ? boundsOf(piece.shape, seen, out) : boxOfTriangle(piece.core!, seen, out);
-  const by = wayAsSeenBy(piece, surface);
+  const by = pathAsSeenBy(piece, surface);
   const room = by + ROUNDING * (largest(min) + largest(max) + by);
   v3.set(min.x - room, min.y - room, min.z - room, out.min);
   v3.set(max.x + room, max.y + room, max.z + room, out.max);
@@ -371,7 +382,7 @@ function boxOfTriangle({ data }: ConvexCore, pose: ReadonlyPose, out: Aabb): Aab
 }
 
 /** The first contact of two moving bodies before `hit.t`, in world space. */
-export function castTurning(a: MovingBody, b: MovingBody, hit: CastHit): boolean {
+export function castRotating(a: MovingBody, b: MovingBody, hit: CastHit): boolean {
   if (taken === pool.length) pool.push(new Advancement());
   const state = pool[taken++]!;
   try {
@@ -382,17 +393,54 @@ export function castTurning(a: MovingBody, b: MovingBody, hit: CastHit): boolean
 }
 
 function castBodies(a: MovingBody, b: MovingBody, hit: CastHit, state: Advancement): boolean {
+  if (isCompound(a)) return castChildren(a, b, hit, state, true);
+  if (isCompound(b)) return castChildren(b, a, hit, state, false);
+  return castSimple(a as MovingBody<Simple>, b as MovingBody<Simple>, hit, state);
+}
+
+const isCompound = (body: MovingBody): body is MovingBody<CompoundShape> => body.shape.kind === 'compound';
+
+/** The children of a compound that come near to the path of the other body, one by one. */
+function castChildren(
+  compound: MovingBody<CompoundShape>,
+  other: MovingBody,
+  hit: CastHit,
+  state: Advancement,
+  isMover: boolean,
+): boolean {
+  const { children } = compound.shape;
+  const part = isMover ? state.moverChild : state.targetChild;
+  part.motion = compound.motion;
   let found = false;
-  if (a.shape.kind === 'compound')
-    a.shape.children.forEach(({ shape, pose }, child) => {
-      const part = { shape, pose: composePoses(a.pose, pose), motion: a.motion, child };
-      if (castBodies(part, b, hit, state)) found = true;
-    });
-  else if (b.shape.kind === 'compound')
-    b.shape.children.forEach(({ shape, pose }, child) => {
-      const part = { shape, pose: composePoses(b.pose, pose), motion: b.motion, child };
-      if (castBodies(a, part, hit, state)) found = true;
-    });
-  else found = castSimple(a as MovingBody<Simple>, b as MovingBody<Simple>, hit, state);
+  for (const child of childrenNear(compound, other)) {
+    const { shape, pose } = children[child]!;
+    part.shape = shape;
+    part.child = child;
+    composePoses(compound.pose, pose, part.pose);
+    const hits = isMover ? castBodies(part, other, hit, state) : castBodies(other, part, hit, state);
+    if (hits) found = true;
+  }
   return found;
+}
+
+/** Their numbers, in order: of contacts at the same time, the last one counts. A box that is not finite meets all. */
+function childrenNear(compound: MovingBody<CompoundShape>, other: MovingBody): number[] {
+  const piece = pieceOf(other, other.pose, other.motion);
+  const { min, max } = boxOfPath(piece, pieceOf(compound, compound.pose, compound.motion), makeAabb());
+  const { skip, first, items, volumes } = compound.shape.tree;
+  const found: number[] = [];
+  for (let node = 0; node < skip.length; ) {
+    const at = 6 * node;
+    const isApart =
+      volumes[at]! > max.x ||
+      volumes[at + 1]! > max.y ||
+      volumes[at + 2]! > max.z ||
+      volumes[at + 3]! < min.x ||
+      volumes[at + 4]! < min.y ||
+      volumes[at + 5]! < min.z;
+    if (!isApart && skip[node] === node + 1)
+      for (let i = first[node]!; i < first[node + 1]!; i++) found.push(items[i]!);
+    node = isApart ? skip[node]! : node + 1;
+  }
+  return found.sort((i, j) => i - j);
 }

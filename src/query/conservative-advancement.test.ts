@@ -9,12 +9,13 @@ import type { ReadonlyPose, ReadonlyVec3, Vec3 } from '../math/types.ts';
 import * as v3 from '../math/vec3.ts';
 import { closestPointTriangle } from '../primitives/closest/triangle.ts';
 import { collider } from '../shapes/collider.ts';
+import { compound } from '../shapes/compound.ts';
 import { box, point } from '../shapes/flat-sided-shapes.ts';
 import { halfSpace } from '../shapes/half-space.ts';
 import { mesh } from '../shapes/mesh.ts';
 import { capsule, cone, cylinder, sphere } from '../shapes/round-shapes.ts';
 import { scaled } from '../shapes/scale.ts';
-import type { Shape } from '../shapes/shape.ts';
+import type { Shape, SimpleShape } from '../shapes/shape.ts';
 import { cast, type Motion } from './cast.ts';
 import { distance } from './distance.ts';
 
@@ -249,3 +250,28 @@ property('stops within 1e-6 of the sizes of the contact, by a distance of the te
   if (hit !== null && hit.t > 0)
     check(Math.abs(inShape(hit.t)) <= 1e-6, () => `${name}: ${inShape(hit.t)} apart at ${hit.t}`);
 });
+
+property('a compound that rotates, or is rotated at, is met as the first of its children', 120, (rng) => {
+  const child = () => ({
+    shape: rng.pick<SimpleShape>([sphere(0.2), box(0.2, 0.1, 0.3), capsule(0.1, 0.2)]),
+    pose: { position: rng.vec(4), quaternion: rng.rotation() },
+  });
+  const children = Array.from({ length: 12 }, child);
+  const many = compound(children);
+  const one = { shape: rng.pick<Shape>([box(0.3, 0.3, 0.3), sphere(0.4), halfSpace(v(0, 1, 0))]), pose: at(0, -6, 0) };
+  const pivot = rng.vec(3);
+  const motion: Motion = rng.chance(0.5)
+    ? { axis: rng.direction(), angle: rng.range(-3, 3), pivot }
+    : { linear: rng.vec(6), angular: rng.vec(2) };
+  const rotates = rng.chance(0.5);
+  const ask = (shape: Shape, pose: ReadonlyPose) =>
+    rotates ? cast({ shape, pose }, motion, one) : cast(one, motion, { shape, pose });
+  const found = ask(many, HERE);
+  if (rotates && 'linear' in motion) return; // Each child would move about its own position.
+  let first = Infinity;
+  for (const { shape, pose } of children) first = Math.min(first, ask(shape, pose)?.t ?? Infinity);
+  if (found === null) check(first === Infinity, () => `missed what a child meets at ${first}`);
+  else near(found.t, first, 1e-6, 'the time of the first child');
+});
+
+const HERE = at(0, 0, 0);
