@@ -57,13 +57,10 @@ export interface AxisSearch {
   /** The least extent, and its direction (to the first body). */
   readonly least: number;
   readonly direction: ReadonlyVec3;
-  /** Starts around the axis of the first core or the second, with lengths times `scale`. */
-  begin(a: ConvexCore, b: ConvexCore, frame: Frame, first: boolean, scale: number): void;
-  /** The latitude of the directions that the round body is left by on all sides: those of its side. */
-  sideLatitude(): number;
-  latitudeOf(direction: ReadonlyVec3): number;
-  /** Finds the least extent near a latitude. */
-  searchFrom(latitude: number): void;
+  /** What lengths are multiplied by: to be set before. A field, since V8 boxes numbers that go through a call. */
+  scale: number;
+  /** Looks around the axis of the first core or the second: near its side, and near the best direction so far. */
+  search(a: ConvexCore, b: ConvexCore, frame: Frame, first: boolean, best: ReadonlyVec3): void;
   /** Is the direction on a circle that has been searched, or near it? */
   covers(direction: ReadonlyVec3): boolean;
 }

@@ -169,11 +169,8 @@ function searchAround(
   first: boolean,
 ): void {
   const { direction } = epa;
-  search.begin(a, b, frame, first, epa.scale);
-  const side = search.sideLatitude();
-  const latitude = search.latitudeOf(epa.best);
-  search.searchFrom(side);
-  if (Math.abs(latitude - side) > 1e-3) search.searchFrom(latitude);
+  search.scale = epa.scale;
+  search.search(a, b, frame, first, epa.best);
   if (!(search.least < epa.least)) return;
   direction.x = search.direction.x;
   direction.y = search.direction.y;

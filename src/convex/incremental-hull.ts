@@ -3,7 +3,7 @@
  * polytope that expands in EPA. Whether a point lies in front of a face is decided exactly, so the hull is convex and
  * without flipped or flat faces at all times, however thin it is.
  */
-import { orient3d } from '../math/orient.ts';
+import { exactDeterminant } from '../math/exact-determinant.ts';
 import { ORIENT3D_ERROR } from '../math/tolerance.ts';
 import type { ReadonlyVec3, Vec3 } from '../math/types.ts';
 import { vec3 } from '../math/types.ts';
@@ -127,8 +127,8 @@ function isInFrontExactly(hull: IncrementalHull, face: number, p: number): boole
 }
 
 /**
- * On which side of the triangle of three points is a fourth? -1 in front, 1 behind, 0 in its plane. The filter of `orient3d`
- * stands here once more: V8 boxes the number that a call returns.
+ * On which side of the triangle of three points is a fourth? -1 in front, 1 behind, 0 in its plane. As `orient3d`, which
+ * allocates where it is exact, and whose number V8 boxes.
  */
 function sideOf(hull: IncrementalHull, i: number, j: number, k: number, p: number): number {
   const { points } = hull;
@@ -162,7 +162,7 @@ function sideOf(hull: IncrementalHull, i: number, j: number, k: number, p: numbe
   load(hull, j, corner1);
   load(hull, k, corner2);
   load(hull, p, apex);
-  const exact = orient3d(corner0, corner1, corner2, apex);
+  const exact = exactDeterminant(apex, corner0, apex, corner1, apex, corner2);
   return exact < 0 ? -1 : exact > 0 ? 1 : 0;
 }
 

@@ -54,7 +54,7 @@ class RevolutionSearch implements AxisSearch {
   private frame: Frame | null = null;
   /** Is the round body the first one? */
   private first = true;
-  private scale = 0.5;
+  scale = 0.5;
   /** Along which the other body is asked, and its support point. */
   private readonly toOther = vec3();
   private readonly onOther = vec3();
@@ -66,6 +66,18 @@ class RevolutionSearch implements AxisSearch {
   private along = 0.5;
   private wide = 0.5;
   private deep = 0.5;
+  /** The circle that is searched, and the least extent on it. Fields, since V8 boxes what goes through a call. */
+  private latitude = 0.5;
+  private found = 0.5;
+  /** Where the next cut is taken. */
+  private cutX = 0.5;
+  private cutY = 0.5;
+  /** Where the two cuts of an interval meet. */
+  private meetX = 0.5;
+  private meetY = 0.5;
+  /** Latitudes between which Brent's method searches. */
+  private low = 0.5;
+  private high = 0.5;
   /** Sine and cosine of the latitude. */
   private sine = 0.5;
   private cosine = 0.5;
@@ -88,12 +100,12 @@ class RevolutionSearch implements AxisSearch {
   private readonly boundX = new Float64Array(MOST_CUTS);
   private readonly boundY = new Float64Array(MOST_CUTS);
 
-  begin(a: ConvexCore, b: ConvexCore, frame: Frame, first: boolean, scale: number): void {
+  private begin(a: ConvexCore, b: ConvexCore, frame: Frame, first: boolean): void {
+    const { scale } = this;
     this.owner = first ? a : b;
     this.other = first ? b : a;
     this.frame = frame;
     this.first = first;
-    this.scale = scale;
     this.least = Infinity;
     this.bestX = 1;
     this.bestY = 0;
@@ -117,7 +129,8 @@ class RevolutionSearch implements AxisSearch {
     out.z = this.first ? +(i === 2) : i === 0 ? f.m20 : i === 1 ? f.m21 : f.m22;
   }
 
-  sideLatitude(): number {
+  /** The latitude of the directions that the round body is left by on all sides: those of its side. */
+  private sideLatitude(): number {
     const { type, data } = this.owner!;
     if (type !== CONE) return 0;
     const half = data[0]!;
@@ -126,38 +139,57 @@ class RevolutionSearch implements AxisSearch {
     return this.first ? latitude : -latitude;
   }
 
-  latitudeOf({ x, y, z }: ReadonlyVec3): number {
-    const { axis } = this;
-    return asin(Math.max(-1, Math.min(1, x * axis.x + y * axis.y + z * axis.z)));
-  }
-
   covers({ x, y, z }: ReadonlyVec3): boolean {
     const { axis, direction: d } = this;
     const found = d.x * axis.x + d.y * axis.y + d.z * axis.z;
     return Math.abs(x * axis.x + y * axis.y + z * axis.z - found) < NEAR;
   }
 
-  searchFrom(latitude: number): void {
-    let middle = latitude;
-    let least = this.onCircle(middle);
+  search(a: ConvexCore, b: ConvexCore, frame: Frame, first: boolean, best: ReadonlyVec3): void {
+    this.begin(a, b, frame, first);
+    const { axis } = this;
+    const side = this.sideLatitude();
+    const latitude = asin(Math.max(-1, Math.min(1, best.x * axis.x + best.y * axis.y + best.z * axis.z)));
+    this.latitude = side;
+    this.searchFrom();
+    if (!(Math.abs(latitude - side) > 1e-3)) return;
+    this.latitude = latitude;
+    this.searchFrom();
+  }
+
+  /** Finds the least extent near the latitude. */
+  private searchFrom(): void {
+    let middle = this.latitude;
+    this.onCircle();
+    let least = this.found;
     // Steep on both sides: a kink, and no better place near it.
     const close = 1e-6;
-    let below = this.onCircle(middle - close);
-    let above = this.onCircle(middle + close);
+    this.latitude = middle - close;
+    this.onCircle();
+    let below = this.found;
+    this.latitude = middle + close;
+    this.onCircle();
+    let above = this.found;
     if (below - least > 0.01 * close && above - least > 0.01 * close) return;
     // Downhill until it rises on both sides.
     let step = 1e-3;
     let low = middle - step;
     let high = middle + step;
-    below = this.onCircle(low);
-    above = this.onCircle(high);
+    this.latitude = low;
+    this.onCircle();
+    below = this.found;
+    this.latitude = high;
+    this.onCircle();
+    above = this.found;
     while (below < least && low > -QUARTER) {
       high = middle;
       middle = low;
       least = below;
       step *= 2;
       low -= step;
-      below = this.onCircle(low);
+      this.latitude = low;
+      this.onCircle();
+      below = this.found;
     }
     while (above < least && high < QUARTER) {
       low = middle;
@@ -165,19 +197,24 @@ class RevolutionSearch implements AxisSearch {
       least = above;
       step *= 2;
       high += step;
-      above = this.onCircle(high);
+      this.latitude = high;
+      this.onCircle();
+      above = this.found;
     }
-    this.brent(low, high, middle, least);
+    this.low = low;
+    this.high = high;
+    this.latitude = middle;
+    this.found = least;
+    this.brent();
   }
 
-  /** The least extent between two latitudes: by golden section, and parabolas where these fit. */
-  private brent(low: number, high: number, from: number, value: number): void {
-    let x = from;
-    let w = from;
-    let v = from;
-    let fx = value;
-    let fw = value;
-    let fv = value;
+  /** The least extent between two latitudes, from one in between: by golden section, and parabolas where these fit. */
+  private brent(): void {
+    let { low, high, latitude: x, found: fx } = this;
+    let w = x;
+    let v = x;
+    let fw = fx;
+    let fv = fx;
     let step = 0;
     let before = 0;
     let still = 0;
@@ -205,7 +242,9 @@ class RevolutionSearch implements AxisSearch {
         step = GOLDEN * before;
       }
       const u = Math.abs(step) >= finest ? x + step : x + (step > 0 ? finest : -finest);
-      const fu = this.onCircle(u);
+      this.latitude = u;
+      this.onCircle();
+      const fu = this.found;
       // Level, as far as numbers can tell.
       still = Math.abs(fu - fx) <= TOLERANCE ? still + 1 : 0;
       if (still === 2) return;
@@ -234,18 +273,26 @@ class RevolutionSearch implements AxisSearch {
     }
   }
 
-  /** The least extent in the directions of a latitude. */
-  private onCircle(latitude: number): number {
-    this.sine = sin(latitude);
-    this.cosine = Math.abs(cos(latitude));
+  /** The least extent in the directions of the latitude. */
+  private onCircle(): void {
+    this.sine = sin(this.latitude);
+    this.cosine = Math.abs(cos(this.latitude));
     this.setCommon();
     const x = this.bestX;
     const y = this.bestY;
     this.count = 0;
-    this.cut(x, y);
-    this.cut(-y, x);
-    this.cut(-x, -y);
-    this.cut(y, -x);
+    this.cutX = x;
+    this.cutY = y;
+    this.cut();
+    this.cutX = -y;
+    this.cutY = x;
+    this.cut();
+    this.cutX = -x;
+    this.cutY = -y;
+    this.cut();
+    this.cutX = y;
+    this.cutY = -x;
+    this.cut();
     let best = 0;
     for (let i = 0; i < 4; i++) {
       this.next[i] = (i + 1) & 3;
@@ -263,7 +310,9 @@ class RevolutionSearch implements AxisSearch {
       if (lowest < 0 || !(this.extent[best]! - this.bound[lowest]! > TOLERANCE)) break;
       if (narrow && (this.count & 1) !== 0) this.aimBySlopes(lowest);
       const i = this.count;
-      this.cut(this.boundX[lowest]!, this.boundY[lowest]!);
+      this.cutX = this.boundX[lowest]!;
+      this.cutY = this.boundY[lowest]!;
+      this.cut();
       this.next[i] = this.next[lowest]!;
       this.next[lowest] = i;
       this.boundAfter(lowest);
@@ -275,9 +324,9 @@ class RevolutionSearch implements AxisSearch {
     const extent = this.extent[best]!;
     if (extent < this.least) {
       this.least = extent;
-      this.pointTo(this.bestX, this.bestY);
+      this.pointToBest();
     }
-    return extent;
+    this.found = extent;
   }
 
   /** How fast the extent grows around the circle, at a cut. */
@@ -306,11 +355,11 @@ class RevolutionSearch implements AxisSearch {
     this.boundY[i] = y / length;
   }
 
-  /** Sets the direction at this place on the circle. */
-  private pointTo(x: number, y: number): void {
+  /** Sets the direction of the least extent on the circle. */
+  private pointToBest(): void {
     const { axis, across, beside, sine, direction } = this;
-    const s = this.cosine * x;
-    const t = this.cosine * y;
+    const s = this.cosine * this.bestX;
+    const t = this.cosine * this.bestY;
     direction.x = sine * axis.x + s * across.x + t * beside.x;
     direction.y = sine * axis.y + s * across.y + t * beside.y;
     direction.z = sine * axis.z + s * across.z + t * beside.z;
@@ -338,8 +387,9 @@ class RevolutionSearch implements AxisSearch {
   }
 
   /** Takes a cut. */
-  private cut(vx: number, vy: number): void {
+  private cut(): void {
     const i = this.count++;
+    const { cutX: vx, cutY: vy } = this;
     const { axis, across, beside, sine, cosine, scale, toOther, onOther } = this;
     const other = this.other!;
     const frame = this.frame!;
@@ -432,12 +482,19 @@ class RevolutionSearch implements AxisSearch {
     bound[i] = Math.min(k[i]! + x[i]! * mx + y[i]! * my, k[j]! + x[j]! * mx + y[j]! * my);
     boundX[i] = mx;
     boundY[i] = my;
-    this.lowerBy(i, i, ax, ay, mx, my);
-    this.lowerBy(i, j, mx, my, bx, by);
+    this.meetX = mx;
+    this.meetY = my;
+    this.lowerBy(i, i);
+    this.lowerBy(i, j);
   }
 
-  /** Lowers the bound of interval i if cut c has its least value between the two places. */
-  private lowerBy(i: number, c: number, ax: number, ay: number, bx: number, by: number): void {
+  /** Lowers the bound of interval i if the cut at one of its ends has its least value between there and where they meet. */
+  private lowerBy(i: number, c: number): void {
+    const { vx, vy, meetX, meetY } = this;
+    const ax = c === i ? vx[c]! : meetX;
+    const ay = c === i ? vy[c]! : meetY;
+    const bx = c === i ? meetX : vx[c]!;
+    const by = c === i ? meetY : vy[c]!;
     const x = this.x[c]!;
     const y = this.y[c]!;
     const length = Math.sqrt(x * x + y * y);
