@@ -22,7 +22,7 @@ import {
 } from './packed-tree.ts';
 import type { Topology } from './tree.ts';
 
-/** A packed tree, and for every place in its leaves the number of the item there. */
+/** A packed tree, and for each slot of its leaves the number of the item there. */
 export interface PackedBuild {
   readonly tree: PackedTree;
   readonly order: Uint32Array;
@@ -31,7 +31,7 @@ export interface PackedBuild {
 export interface PackOptions {
   /** The most items in a leaf. Default: 10. */
   readonly leafSize?: number;
-  /** Told every now and then which part of the items has found its leaf, from 0 to 1. */
+  /** Called now and then with the part of the items that have found their leaf, from 0 to 1. */
   readonly onProgress?: (done: number) => void;
 }
 
@@ -104,7 +104,7 @@ function makeGrid(values: ArrayLike<number>): Pick<FineBoxes, 'origin' | 'step'>
   return { origin: [x0, y0, z0], step: [stepOf(x0, x1), stepOf(y0, y1), stepOf(z0, z1)] };
 }
 
-/** A step is at least a few units in the last place: coordinates of the grid must be told apart far away too. */
+/** A step is at least a few units in the last place: coordinates of the grid must differ far away too. */
 function stepOf(low: number, high: number): number {
   const rounding = 4 * 2.220446049250313e-16 * Math.max(Math.abs(low), Math.abs(high));
   return Math.max((high - low) / STEPS, rounding, 1e-290);
@@ -435,7 +435,7 @@ export function packTopology(
 }
 
 /**
- * Gives a packed tree new boxes, from the leaves up. `order` tells the item at each place of the leaves. O(n).
+ * Gives a packed tree new boxes, from the leaves up. `order` has the item of each slot. O(n).
  *
  * @internal
  */

@@ -71,7 +71,7 @@ export class Splitter {
   readonly left = new Int32Array(6);
   readonly right = new Int32Array(6);
   leftCount = 0;
-  // How the items of the range at hand are put into bins: (twice the centre - from) * scale, along the axis.
+  // How the items of the current range are put into bins: (twice the centre - from) * scale, along the axis.
   axis = 0;
   from = 0;
   scale = 0;

@@ -98,9 +98,9 @@ const pending = new Int32Array(MAX_DEPTH + 1);
 const pair = new Float64Array(2);
 const pendingSq = new Float64Array(MAX_DEPTH + 1);
 
-/** Coordinates on the grid beyond this are as good as this: boxes end at 65535. */
+/** Coordinates on the grid are clamped to this: boxes end at 65535. */
 const FAR = 1 << 25;
-/** Distances of boxes are reduced by a few roundings, lest a box is passed over that is just as near. */
+/** Distances of boxes are reduced by a few roundings: a box that is just as near must not be skipped. */
 const NEARER = 1 - 5 * 2.220446049250313e-16;
 /** The rounding of the squared distance of a triangle below, relative to that of its corner a. */
 const ROUNDING = 64 * 2.220446049250313e-16;

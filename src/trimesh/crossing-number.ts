@@ -23,7 +23,7 @@ export class AxisRay {
   /** The point, rotated; and some point straight over it. */
   readonly p = vec3(0.5, 0.5, 0.5);
   readonly over = vec3(0.5, 0.5, 0.5);
-  // The triangle at hand, as it is and rotated.
+  // The current triangle, as it is and rotated.
   private readonly corners = makeCorners();
   private readonly a = vec3(0.5, 0.5, 0.5);
   private readonly b = vec3(0.5, 0.5, 0.5);
@@ -32,7 +32,7 @@ export class AxisRay {
   private readonly box = makeAabb();
   private readonly walk = new BoxWalk();
 
-  /** Starts at a point, in the direction with the shortest way out of the bounds. */
+  /** Starts at a point, in the direction that leaves the bounds soonest. */
   aim(point: ReadonlyVec3, { bounds }: Mesh): void {
     const { x, y, z } = point;
     const { min, max } = bounds;

@@ -34,8 +34,8 @@ export function derivedOf(mesh: Mesh): MeshDerived {
 
 /**
  * The boundary of a mesh: the edges that its triangles run along more often one way than the other, with both ends (6
- * numbers) in that direction, as often as that. Vertices in the same place count as one, whatever their numbers, because
- * surfaces are often cut along the seams of their textures. O(n log n) for the first time.
+ * numbers) in that direction, once for each surplus. Vertices at equal positions count as one, because surfaces are often
+ * cut along the seams of their textures. O(n log n) for the first time.
  *
  * @internal
  */

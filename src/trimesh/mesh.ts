@@ -49,8 +49,8 @@ export interface MeshOptions {
   /** The most triangles in a leaf of the tree, from 1 to 15. Default: 10. */
   readonly leafSize?: number;
   /**
-   * A tree over the triangles (`buildTree(triangleItems(positions, index), { leafSize: 10, … })`), built in any way of
-   * those that there are; binary, with leaves of 15 triangles at most. Its shape is used, and its volumes are not.
+   * A tree over the triangles (`buildTree(triangleItems(positions, index), { leafSize: 10, … })`), built by any
+   * builder; binary, with leaves of 15 triangles at most. Its shape is used, and its volumes are not.
    */
   readonly tree?: Topology;
   /**
@@ -114,7 +114,7 @@ function rowsOf(index: Uint32Array, triangles: Uint32Array): Uint32Array {
 }
 
 /**
- * The mesh with its vertices elsewhere, as they are in the new `positions`: much quicker than making it anew, and as
+ * The mesh with its vertices elsewhere, as they are in the new `positions`: much quicker than making a new one, and as
  * exact. The tree keeps its shape, so that searches grow slower the more the triangles are mixed up. `index` is the one
  * that the mesh was made with. The mesh that was given stays as it is. O(n).
  */
@@ -201,8 +201,8 @@ function layOut(
 ): Mesh {
   const triangleCount = order.length;
   const corners = new Uint32Array(triangleCount * 3);
-  const place = new Int32Array(positions.length / 3).fill(-1);
-  const used = numberVertices(index, order, place, corners);
+  const newNumber = new Int32Array(positions.length / 3).fill(-1);
+  const used = numberVertices(index, order, newNumber, corners);
   const single = positions instanceof Float32Array;
   const bytes = single ? LAYOUT.f32 : LAYOUT.f64;
   const { size } = layoutOf(tree.nodeCount, triangleCount, used * 3, bytes);
@@ -212,7 +212,7 @@ function layOut(
   header.set(tree.grid, LAYOUT.grid);
   header[LAYOUT.givenCount] = index.length / 3;
   const made = viewMesh(buffer);
-  copyVertices(positions, place, made.vertices);
+  copyVertices(positions, newNumber, made.vertices);
   made.tree.bounds.set(tree.bounds);
   made.corners.set(corners);
   made.ids.set(order);
@@ -230,11 +230,11 @@ export function largestOf(list: ArrayLike<number>): number {
   return largest;
 }
 
-/** Numbers the vertices as the triangles meet them, in `place` and in `corners`. Returns how many they are. */
+/** Numbers the vertices as the triangles meet them, in `newNumber` and in `corners`. Returns how many they are. */
 function numberVertices(
   index: Uint32Array,
   order: Uint32Array,
-  place: Int32Array,
+  newNumber: Int32Array,
   corners: Uint32Array,
 ): number {
   let used = 0;
@@ -242,8 +242,8 @@ function numberVertices(
     const from = order[i]! * 3;
     for (let k = 0; k < 3; k++, to++) {
       const vertex = index[from + k]!;
-      if (place[vertex]! < 0) place[vertex] = used++;
-      corners[to] = place[vertex]!;
+      if (newNumber[vertex]! < 0) newNumber[vertex] = used++;
+      corners[to] = newNumber[vertex]!;
     }
   }
   return used;
@@ -251,11 +251,11 @@ function numberVertices(
 
 function copyVertices(
   positions: Float32Array | Float64Array,
-  place: Int32Array,
+  newNumber: Int32Array,
   vertices: Float32Array | Float64Array,
 ): void {
-  for (let i = 0, from = 0; i < place.length; i++, from += 3) {
-    const at = place[i]! * 3;
+  for (let i = 0, from = 0; i < newNumber.length; i++, from += 3) {
+    const at = newNumber[i]! * 3;
     if (at < 0) continue;
     vertices[at] = positions[from]!;
     vertices[at + 1] = positions[from + 1]!;

@@ -250,7 +250,7 @@ export class OverlapTriangle extends OverlapShape {
   }
 }
 
-/** With more faces than this a polyhedron is as good as round. */
+/** With more faces than this a polyhedron is treated as round. */
 const FEW_FACES = 20;
 /** Below this cosine of the angle between the normals of two faces, their common edge gets a plane of its own. */
 const SHARP_EDGE = -0.5;

@@ -2,7 +2,7 @@
  * Which triangles of a mesh does a shape touch? Two questions for each shape, both in the mesh's own space.
  *
  * `overlap…Mesh` asks whether there is any. The mesh is a surface: a shape that floats inside of a closed one touches
- * nothing. With `solid` the inside counts too, as told by `containsPointMesh`.
+ * nothing. With `solid` the inside counts too, as decided by `containsPointMesh`.
  *
  * `triangles…Mesh` lists all of them by number, ascending, in `out` or a new list.
  *

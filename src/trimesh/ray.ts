@@ -177,7 +177,7 @@ const exact = makeTriangleHit();
 const PARALLEL = 1.4901161193847656e-8; // 2^-26
 /** For the rounding of the times at which boxes are entered and left: 32 u, see `searchRay`. */
 const BOX_ERROR = 3.552713678800501e-15;
-/** As in `intersectLineTriangle`: 16 u, and what d · n must exceed, relative to the sizes, lest its digits are few. */
+/** As in `intersectLineTriangle`: 16 u, and what d · n must exceed, relative to the sizes, to have enough digits. */
 const TRIANGLE_ERROR = 1.7763568394002505e-15;
 const GRAZING = 1.4901161193847656e-8;
 /** What `searchRay` takes as the error of areas in the view along the ray: 1024 u, and what is lost to underflow. */
@@ -254,7 +254,7 @@ export function searchRay(search: RaySearch, mesh: Mesh): number {
   const fy = 5 - ny;
   const fz = 7 - nz;
 
-  // Bounds on the sizes in `intersectLineTriangle`: of the direction, of the way to a corner, and of an edge.
+  // Bounds on the sizes in `intersectLineTriangle`: of the direction, of the vector to a corner, and of an edge.
   const sizeD = adx + ady + adz;
   search.edgeError = TRIANGLE_ERROR * sizeD * sizeE * (2 * sizeA + sizeE);
   search.volumeError = TRIANGLE_ERROR * (sizeA + 2 * sizeD) * sizeE * sizeE;

@@ -103,7 +103,7 @@ export class ShapeBounds {
     }
   }
 
-  /** Widens everything by the radius, which is a field lest it be boxed, and by room for rounding. */
+  /** Widens everything by the radius, a field because a number would be boxed, and by room for rounding. */
   end({ radius }: Readonly<{ radius: number }>): void {
     const { box, slabs, count } = this;
     const size = this.reach + radius;
@@ -143,7 +143,7 @@ export class ShapeBounds {
     return this.isBall || this.count > 0;
   }
 
-  /** Has the box at a place in the tree no point of the shape, as its distance or a direction shows? */
+  /** Has a box of the tree no point of the shape, as its distance or a direction shows? */
   isApartFromNode(bounds: Uint16Array, at: number): boolean {
     return this.isBall ? this.isApartFromBall(bounds, at) : this.isApartFromSlabs(bounds, at);
   }
@@ -159,14 +159,14 @@ export class ShapeBounds {
     return dx * dx + dy * dy + dz * dz > ball[6]!;
   }
 
-  private isApartFromSlabs(bounds: Uint16Array, place: number): boolean {
+  private isApartFromSlabs(bounds: Uint16Array, box: number): boolean {
     const { slabs, count } = this;
-    const x0 = bounds[place]!;
-    const y0 = bounds[place + 1]!;
-    const z0 = bounds[place + 2]!;
-    const x1 = bounds[place + 3]!;
-    const y1 = bounds[place + 4]!;
-    const z1 = bounds[place + 5]!;
+    const x0 = bounds[box]!;
+    const y0 = bounds[box + 1]!;
+    const z0 = bounds[box + 2]!;
+    const x1 = bounds[box + 3]!;
+    const y1 = bounds[box + 4]!;
+    const z1 = bounds[box + 5]!;
     for (let i = 0, at = 0; i < count; i++, at += STRIDE) {
       const middle = slabs[at]! * (x0 + x1) + slabs[at + 1]! * (y0 + y1) + slabs[at + 2]! * (z0 + z1);
       const half = slabs[at + 3]! * (x1 - x0) + slabs[at + 4]! * (y1 - y0) + slabs[at + 5]! * (z1 - z0);

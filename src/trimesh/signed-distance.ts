@@ -8,7 +8,7 @@ import type { Mesh } from './mesh.ts';
 const scratch = makeMeshPoint();
 
 /**
- * The distance of p from the surface of the mesh, negative inside as told by `containsPointMesh`. The closest point of
+ * The distance of p from the surface of the mesh, negative inside as decided by `containsPointMesh`. The closest point of
  * the surface goes to `out`, with the distance unsigned. The sign does not come from a normal there, so that it is right
  * at edges and corners too.
  */

@@ -68,8 +68,8 @@ function faultOf(mesh: Mesh): string | null {
   const { vertices, corners, tree, bounds } = mesh;
   for (let i = 0; i < vertices.length; i++) if (vertices[i]! * 0 !== 0) return 'a coordinate is not finite';
   const { min, max } = bounds;
-  const told = [min.x, min.y, min.z, max.x, max.y, max.z];
-  if (extentOf(vertices).some((x, k) => x !== told[k])) return 'the bounds are not those of the vertices';
+  const stated = [min.x, min.y, min.z, max.x, max.y, max.z];
+  if (extentOf(vertices).some((x, k) => x !== stated[k])) return 'the bounds are not those of the vertices';
   for (let k = 0; k < 6; k++) if (!Number.isFinite(tree.grid[k]!)) return 'the grid is not finite';
   for (let k = 3; k < 6; k++) if (!(tree.grid[k]! > 0)) return 'the grid has no width';
   for (let i = 0; i < corners.length; i++)

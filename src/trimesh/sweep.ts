@@ -42,11 +42,11 @@ export function sweepSphereMesh(
   mustHave('sweepSphereMesh', 'mesh', mesh, 'a mesh', 'tree');
   sweep.mover.radius = sphere.radius;
   loadMover(sphere.center, motion, sweep.mover);
-  const place = searchTouch(sweep, mesh);
-  if (place < 0) return null;
+  const slot = searchTouch(sweep, mesh);
+  if (slot < 0) return null;
   const touch = out ?? makeMeshTouch();
   copyHit(sweep.hit, touch);
-  touch.triangle = mesh.ids[place]!;
+  touch.triangle = mesh.ids[slot]!;
   touch.feature = FEATURES[sweep.feature]!;
   return touch;
 }
@@ -98,12 +98,12 @@ const ROOM = 256 * 2.220446049250313e-16;
 const LARGE = 4;
 
 /**
- * The place in the mesh's order of the triangle that the mover touches first, or -1; the hit is left in `sweep`.
+ * The slot of the triangle that the mover touches first, or -1; the hit is left in `sweep`.
  *
  * A box is entered by the centre when the box grown by the radius is: times as in `searchRay`, with the radius in the
  * offsets. Grown boxes reach too far at their corners, so that boxes not much larger than the sphere are asked for a
  * plane between them and the moving sphere as well; and so are triangles, for two. A plane between two convex things
- * parts them whichever way it was found (RTCD §5.2.1): directions here are only as good as is cheap, the farthest
+ * parts them whichever way it was found (RTCD §5.2.1): directions here are chosen for being cheap, the farthest
  * corner and the nearer end of the motion along them decide, and rounding is paid for in the radius.
  *
  * @internal
@@ -218,7 +218,7 @@ export function searchTouch(sweep: SphereSweep, mesh: Mesh): number {
           (bounds[link + 4]! - bounds[link + 1]!) * ly +
           (bounds[link + 5]! - bounds[link + 2]!) * lz;
         if (+(span < LARGE * r) | +(link === 0)) {
-          // A plane across the way from the middle of the box to the centre, when that comes nearest to it.
+          // A plane across the line from the middle of the box to the centre, when that comes nearest to it.
           let u = bounds[link]!;
           let v = bounds[link + 3]!;
           let px = (u + v) * hx + cx;
@@ -295,7 +295,7 @@ export function searchTouch(sweep: SphereSweep, mesh: Mesh): number {
         const qx = vertices[kc]! - ox;
         const qy = vertices[kc + 1]! - oy;
         const qz = vertices[kc + 2]! - oz;
-        // A plane across the way from the centroid to the centre, when that comes nearest to it.
+        // A plane across the line from the centroid to the centre, when that comes nearest to it.
         let px = (ax + bx + qx) * THIRD;
         let py = (ay + by + qy) * THIRD;
         let pz = (az + bz + qz) * THIRD;
@@ -315,7 +315,7 @@ export function searchTouch(sweep: SphereSweep, mesh: Mesh): number {
         let pab = pa + pb + Math.abs(pa - pb);
         let room = pv - Math.abs(pv) - 0.5 * (pab + 2 * pc + Math.abs(pab - 2 * pc));
         if (+(room > 0) & +(room * room > rr4 * (px * px + py * py + pz * pz))) continue;
-        // A plane across the way from the point nearest to the centre at that time.
+        // A plane across the line from the point nearest to the centre at that time.
         const ux = bx - ax;
         const uy = by - ay;
         const uz = bz - az;

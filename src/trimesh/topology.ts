@@ -14,7 +14,7 @@ export function findBoundary({ vertices, corners }: Mesh): Float64Array {
   return boundary;
 }
 
-/** Numbers of vertices and edges; what lies in one place has one number. Triangles are in the order of the tree. */
+/** Numbers of vertices and edges; those at equal positions have one number. Triangles are in the order of the tree. */
 export interface MeshFeatures {
   readonly vertexCount: number;
   readonly edgeCount: number;

@@ -1,5 +1,5 @@
 /**
- * The triangles of a mesh that a box is near to, overlaps, or touches on its way: the walks of the tree that all queries
+ * The triangles of a mesh that a box is near to, overlaps, or touches while it moves: the walks of the tree that all queries
  * share but for the kernels of rays, closest points and spheres. All in the space of the mesh.
  */
 import type { ReadonlyVec3 } from '../math/types.ts';
@@ -26,7 +26,7 @@ export interface TriangleVisitor {
 class WalkStack {
   readonly links = new Int32Array(MAX_DEPTH + 1);
   readonly bounds = new Float64Array(MAX_DEPTH + 1);
-  /** Of the two children at hand. */
+  /** Of two children. */
   readonly pair = new Float64Array(2);
 }
 
@@ -121,7 +121,7 @@ function walkNear(stack: WalkStack, mesh: Mesh, { min, max }: ReadonlyAabb, visi
 const gap = (a: number, b: number): number => Math.max(0, a, b);
 
 /**
- * A convex thing on its way, in the space of a mesh: three unit vectors perpendicular to each other, the first along the
+ * A moving convex shape in the space of a mesh: three unit vectors perpendicular to each other, the first along the
  * motion, and between which heights along each of them it is at the start.
  *
  * @internal
@@ -143,7 +143,7 @@ export interface SweptSlabs {
   lowU: number;
   highU: number;
   /** The length of the motion. */
-  way: number;
+  length: number;
   /**
    * What is below this height along this vector is not touched up to the time `bound`: visitors may raise it. At first
    * -Infinity.
@@ -171,7 +171,7 @@ export const makeSweptSlabs = (): SweptSlabs => ({
   highN: 0.5,
   lowU: 0.5,
   highU: 0.5,
-  way: 0.5,
+  length: 0.5,
   hx: 0.5,
   hy: 0.5,
   hz: 0.5,
@@ -190,7 +190,7 @@ const UNBOUNDED: SweptSlabs = {
 };
 
 /**
- * Visits the triangles that a convex thing may touch on its way, at times up to `visitor.bound`, roughly the first to be
+ * Visits the triangles that a moving convex shape may touch, at times up to `visitor.bound`, roughly the first to be
  * touched first: those that no plane across an axis of the mesh or of `slabs` parts from it. `box` is around it at the start.
  *
  * @internal
@@ -262,7 +262,7 @@ function walkSwept(
   const leftX = ix > 0 ? x0 : x1;
   const leftY = iy > 0 ? y0 : y1;
   const leftZ = iz > 0 ? z0 : z1;
-  const { mx, my, mz, nx, ny, nz, ux, uy, uz, way } = slabs;
+  const { mx, my, mz, nx, ny, nz, ux, uy, uz, length } = slabs;
   const lowM = slabs.lowM - room;
   const highM = slabs.highM + room;
   const lowN = slabs.lowN - room;
@@ -372,7 +372,7 @@ function walkSwept(
         const pm = mx * px + my * py + mz * pz;
         const qm = mx * qx + my * qy + mz * qz;
         const rm = mx * rx + my * ry + mz * rz;
-        const reach = highM + bound * way;
+        const reach = highM + bound * length;
         const beyondM =
           (+(pm > reach) & +(qm > reach) & +(rm > reach)) | (+(pm < lowM) & +(qm < lowM) & +(rm < lowM));
         if ((beyondU | beyondM) !== 0) continue;
@@ -446,7 +446,7 @@ export class BoxWalk {
 
   /**
    * Boxes of the tree are larger than their triangles by 1/32 of a step, so that the rounding of these quotients does not
-   * matter; and what is beyond the grid need not be told apart.
+   * matter; and what is beyond the grid need not be distinguished.
    */
   start({ grid }: PackedTree, { min, max }: ReadonlyAabb): void {
     this.x0 = Math.max(-1, Math.min(65536, Math.floor((min.x - grid[0]!) / grid[3]!)));

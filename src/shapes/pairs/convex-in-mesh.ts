@@ -103,7 +103,7 @@ export class ConvexInMesh {
     slabs.uz = axis.z;
     slabs.lowU = this.low;
     slabs.highU = this.high;
-    slabs.way = length;
+    slabs.length = length;
     slabs.height = -Infinity;
   }
 

@@ -3,7 +3,7 @@
  *
  * Their loops over boxes have no part that runs rarely; that is left to their callers. If they had, V8 (11, of Node 20) could
  * leave them slow for as long as the process lives: when it throws the code of a function away, at a branch that had never
- * run, while it makes code for the loop alone (on-stack replacement), it is content with that, and every call begins in the
+ * run, while it makes code for the loop alone (on-stack replacement), it keeps that, and every call begins in the
  * interpreter. `bench/spread.ts` shows it.
  */
 import { type Frame, makeFrame } from '../../convex/frame.ts';
@@ -76,17 +76,17 @@ export class BoxTreePair {
   /** One pair waits a level, in each tree. */
   protected readonly stack = new Int32Array(2 * (2 * MAX_BOX_DEPTH + 2));
   protected top = 0;
-  /** The pair at hand. */
+  /** The current pair. */
   protected nodeA = 0;
   protected nodeB = 0;
-  /** Pairs of triangles that were compared in vain. After `PATIENCE` of them, planes are looked for. */
-  protected inVain = 0;
+  /** Comparisons of triangles that found nothing. After `PATIENCE` of them, planes are looked for. */
+  protected misses = 0;
   private readonly planeSearch = new PlaneSearch();
   private hasPlanes = false;
   protected readonly first = makeCorners();
   protected readonly second = makeCorners();
 
-  /** Both trees at their roots, that of `b` at a place in the space of `a`. */
+  /** Both trees at their roots, that of `b` as seen from `a`. */
   protected begin(a: Mesh, b: Mesh, at: Frame): void {
     const one = boxTreeOf(a);
     const two = boxTreeOf(b);
@@ -101,14 +101,14 @@ export class BoxTreePair {
     this.linksB = two.links;
     this.scale = one.scale;
     this.frame = at;
-    this.inVain = 0;
+    this.misses = 0;
     this.hasPlanes = false;
     this.stack[0] = 0;
     this.stack[1] = 0;
     this.top = 2;
   }
 
-  /** The pair at hand is to be looked at again: to be opened. */
+  /** Puts the current pair back, to be opened. */
   protected pushBack(): void {
     this.stack[this.top] = this.nodeA;
     this.stack[this.top + 1] = this.nodeB;

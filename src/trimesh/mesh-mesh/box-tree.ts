@@ -59,7 +59,7 @@ class Builder {
   readonly covariance = mat3();
   readonly eigen = makeEigen();
   readonly search = new FrameSearch();
-  /** Of the range at hand: the weighted mean of the centroids, the sums of the moments, and how far it reaches. */
+  /** Of the current range: the weighted mean of the centroids, the sums of the moments, and how far it reaches. */
   readonly mean = new Float64Array(3);
   readonly sums = new Float64Array(MOMENTS);
   readonly extent = new Float64Array(6);
@@ -239,7 +239,7 @@ class Builder {
     sums[9] = zz;
   }
 
-  /** Along the longest edge and the normal; those of a flat triangle are made up. */
+  /** Along the longest edge and the normal; any for a flat triangle. */
   private frameOfTriangle(i: number, to: number): void {
     const { corners } = this;
     const k = i * 9;
@@ -281,7 +281,7 @@ class Builder {
     let ny = ez * fx - ex * fz;
     let nz = ex * fy - ey * fx;
     let height = Math.sqrt(nx * nx + ny * ny + nz * nz);
-    // Across a flat triangle any direction will do, but it must be at right angles: not one made of rounding.
+    // Across a flat triangle any direction serves, but it must be at right angles: rounding gives none.
     if (!(height > 1e-6 * size)) {
       const steep = Math.abs(ex) < 0.6;
       nx = steep ? 0 : -ez;
@@ -462,7 +462,7 @@ export class FrameSearch {
   improve(corners: Float64Array, order: Int32Array, first: number, end: number): void {
     if (end - first <= FEW) this.takeAll(corners, order, first, end);
     else this.takeExtreme(corners, order, first, end);
-    // The last axis is the thinnest: about it the principal axes of a round patch may lie in any way.
+    // The last axis is the thinnest: about it the principal axes of a round patch may have any direction.
     this.lookAlong(2);
     let best = 0;
     let least = this.surface(0);
@@ -521,7 +521,7 @@ export class FrameSearch {
     }
   }
 
-  /** Turns about one axis by steps that are halved when neither way is better. */
+  /** Turns about one axis by steps that are halved when neither direction is better. */
   private refine(axis: number): void {
     this.lookAlong(axis);
     let best = 0;

@@ -119,8 +119,8 @@ class Crossings {
       qw <= 0 ? nameOf(B, false, true) : nameOf(B, qv === 0, false),
     );
     intersectTriangleTriangle(a, b, c, d, e, f, this.segment);
-    this.place(start, this.segment.a);
-    this.place(end, this.segment.b);
+    this.setPosition(start, this.segment.a);
+    this.setPosition(end, this.segment.b);
     this.segments.push(start, end);
     this.pairs.push(i, j);
     return true;
@@ -138,7 +138,7 @@ class Crossings {
   }
 
   /** Where a new point is: later pairs would find it in the same place, but for rounding. */
-  private place(point: number, { x, y, z }: ReadonlyVec3): void {
+  private setPosition(point: number, { x, y, z }: ReadonlyVec3): void {
     const { positions } = this;
     if (3 * point === positions.length) positions.push(x, y, z);
   }

@@ -149,7 +149,7 @@ class NearestPairSearch extends BoxTreePair {
     const { p, q, linksA, linksB, stack, scale } = this;
     const { m00, m01, m02, m10, m11, m12, m20, m21, m22 } = this.frame;
     const { k, tx, ty, tz, rounding } = this.alignment;
-    const stops = +(this.inVain > PATIENCE);
+    const stops = +(this.misses > PATIENCE);
     const limit = this.best.distance * scale;
     let { top, verdict } = this;
     while (top > 0) {
@@ -288,7 +288,7 @@ class NearestPairSearch extends BoxTreePair {
   private separate(): void {
     this.verdict = this.planes().compare(this.nodeA, this.nodeB, this.best);
     if (this.verdict === APART) return;
-    this.inVain--; // not more often than triangles are compared
+    this.misses--; // not more often than triangles are compared
     this.pushBack();
   }
 
@@ -296,7 +296,7 @@ class NearestPairSearch extends BoxTreePair {
   private compare(i: number, j: number): boolean {
     const { first, second, pair, best } = this;
     this.verdict = APART;
-    this.inVain++;
+    this.misses++;
     this.loadTriangles(i, j);
     closestTriangleTriangle(first, second, pair);
     const distance = Math.sqrt(pair.distanceSq);

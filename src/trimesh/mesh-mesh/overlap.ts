@@ -63,7 +63,7 @@ let keys = new Float64Array(1024);
 /** The pairs by the numbers that the user knows, in order. @internal */
 export function sortPairs({ count, pairs }: FoundPairs, a: Mesh, b: Mesh, out: number[]): number[] {
   if (keys.length < count) keys = new Float64Array(2 * count);
-  // One number a pair. Meshes of 2^26 triangles, more than fit in memory, would still be told apart.
+  // One number a pair. Meshes of 2^26 triangles, more than fit in memory, would still have different numbers.
   const radix = b.givenCount;
   for (let i = 0; i < count; i++) keys[i] = a.ids[pairs[2 * i]!]! * radix + b.ids[pairs[2 * i + 1]!]!;
   keys.subarray(0, count).sort();
@@ -170,10 +170,10 @@ class PairSearch extends BoxTreePair {
     const { p, q, linksA, linksB, stack } = this;
     const { m00, m01, m02, m10, m11, m12, m20, m21, m22 } = this.frame;
     const { k, tx, ty, tz, rounding } = this.alignment;
-    const stops = +(this.inVain > PATIENCE);
+    const stops = +(this.misses > PATIENCE);
     let passes = +this.passes;
     let { top } = this;
-    // The box of b at hand, moved.
+    // The current box of b, moved.
     let current = -1;
     let bx = 0;
     let by = 0;
@@ -332,7 +332,7 @@ class PairSearch extends BoxTreePair {
   private separate(): void {
     this.passes = !this.planes().separate(this.nodeA, this.nodeB);
     if (!this.passes) return;
-    this.inVain--; // not more often than triangles are compared
+    this.misses--; // not more often than triangles are compared
     this.pushBack();
   }
 
@@ -342,7 +342,7 @@ class PairSearch extends BoxTreePair {
     this.loadTriangles(i, j);
     const { first, second } = this;
     const yes = trianglesOverlap(first.a, first.b, first.c, second.a, second.b, second.c);
-    this.inVain += yes ? 0 : 1;
+    this.misses += yes ? 0 : 1;
     return yes;
   }
 }
@@ -350,7 +350,7 @@ class PairSearch extends BoxTreePair {
 const search = new PairSearch();
 
 /**
- * Do any triangles of `a` and of `b`, moved to its place, share a point? With `found`, all such pairs are put there
+ * Do any triangles of `a` and of `b`, moved by `at`, share a point? With `found`, all such pairs are put there
  * instead of stopping at the first.
  */
 export const searchPairs = (a: Mesh, b: Mesh, at: Frame, found: FoundPairs | null): boolean =>

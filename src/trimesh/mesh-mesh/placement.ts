@@ -6,7 +6,7 @@ import { type Corners, loadTriangle, type Mesh } from '../mesh.ts';
 
 /**
  * Checks the arguments that all queries of two meshes have in common, and reads the pose (none: where it is). As a frame,
- * which unlike a quaternion gives the same bits whoever asks: shared corners stay shared, and no motion at all changes
+ * which unlike a quaternion gives the same bits to every caller: shared corners stay shared, and no motion at all changes
  * nothing.
  */
 export function readPlacement(

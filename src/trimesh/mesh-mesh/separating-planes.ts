@@ -26,7 +26,7 @@ export const OPEN_FIRST = 1;
 export const OPEN_SECOND = 2;
 export type PlaneVerdict = typeof APART | typeof OPEN_FIRST | typeof OPEN_SECOND;
 
-/** The search for such planes between parts of two meshes, the second at a place in the space of the first. */
+/** The search for such planes between parts of two meshes, the second as seen from the first. */
 export class PlaneSearch {
   private a!: Mesh;
   private b!: Mesh;
