@@ -2,13 +2,13 @@
 import type { BroadPhase } from '../broadphase/broad-phase.ts';
 import { TreeBroadPhase } from '../broadphase/tree-broad-phase.ts';
 import {
+  checkAabb,
   checkPoint,
   checkRay,
   describe,
   mustBeFunction,
   mustBeLength,
   mustBeList,
-  mustBeNumber,
   mustBeOneOf,
   mustBeOptions,
   mustHave,
@@ -128,10 +128,9 @@ export class World {
   private nextId = 1;
 
   constructor(options: WorldOptions = {}) {
-    for (const name of ['log', 'verify'])
-      if (options !== null && typeof options === 'object' && name in options)
-        refuse('World', `options.${name}`, 'is an option of DebugWorld of graze/world');
-    mustBeOptions('World', 'options', options, 'broadPhase filter');
+    mustBeOptions('World', 'options', options, 'broadPhase filter log verify');
+    if ('log' in options || 'verify' in options)
+      refuse('World', 'options', 'have log or verify, which are those of DebugWorld of graze/world');
     const { broadPhase = new TreeBroadPhase(), filter } = options;
     if (filter !== undefined) mustBeFunction('World', 'options.filter', filter);
     mustHave('World', 'options.broadPhase', broadPhase, BROAD_PHASE, 'searchBox');
@@ -377,7 +376,7 @@ export class World {
    */
   searchBox(box: ReadonlyAabb, visit: (id: number) => unknown): void {
     const caller = 'World.searchBox';
-    mustBeSearchBox(caller, box);
+    checkAabb(caller, 'box', box, Infinity);
     mustBeFunction(caller, 'visit', visit);
     const query = this.begin();
     try {
@@ -411,17 +410,4 @@ function mustBeQueryOptions(caller: string, options: AnyOptions, known: string):
   if (mode !== undefined && mode !== 'first') mustBeOneOf(caller, 'options.mode', mode, MODES);
   if (out !== undefined && (typeof out !== 'object' || out === null))
     refuse(caller, 'options.out', `must be what the query fills, got ${describe(out)}`);
-}
-
-/** Boxes may be infinite. */
-function mustBeSearchBox(caller: string, box: ReadonlyAabb): void {
-  mustHave(caller, 'box', box, 'a box {min, max}', 'min');
-  const { min, max } = box;
-  mustHave(caller, 'box.min', min, '{x, y, z}', 'x');
-  mustHave(caller, 'box.max', max, '{x, y, z}', 'x');
-  for (const axis of ['x', 'y', 'z'] as const) {
-    mustBeNumber(caller, `box.min.${axis}`, min[axis]);
-    mustBeNumber(caller, `box.max.${axis}`, max[axis]);
-    if (!(min[axis] <= max[axis])) refuse(caller, 'box', 'must have numbers with min <= max on every axis');
-  }
 }
