@@ -193,6 +193,33 @@ describe.each(SHAPES)('%s', (_, shape) => {
     ]);
   });
 
+  test('what lands in the middle of a move walks for the rest of it: up a step, over an edge, along a slope', () => {
+    const level = makeLevel();
+    addTo(level, mesh(ground(0, 20)));
+    addTo(level, box(1, 0.1, 9), { x: 3, y: 0.1, z: 0 });
+    const fall = { x: 8, y: -4, z: 0 };
+    // Up the step within the same move, and down from it at its end.
+    for (const [dt, height] of [
+      [0.4, 0.2],
+      [0.8, 0],
+    ] as const) {
+      const hero = spawn(level, shape, [0, stand + 0.3, 0]);
+      Object.assign(hero.velocity, fall);
+      hero.moveAndSlide(dt);
+      expect(hero.onFloor).toBe(true);
+      // In the air it falls for 0.3 of height, then it goes on as fast.
+      expect(hero.position.x).toBeCloseTo(8 * dt, 2);
+      expect(hero.position.y).toBeCloseTo(stand + height, 2);
+      // Another move that landed elsewhere before it changes nothing.
+      const again = spawn(level, shape, [0, stand + 0.3, 0], { snapDistance: 5 });
+      again.moveAndSlide(0);
+      const third = spawn(level, shape, [0, stand + 0.3, 0]);
+      Object.assign(third.velocity, fall);
+      third.moveAndSlide(dt);
+      expect(third.position).toEqual(hero.position);
+    }
+  });
+
   test('under a ceiling that comes down in front of it, its velocity does not point into the ground', () => {
     const level = makeLevel();
     addTo(level, mesh(ground(0, 20)));

@@ -358,6 +358,40 @@ describe('100,000 random triangles', () => {
   });
 });
 
+test.each(SHAPES)(
+  '[S6] %s: along walls of random triangles that face any way, the normal is that of the wall',
+  (_, shape) => {
+    const rng = new Rng(77);
+    const floor = randomFloor(rng, 40, 12);
+    for (const angle of [0, 0.7, Math.PI / 2, 2, Math.PI, 4, -Math.PI / 2]) {
+      // The floor set upright, facing along x, and turned about y.
+      const [c, s] = [Math.cos(angle), Math.sin(angle)];
+      const positions: number[] = [];
+      for (let i = 0; i < floor.length; i += 3) {
+        const [along, y] = [floor[i]!, floor[i + 2]!];
+        positions.push(-s * along, y, c * along);
+      }
+      const level = makeLevel();
+      addTo(level, mesh(positions));
+      const hero = spawn(level, shape, [1.5 * c, 0, 1.5 * s]);
+      for (let i = 0; i < 60; i++) {
+        const { x, y, z } = hero.position;
+        const isThere = hero.onWall;
+        Object.assign(hero.velocity, { x: -4 * c - 3 * s, y: 2, z: -4 * s + 3 * c });
+        hero.moveAndSlide(DT);
+        for (const { normal } of hero.collisions)
+          expect(Math.hypot(normal.x - c, normal.y, normal.z - s)).toBeLessThan(1e-12);
+        if (!isThere) continue;
+        expect(Math.hypot(hero.position.x - x + 3 * s * DT, hero.position.z - z - 3 * c * DT)).toBeLessThan(
+          1e-9,
+        );
+        expect(hero.position.y - y).toBeCloseTo(2 * DT, 9);
+      }
+      expect(hero.onWall).toBe(true);
+    }
+  },
+);
+
 test('[S2] the gap of a long ellipsoid on a slope is right in world space', () => {
   const level = makeLevel();
   const n = { x: 0.6, y: 0.8, z: 0 };
