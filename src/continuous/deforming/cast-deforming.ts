@@ -173,15 +173,22 @@ class Search {
         const r = b.indices[3 * j + l]!;
         const s = b.indices[3 * j + (l === 2 ? 0 : l + 1)]!;
         if (!isOther && (p === r || p === s || q === r || q === s)) continue;
-        this.edges(p, q, r, s, i);
+        this.edges(p, q, r, s);
       }
     }
   }
 
-  private edges(p: number, q: number, r: number, s: number, i: number): void {
-    const { a, b } = this;
-    // The margin is in the boxes of the faces.
-    if (!edgeOverlap(b.vertexBoxes, 6 * r, 6 * s, a.faceBoxes, 6 * i)) return;
+  private edges(p: number, q: number, r: number, s: number): void {
+    const u = this.a.vertexBoxes;
+    const v = this.b.vertexBoxes;
+    // A difference is off by 2^-53 of itself.
+    const apart = this.pair.separation * (1 + 1e-15);
+    for (let k = 0; k < 3; k++) {
+      const low = Math.min(u[6 * p + k]!, u[6 * q + k]!);
+      const high = Math.max(u[6 * p + 3 + k]!, u[6 * q + 3 + k]!);
+      if (Math.min(v[6 * r + k]!, v[6 * s + k]!) - high > apart) return;
+      if (low - Math.max(v[6 * r + 3 + k]!, v[6 * s + 3 + k]!) > apart) return;
+    }
     this.load(0, p, false);
     this.load(1, q, false);
     this.load(2, r, true);
