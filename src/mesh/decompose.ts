@@ -39,7 +39,7 @@ export interface Decomposition {
  * The convex pieces of a solid, exactly: nothing is added and nothing lost but by rounding to 1e-13 of the size. Cavities,
  * holes and solids in several parts are fine, and so is a surface that is inside out.
  *
- * Cuts by planes through reflex edges, first those that settle several of them with the least damage to others. A cut
+ * Cuts by planes through reflex edges, first those that resolve several of them with the least damage to others. A cut
  * goes only through the part of the cross-section that the edge belongs to. What has very many reflex edges, such as the
  * inside of a bowl, cannot be decomposed in a useful way: more than `maxPieces` pieces, an open surface, or one that
  * runs into itself make a `soup`. About O(pieces · n + n log n) and more for many reflex edges.

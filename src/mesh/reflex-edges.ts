@@ -48,7 +48,7 @@ export function reflexEdges(
 export interface CutPlane {
   readonly plane: Plane;
   readonly edge: ReflexEdge;
-  /** How many reflex edges it settles, less half of those it would cut in two. */
+  /** How many reflex edges it resolves, less half of those it would cut in two. */
   readonly score: number;
 }
 
@@ -64,7 +64,7 @@ export function cutPlanes(
 ): CutPlane[] {
   const planes: CutPlane[] = [];
   const consider = (plane: Plane, edge: ReflexEdge): void => {
-    if (isSettledBy(points, edge, plane, tolerance))
+    if (isResolvedBy(points, edge, plane, tolerance))
       planes.push({ plane, edge, score: scoreOf(points, edges, plane, tolerance) });
   };
   for (const edge of edges.slice(0, MAX_EDGES)) {
@@ -100,7 +100,7 @@ function scoreOf(
   let score = 0;
   for (const edge of edges) {
     if (isOn(points, edge, plane, tolerance)) {
-      if (isSettledBy(points, edge, plane, tolerance)) score++;
+      if (isResolvedBy(points, edge, plane, tolerance)) score++;
       continue;
     }
     const a = heightOver(plane, points[edge.a]!);
@@ -120,7 +120,7 @@ const isOn = (
   Math.abs(heightOver(plane, points[b]!)) <= tolerance;
 
 /** Given that the edge is on the plane: are its triangles on different sides, or one of them on it? */
-function isSettledBy(
+function isResolvedBy(
   points: readonly ReadonlyVec3[],
   { c, d }: ReflexEdge,
   plane: Plane,

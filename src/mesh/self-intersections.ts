@@ -25,7 +25,7 @@ export interface SelfIntersectionSearch {
  * triangle or edge. The same three corners twice are not (`inspect` lists them), nor triangles without area.
  *
  * O(n log n + pairs) for meshes, also those with fans of any size. Long slivers that lie across each other without meeting
- * would take longer: the search gives up after comparing some million pairs in vain, plus some for each triangle, and
+ * would take longer: the search gives up after comparing some million pairs without a result, plus some for each triangle, and
  * says so in `out`.
  *
  * @param limit the search ends when so many pairs have been found

@@ -15,7 +15,7 @@ export const makeTreeCounters = (): TreeCounters => ({ volumeTests: 0, itemTests
 
 /** What one of each costs, in a unit of your choice. */
 export interface TreeCosts {
-  /** C_v; 1 unless told otherwise, as are the next two. */
+  /** C_v. Default: 1, also of the next two. */
   readonly volumeTest?: number;
   /** C_p. */
   readonly itemTest?: number;

@@ -17,9 +17,9 @@ export type PairVisit<V> = (itemA: number, itemB: number, search: PairSearch<V>)
 export interface PairOptions<V> extends PairPlacement {
   /** a and b are the same tree: every two different items once, the smaller number first. */
   readonly self?: boolean | undefined;
-  /** Which node to open; the larger unless told otherwise. */
+  /** Which node to open. Default: the larger. */
   readonly descend?: DescentRule<V> | undefined;
-  /** What `larger` means; `area` unless told otherwise, for k-DOPs `side`. */
+  /** What `larger` means. Default: `area`, for k-DOPs `side`. */
   readonly measure?: SizeMeasure | undefined;
   /**
    * Depth first (the default) needs the least memory. Breadth first spends its time evenly over the whole, for a search
@@ -32,7 +32,7 @@ export interface PairOptions<V> extends PairPlacement {
    * first.
    */
   readonly priority?: ((a: Readonly<V>, b: Readonly<V>, nodeA: number, nodeB: number) => number) | undefined;
-  /** Pairs of nodes so many steps below the roots are not opened; unlimited unless told otherwise. */
+  /** Pairs of nodes so many steps below the roots are not opened. Default: no limit. */
   readonly maxDepth?: number | undefined;
   /** Told of overlapping nodes left unopened for `maxDepth`; returns true to end the search. */
   readonly atLimit?: ((nodeA: number, nodeB: number) => unknown) | undefined;
@@ -40,7 +40,7 @@ export interface PairOptions<V> extends PairPlacement {
   readonly maxWaiting?: number | undefined;
 }
 
-/** A search that can be paused: see `treePairs` for all of it at once. */
+/** A search that can be paused: see `treePairs` for a whole one. */
 export class PairSearch<V> {
   /** Has everything been looked at, or has a visitor ended the search? */
   done = false;

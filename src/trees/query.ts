@@ -22,7 +22,7 @@ import type { Tree } from './tree.ts';
 export type ItemVisit = (item: number) => unknown;
 
 export interface QueryOptions<V> {
-  /** Where to begin, of `startGroup`; the root unless told otherwise. */
+  /** Where to begin, of `startGroup`. Default: the root. */
   readonly start?: TreeStart<V> | undefined;
   readonly counters?: TreeCounters | undefined;
 }
@@ -187,7 +187,7 @@ function middleOfKdop({ sides, min, max }: Kdop, out: Vec3): ReadonlyVec3 {
 }
 
 export interface NearestOptions {
-  /** Nothing farther than this is told of; no limit unless told otherwise. */
+  /** Nothing farther than this is reported. Default: no limit. */
   readonly maxDistance?: number | undefined;
   readonly counters?: TreeCounters | undefined;
 }

@@ -6,7 +6,7 @@ import { mustBeItems } from './items.ts';
 import type { Topology, Tree, TreeItems } from './tree.ts';
 
 /**
- * Makes all volumes of the tree anew, for the same number of items in other places. By merges unless told otherwise:
+ * Makes all volumes of the tree anew, for the same number of items in other places. Default: by merges:
  * O(nodes).
  */
 export function refitTree<V>(

@@ -11,7 +11,7 @@ import { halve } from './select.ts';
 import type { Topology, TreeItems } from './tree.ts';
 
 export interface SahOptions {
-  /** The most items in a leaf. 4 unless told otherwise; fewer are together only if that is not slower. */
+  /** The most items in a leaf. Default: 4. Fewer are together only if that is not slower. */
   readonly leafSize?: number;
   /** How many bins an axis is divided into. Default: 16. */
   readonly bins?: number;

@@ -12,7 +12,7 @@ import type { Obb } from '../primitives/types.ts';
 import { makeObb } from '../primitives/types.ts';
 import { obbAlongAxes } from './obb.ts';
 import { solidCovariance, surfaceCovariance } from './obb-covariance.ts';
-import { boxVolume, rectangleAlong, searchAxes, settleAxes } from './obb-search.ts';
+import { boxVolume, rectangleAlong, refineAxes, searchAxes } from './obb-search.ts';
 import { type PointSet, readPoints } from './point-set.ts';
 import { enterFrame } from './point-set-frame.ts';
 import { covarianceOf } from './point-set-spread.ts';
@@ -68,9 +68,9 @@ function axesFor(local: Float64Array, method: ObbFit): Mat3 {
     case 'search':
       return searchAxes(corners, surface);
     case 'tight': {
-      const settled = settleAxes(corners, rectangleAlong(corners, surface, 2));
-      const searched = settleAxes(corners, searchAxes(corners, surface));
-      return boxVolume(corners, searched) < boxVolume(corners, settled) ? searched : settled;
+      const refined = refineAxes(corners, rectangleAlong(corners, surface, 2));
+      const searched = refineAxes(corners, searchAxes(corners, surface));
+      return boxVolume(corners, searched) < boxVolume(corners, refined) ? searched : refined;
     }
   }
 }

@@ -23,7 +23,7 @@ export function rectangleAlong(corners: readonly Vec3[], axes: Mat3, keep: numbe
  *
  * @internal
  */
-export function settleAxes(corners: readonly Vec3[], start: Mat3): Mat3 {
+export function refineAxes(corners: readonly Vec3[], start: Mat3): Mat3 {
   let axes = start;
   let volume = boxVolume(corners, axes);
   let idle = 0;

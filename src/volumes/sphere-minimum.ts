@@ -8,7 +8,7 @@
  * step, so it ends, after ten steps or so. Nothing is recursive and nothing depends on the order of the input beyond ties.
  *
  * Degenerate supports (duplicate, collinear, coplanar or cospherical points) need no cases of their own: a subset is
- * not judged by its equations but by how far the five balls reach from the center that it proposes, and a center
+ * not accepted by its equations but by how far the five balls reach from the center that it proposes, and a center
  * spoilt by rounding just loses. Welzl's recursion fails for spheres, this does not: Fischer
  * and Gärtner 2004.
  */

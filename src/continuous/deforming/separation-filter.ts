@@ -14,7 +14,7 @@
  */
 import { exponent, scalb } from '../../math/float.ts';
 import { type Vec3, vec3 } from '../../math/types.ts';
-import { nearestOnSegments } from '../../primitives/closest/segment-segment.ts';
+import { closestOnSegments } from '../../primitives/closest/segment-segment.ts';
 import { closestOnTriangle } from '../../primitives/closest/triangle.ts';
 import { makeSegmentPair, makeTrianglePoint } from '../../primitives/closest/types.ts';
 import { HIT, MISS, UNSURE } from './filter.ts';
@@ -120,7 +120,7 @@ export class SeparationFilter {
       c.x = a.x - c.x;
       c.y = a.y - c.y;
       c.z = a.z - c.z;
-      nearestOnSegments(a, b, ORIGIN, c, onSegments);
+      closestOnSegments(a, b, ORIGIN, c, onSegments);
       this.u = onSegments.s;
       this.v = onSegments.t;
       direction.x = onSegments.a.x - onSegments.b.x;

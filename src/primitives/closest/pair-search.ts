@@ -4,7 +4,7 @@ import type { ReadonlyVec3, Vec3 } from '../../math/types.ts';
 import { vec3 } from '../../math/types.ts';
 import { copy, crossAccurate } from '../../math/vec3.ts';
 import type { PointPair } from '../types.ts';
-import { nearestOnSegments } from './segment-segment.ts';
+import { closestOnSegments } from './segment-segment.ts';
 import { closestOnTriangle } from './triangle.ts';
 import { makeSegmentPair, makeTrianglePoint } from './types.ts';
 
@@ -65,7 +65,7 @@ export function considerSegments(
   d: ReadonlyVec3,
   best: Search,
 ): void {
-  nearestOnSegments(p, q, c, d, onSegments);
+  closestOnSegments(p, q, c, d, onSegments);
   consider(onSegments.a, onSegments.b, onSegments, best);
 }
 

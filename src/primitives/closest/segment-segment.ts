@@ -20,7 +20,7 @@ export function closestPointsSegmentSegment(
   checkPoint('closestPointsSegmentSegment', 'b', b, ANY_FINITE);
   checkPoint('closestPointsSegmentSegment', 'c', c, ANY_FINITE);
   checkPoint('closestPointsSegmentSegment', 'd', d, ANY_FINITE);
-  nearestOnSegments(a, b, c, d, out);
+  closestOnSegments(a, b, c, d, out);
   return out;
 }
 
@@ -35,7 +35,7 @@ export function distanceSqSegmentSegment(
   checkPoint('distanceSqSegmentSegment', 'b', b, ANY_FINITE);
   checkPoint('distanceSqSegmentSegment', 'c', c, ANY_FINITE);
   checkPoint('distanceSqSegmentSegment', 'd', d, ANY_FINITE);
-  const { distanceSq } = nearestOnSegments(a, b, c, d, scratch);
+  const { distanceSq } = closestOnSegments(a, b, c, d, scratch);
   return distanceSq;
 }
 
@@ -56,7 +56,7 @@ const ALONGSIDE = 1 / 16;
  *
  * @internal
  */
-export function nearestOnSegments(
+export function closestOnSegments(
   a: ReadonlyVec3,
   b: ReadonlyVec3,
   c: ReadonlyVec3,
@@ -83,7 +83,7 @@ export function nearestOnSegments(
   const vr = vx * rx + vy * ry + vz * rz;
   const det = uu * vv - uv * uv;
   // Nearly parallel, of length zero, or so large or small that the products leave the range of doubles.
-  if (!(det > ALONGSIDE * (uu * vv) && det < Infinity)) return nearestAlongside(a, b, c, d, out);
+  if (!(det > ALONGSIDE * (uu * vv) && det < Infinity)) return closestAlongside(a, b, c, d, out);
 
   const sDet = uv * vr - vv * ur;
   let s = sDet > 0 ? (sDet < det ? sDet / det : 1) : 0;
@@ -115,7 +115,7 @@ export function nearestOnSegments(
   return out;
 }
 
-/** Closest points of segments that are nearly parallel or of length zero: `nearestOnSegments` sends them here. */
+/** Closest points of segments that are nearly parallel or of length zero: `closestOnSegments` sends them here. */
 
 /** An end has to be closer than the middle of parallel segments by this share of their size: more than rounding. */
 const CLEARLY = 1e-15;
@@ -127,7 +127,7 @@ const fraction = (along: number, whole: number): number =>
   along > 0 ? (along < whole ? along / whole : 1) : 0;
 
 /**
- * The best of five candidates: the closest points of the lines (moved into range as in `nearestOnSegments`), and the
+ * The best of five candidates: the closest points of the lines (moved into range as in `closestOnSegments`), and the
  * four ends with what is closest to them.
  *
  * With the part of v at a right angle to u, g = v - (u·v / u·u) u, the lines are closest at t = r⊥·g / g·g. For an angle
@@ -138,7 +138,7 @@ const fraction = (along: number, whole: number): number =>
  *
  * @internal
  */
-export function nearestAlongside(
+export function closestAlongside(
   a: ReadonlyVec3,
   b: ReadonlyVec3,
   c: ReadonlyVec3,

@@ -36,8 +36,8 @@ export function containsPointPolyhedron(p: ReadonlyVec3, polyhedron: ReadonlyPol
  * `vertices` a triangle; the solid may be concave, have holes and consist of parts. What is inside is decided by the
  * even-odd rule, so the winding does not matter. A mesh with gaps bounds nothing, and gets some answer.
  *
- * Counts the triangles above p. Instead of casting again when the ray strikes an edge or a vertex, the ray is taken as
- * moved by (δ, δ²) with an infinitely small δ > 0, which strikes none. All signs are exact, so the answer is too.
+ * Counts the triangles above p. Instead of casting again when the ray hits an edge or a vertex, the ray is taken as
+ * moved by (δ, δ²) with an infinitely small δ > 0, which hits none. All signs are exact, so the answer is too.
  */
 export function containsPointTriangles(
   p: ReadonlyVec3,

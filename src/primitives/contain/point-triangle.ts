@@ -54,7 +54,7 @@ function check2d(caller: string, p: ReadonlyVec2, a: ReadonlyVec2, b: ReadonlyVe
 
 /**
  * Is p in the triangle abc of space, or on its boundary, when moved straight to its plane? So p is taken to lie in the
- * plane, where rounding rarely leaves it; its distance is the caller's to judge. The answer is that of
+ * plane, where rounding rarely leaves it; whether it is near enough is for the caller to decide. The answer is that of
  * three edge planes, right up to rounding. A flat triangle has no such planes: it contains the points exactly on it.
  */
 export function containsPointTriangle(

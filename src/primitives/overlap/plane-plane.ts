@@ -130,7 +130,7 @@ export type PlaneConfiguration = 'point' | 'line' | 'prism' | 'two-parallel' | '
  * - `two-parallel`: two are parallel and apart, and the third cuts both.
  * - `parallel`: all are parallel; some or all may be the same plane.
  *
- * Normals may have any length but 0. What is parallel and what lies on a line is judged within rounding.
+ * Normals may have any length but 0. What is parallel and what lies on a line is decided within rounding.
  */
 export function classifyPlanePlanePlane(
   p: ReadonlyPlane,

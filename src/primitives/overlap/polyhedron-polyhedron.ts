@@ -5,7 +5,7 @@ import { NEARLY_PARALLEL, PARALLEL, UNIT_ROUNDING } from '../../math/tolerance.t
 import type { ReadonlyVec3, Vec3 } from '../../math/types.ts';
 import { vec3 } from '../../math/types.ts';
 import type { ReadonlyPolyhedron } from '../../polytope/types.ts';
-import { nearestOnSegments } from '../closest/segment-segment.ts';
+import { closestOnSegments } from '../closest/segment-segment.ts';
 import { makeSegmentPair } from '../closest/types.ts';
 import { checkPolyhedron } from '../input.ts';
 import { edgesOf } from './polyhedron-edges.ts';
@@ -320,7 +320,7 @@ function report(out: Penetration = makePenetration()): Penetration {
     const b1 = edgesB[4 * indexB + 1]!;
     setFeature(featureA, 'edge', a0, a1);
     setFeature(featureB, 'edge', b0, b1);
-    nearestOnSegments(A.vertices[a0]!, A.vertices[a1]!, B.vertices[b0]!, B.vertices[b1]!, nearest);
+    closestOnSegments(A.vertices[a0]!, A.vertices[a1]!, B.vertices[b0]!, B.vertices[b1]!, nearest);
     assign(nearest.a, pointA);
     assign(nearest.b, pointB);
   }

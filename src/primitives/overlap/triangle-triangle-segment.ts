@@ -117,13 +117,13 @@ function cutEdge(
   out.z = pz * (1 - t) + qz * t;
 }
 
-/** Room for the corners of the common part: up to six corners of the triangles, nine crossings and one strike. */
+/** Room for the corners of the common part: up to six corners of the triangles, nine crossings of edges and one of a face. */
 const corners: Vec3[] = Array.from({ length: 16 }, () => vec3());
 let count = 0;
 
 /**
  * Triangles in one plane, or a flat one: sets `start` and `end` to the farthest two corners of the common part. Those
- * are corners of the one in the other, crossings of edges, and where an edge of a flat one strikes the other's face.
+ * are corners of the one in the other, crossings of edges, and where an edge of a flat one crosses the other's face.
  */
 function findFarthest(
   a: ReadonlyVec3,
@@ -144,8 +144,8 @@ function findFarthest(
     for (let j = 0; j < 3; j++)
       addCrossing(pick(i, a, b, c), pick((i + 1) % 3, a, b, c), pick(j, d, e, f), pick((j + 1) % 3, d, e, f));
   if (count === 0) {
-    addStrike(a, b, c, d, e, f);
-    addStrike(d, e, f, a, b, c);
+    addFaceCrossing(a, b, c, d, e, f);
+    addFaceCrossing(d, e, f, a, b, c);
   }
   let most = -1;
   for (let i = 0; i < count; i++)
@@ -174,8 +174,8 @@ function addCrossing(p: ReadonlyVec3, q: ReadonlyVec3, u: ReadonlyVec3, v: Reado
 const ORIGIN = vec3();
 const AXES = [vec3(1, 0, 0), vec3(0, 1, 0), vec3(0, 0, 1)];
 
-/** Where the edges of the flat triangle abc strike the plane of def; the longest edge, to be found among three. */
-function addStrike(
+/** Where the edges of the flat triangle abc cross the plane of def; the longest edge, to be found among three. */
+function addFaceCrossing(
   a: ReadonlyVec3,
   b: ReadonlyVec3,
   c: ReadonlyVec3,

@@ -56,7 +56,7 @@ export function rayTriangle(
   return intersect(ray, a, b, c, rayRange, out);
 }
 
-/** As `rayTriangle`, but only from the front, whence abc is seen counter-clockwise. */
+/** As `rayTriangle`, but only from the front, where abc is seen counter-clockwise. */
 export function rayTriangleFront(
   ray: ReadonlyRay,
   a: ReadonlyVec3,
@@ -89,7 +89,7 @@ export function segmentTriangle(
   return intersect(segment, a, b, c, segmentRange, out);
 }
 
-/** As `segmentTriangle`, but only from the front, whence abc is seen counter-clockwise. */
+/** As `segmentTriangle`, but only from the front, where abc is seen counter-clockwise. */
 export function segmentTriangleFront(
   p: ReadonlyVec3,
   q: ReadonlyVec3,

@@ -7,7 +7,7 @@ import { checkPoint, checkSphere, checkTube } from '../../math/check.ts';
 import type { ReadonlyVec3, Vec3 } from '../../math/types.ts';
 import { vec3 } from '../../math/types.ts';
 import { add, copy, dot, negate, normalize, set, sub } from '../../math/vec3.ts';
-import { nearestOnSegments } from '../closest/segment-segment.ts';
+import { closestOnSegments } from '../closest/segment-segment.ts';
 import { makeSegmentPair } from '../closest/types.ts';
 import type { Hit, ReadonlyCapsule, ReadonlySphere } from '../types.ts';
 import { makeHit } from '../types.ts';
@@ -267,7 +267,7 @@ function moveToEdge(p: ReadonlyVec3, q: ReadonlyVec3): void {
   from.y = t * velocity.y;
   from.z = t * velocity.z;
   add(axis, from, to);
-  copy(nearestOnSegments(from, to, p, q, pair).b, found.point);
+  copy(closestOnSegments(from, to, p, q, pair).b, found.point);
 }
 
 /** Is the capsule's axis in touch with the triangle at the start? Its end a then touches it when moved along the axis. */

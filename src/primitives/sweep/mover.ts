@@ -137,7 +137,7 @@ export function touchPoint(mover: Mover, p: ReadonlyVec3, hit: Hit): number {
   hit.normal.y = my + t * vy;
   hit.normal.z = mz + t * vz;
   mover.slack = slack;
-  settleNormal(mover, hit);
+  chooseNormal(mover, hit);
   return 1;
 }
 
@@ -203,7 +203,7 @@ export function touchSegment(mover: Mover, a: ReadonlyVec3, b: ReadonlyVec3, hit
   hit.normal.y = my + t * vy - s * ey;
   hit.normal.z = mz + t * vz - s * ez;
   mover.slack = slack;
-  if (!settleNormal(mover, hit) && mover.vv === 0 && ee > 0)
+  if (!chooseNormal(mover, hit) && mover.vv === 0 && ee > 0)
     perpendicular(set(ex, ey, ez, hit.normal), hit.normal);
   return 3;
 }
@@ -213,7 +213,7 @@ export function touchSegment(mover: Mover, a: ReadonlyVec3, b: ReadonlyVec3, hit
  * rounding errors the sphere's centre is on the target: then the normal opposes the motion, and false is returned.
  * @internal
  */
-export function settleNormal(mover: Mover, hit: Hit): boolean {
+export function chooseNormal(mover: Mover, hit: Hit): boolean {
   const { normal } = hit;
   const { x, y, z } = normal;
   if (x * x + y * y + z * z > 4 * mover.slack * mover.slack) {

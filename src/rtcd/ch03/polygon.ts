@@ -77,7 +77,7 @@ export function isConvexPolygon2(polygon: readonly ReadonlyVec2[]): boolean {
 
 /**
  * Is the flat polygon strictly convex, either way round? It is looked at along the axis that shows it best, which
- * changes nothing for corners in one plane; corners off a common plane are judged by that projection. O(n).
+ * changes nothing for corners in one plane; corners off a common plane are decided by that projection. O(n).
  */
 export function isConvexPolygon(polygon: readonly ReadonlyVec3[]): boolean {
   checkPoints('isConvexPolygon', 'polygon', polygon, ANY_FINITE);

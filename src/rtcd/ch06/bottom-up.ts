@@ -26,23 +26,23 @@ import { sphereClusterTopology } from './sphere-clusters.ts';
 export type Pairing = 'reference' | 'heap' | 'nearest' | 'spanning' | 'spheres';
 
 export interface BottomUpOptions {
-  /** 'heap' unless told otherwise. */
+  /** Default: 'heap'. */
   readonly pairing?: Pairing;
   /**
-   * What makes a common box small, for `heap`, `reference` and `nearest`: 'area' unless told otherwise. Flat items have
+   * What makes a common box small, for `heap`, `reference` and `nearest`. Default: 'area'. Flat items have
    * no volume; if all of them together have none, area is used, and the sum of the sides if they have no area either.
    */
   readonly measure?: BoxMeasure;
-  /** How many neighbours `nearest` (4 unless told otherwise), `spanning` and `spheres` (8) look at. */
+  /** How many neighbours `nearest` (default: 4), `spanning` and `spheres` (8) look at. */
   readonly neighbours?: number;
   /**
    * The most pairs that `nearest` merges before it looks again: one gives the best boxes and may give a deep tree,
-   * Infinity a tree of least depth. A quarter of the clusters unless told otherwise.
+   * Infinity a tree of least depth. Default: a quarter of the clusters.
    */
   readonly pairsPerRound?: number;
-  /** How `spanning` finds its tree: 'kruskal' unless told otherwise. The result is the same but for ties. */
+  /** How `spanning` finds its tree. Default: 'kruskal'. The result is the same but for ties. */
   readonly spanningMethod?: SpanningMethod;
-  /** The most children of a node, for `spanning` (4 unless told otherwise) and `spheres` (8). At least 2. */
+  /** The most children of a node, for `spanning` (default: 4) and `spheres` (8). At least 2. */
   readonly clusterSize?: number;
 }
 

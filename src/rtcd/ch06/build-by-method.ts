@@ -32,13 +32,13 @@ export type BuildMethod = 'sah' | 'morton' | 'top-down' | 'bottom-up' | 'inserti
 type MethodOptions = SahOptions & MortonOptions & TopDownOptions & BottomUpOptions & InsertionOptions;
 
 export interface BuildTreeByOptions<V = Aabb> extends MethodOptions {
-  /** The kind of volumes; boxes unless told otherwise. */
+  /** The kind of volumes. Default: boxes. */
   readonly volume?: VolumeOps<V>;
-  /** 'sah' unless told otherwise. The other options are those of the method. */
+  /** Default: 'sah'. The other options are those of the method. */
   readonly method?: BuildMethod;
   /** The most children of a node, from 2, the default, to 64. A method that makes more than two itself takes 2 only. */
   readonly degree?: number;
-  /** 'tight' unless told otherwise. */
+  /** Default: 'tight'. */
   readonly fit?: TreeFit;
   /** Counts the items looked at (`itemTests`) and the volumes fitted (`updates`). */
   readonly counters?: TreeCounters;

@@ -22,9 +22,9 @@ import { type ExtentMeasure, measureFor, sizeOf, unionSize } from './extent-meas
 export type InsertionRule = 'growth' | 'goldsmith-salmon';
 
 export interface InsertionOptions {
-  /** 'growth' unless told otherwise. */
+  /** Default: 'growth'. */
   readonly rule?: InsertionRule;
-  /** One way down, or the best of all places, which takes longer. 'path' unless told otherwise. */
+  /** One path down, or the best of all nodes, which takes longer. Default: 'path'. */
   readonly search?: InsertionSearch;
   /** Decides the order in which items come: any integer. In their own order, sorted items would make a bad tree. */
   readonly seed?: number;

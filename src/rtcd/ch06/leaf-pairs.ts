@@ -1,7 +1,7 @@
 /**
- * Searching two hierarchies leaf by leaf of the first, for leaves that are dear to transform. RTCD §6.3.4.
+ * Searching two hierarchies leaf by leaf of the first, for leaves that are expensive to transform. RTCD §6.3.4.
  *
- * For leaves that are expensive to transform. Production searches both trees at once: `trees/pair-search.ts`, and for
+ * For skinned or compressed leaves. Production searches both trees at once: `trees/pair-search.ts`, and for
  * meshes `trimesh/mesh-mesh/`.
  */
 import { mustBeFunction, mustBeOptions, mustHave } from '../../math/check.ts';

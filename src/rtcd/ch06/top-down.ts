@@ -34,11 +34,11 @@ export interface TopDownOptions {
   readonly maxDepth?: number;
   /** Nodes whose box has at most this part of the volume of the whole become leaves. Default: 0. */
   readonly leafVolume?: number;
-  /** 'longest' unless told otherwise. */
+  /** Default: 'longest'. */
   readonly axis?: SplitAxis;
-  /** 'median' unless told otherwise. */
+  /** Default: 'median'. */
   readonly split?: SplitPlace;
-  /** What is the best of several cuts; 'sum' unless told otherwise. */
+  /** What is the best of several cuts. Default: 'sum'. */
   readonly objective?: SplitObjective;
   /** How many places `split: 'samples'` tries. Default: 7. */
   readonly samples?: number;
@@ -184,11 +184,11 @@ class Cutter {
       span,
       this.#samples,
     ))
-      best = better(best, this.#judge(axis, threshold));
+      best = better(best, this.#score(axis, threshold));
     return best;
   }
 
-  #judge(axis: ReadonlyVec3, threshold: Threshold): Found | null {
+  #score(axis: ReadonlyVec3, threshold: Threshold): Found | null {
     const { items, order, begin, end } = this.#range;
     const left = clearSide(this.#left);
     const right = clearSide(this.#right);

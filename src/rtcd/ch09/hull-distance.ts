@@ -44,7 +44,7 @@ export const makeHullDistance = (): HullDistance => ({
 /**
  * The distance of the hulls of two lists of points, and where they come closest (one such pair, if there are many; a
  * common point, if there is one). Every number is exact until it is rounded at the end, to an ulp or two of itself: for
- * touching, flat, coincident and far away points alike. That makes this the judge of faster ways; it takes some tenths
+ * touching, flat, coincident and far away points alike. That makes this an oracle for faster ways; it takes some tenths
  * of a millisecond for small lists and O(n) for large ones. RTCD §9.4.2.
  */
 export function hullDistance(

@@ -15,7 +15,7 @@ import { UNIT_ROUNDING } from '../../math/tolerance.ts';
 import { type ReadonlyVec3, type Vec3, vec3 } from '../../math/types.ts';
 import * as v3 from '../../math/vec3.ts';
 import { makeFeaturePoint } from '../../polytope/types.ts';
-import { nearestOnSegments } from '../../primitives/closest/segment-segment.ts';
+import { closestOnSegments } from '../../primitives/closest/segment-segment.ts';
 import { makeSegmentPair } from '../../primitives/closest/types.ts';
 import { type EdgeRegion, type VoronoiRegions, voronoiFeature } from '../ch03/voronoi.ts';
 
@@ -89,7 +89,7 @@ function start(side: Side, regions: VoronoiRegions, kind: FeatureKind, index: nu
 const anyVertex = ({ faces, edges }: VoronoiRegions, f: number): number => edges[faces[f]!.edges[0]!]!.from;
 
 /**
- * Steps until the features are the closest. Two things can go wrong, both rarely, and both are left to `settle`. Rounding
+ * Steps until the features are the closest. Two things can go wrong, both rarely, and both are left to `solveByGjk`. Rounding
  * can send the walk round in circles, among features that are equally close; such a circle is noticed when the walk comes
  * back to a pair that it has marked: it marks one after 1, 2, 4, 8, … steps (Brent 1980). And on which side of a Voronoi
  * plane a point lies is uncertain by the angle of rounding over distance: with next to no distance the walk may end
@@ -116,7 +116,7 @@ function walk(out: FeatureDistance): void {
   } else if (outcome === CLOSEST) {
     report(out);
     verify(pair.frame!, out);
-  } else settle(pair.frame!, out);
+  } else solveByGjk(pair.frame!, out);
 }
 
 const mark = makeFeaturePair();
@@ -149,7 +149,7 @@ function report(out: FeatureDistance): void {
     ends(second, b0, b1);
     toFirst(pair.frame!, b0, b0);
     toFirst(pair.frame!, b1, b1);
-    nearestOnSegments(a0, a1, b0, b1, nearest);
+    closestOnSegments(a0, a1, b0, b1, nearest);
     v3.copy(nearest.a, out.a);
     v3.copy(nearest.b, out.b);
     out.distance = Math.sqrt(nearest.distanceSq);
@@ -447,7 +447,7 @@ function nearestRim(f: Side): number {
   let least = Infinity;
   for (let k = 0; k < around.length; k++) {
     const { start, end } = f.regions.edges[around[k]!]!;
-    nearestOnSegments(p, q, start, end, between);
+    closestOnSegments(p, q, start, end, between);
     if (between.distanceSq < least) {
       least = between.distanceSq;
       best = around[k]!;
@@ -536,7 +536,7 @@ const SHORT = 1e-5;
 const ROUNDING = 8 * UNIT_ROUNDING;
 
 /**
- * Is a short distance right? It is if the bodies lie on the two sides of a slab of that width; otherwise it is settled.
+ * Is a short distance right? It is if the bodies lie on the two sides of a slab of that width; otherwise GJK decides.
  *
  * @internal
  */
@@ -552,7 +552,7 @@ export function verify(frame: Frame, out: FeatureDistance): void {
   supportCore(a, down, -1, low);
   supportCore(b, directionToSecond(frame, away, down), -1, high);
   toFirst(frame, high, high);
-  if (!(v3.dot(v3.sub(low, high, down), away) >= out.distance - ROUNDING * size)) settle(frame, out);
+  if (!(v3.dot(v3.sub(low, high, down), away) >= out.distance - ROUNDING * size)) solveByGjk(frame, out);
 }
 
 /** Unit vector from the second to the first. */
@@ -570,7 +570,7 @@ const feature = makeFeaturePoint();
  *
  * @internal
  */
-export function settle(frame: Frame, out: FeatureDistance): void {
+export function solveByGjk(frame: Frame, out: FeatureDistance): void {
   gjkDistance(coreOf(first.regions), coreOf(second.regions), frame, state, gjkFound);
   out.distance = gjkFound.distance;
   v3.copy(gjkFound.pointA, out.a);

@@ -113,7 +113,7 @@ export function append(items: Uint32Array, from: number, to: number, out: number
 }
 
 /**
- * The nodes that a search has still to visit. It grows as needed, and one will do: no search calls anything that searches.
+ * The nodes that a search has still to visit. It grows as needed. One is enough: no search calls anything that searches.
  *
  * @internal
  */
