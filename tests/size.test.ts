@@ -70,7 +70,7 @@ describe('[R13.1-2] code size', () => {
     intersectTriangleTriangle: 7.9,
     overlapTriangleTriangle: 6.5,
     overlapTriangleObb: 6.5,
-    overlapTriangleAabb: 6.2,
+    overlapTriangleAabb: 6.1,
     closestPointTetrahedron: 6,
     containsPointTriangles: 5.9,
     containsPointHull: 5.7,
@@ -83,13 +83,13 @@ describe('[R13.1-2] code size', () => {
     containsPointTriangleCcw2d: 2.8,
     // The same by our own exact determinants.
     rayQuad: 3.5,
-    lineQuad: 3.4,
-    segmentTriangleFront: 3.4,
-    rayTriangleFront: 3.4,
-    segmentTriangle: 3.4,
-    rayTriangle: 3.4,
-    lineTriangleFront: 3.3,
-    lineTriangle: 3.3,
+    lineQuad: 3.5,
+    segmentTriangleFront: 3.5,
+    rayTriangleFront: 3.5,
+    segmentTriangle: 3.5,
+    rayTriangle: 3.5,
+    lineTriangleFront: 3.4,
+    lineTriangle: 3.4,
     segmentPlaneThrough: 3.1,
     // A triangle of any shape and size: thin ones by the distances of all candidates, huge and tiny ones scaled.
     closestPointsTriangleTriangle: 4.9,
@@ -101,7 +101,7 @@ describe('[R13.1-2] code size', () => {
     closestPointTriangle: 2.4,
     closestFeatureTriangle: 2.4,
     // Made of several tests: a tube and its ends, a face and its edges, all pairs of edges.
-    sweepCapsuleTriangle: 5.1,
+    sweepCapsuleTriangle: 5.2,
     sweepCapsuleCapsule: 4.9,
     penetrationPolyhedronPolyhedron: 4.3,
     sweepSpherePolygon: 3.9,
@@ -144,10 +144,10 @@ describe('[R13.1-2] code size', () => {
       const program = `import { ${name} } from './src/primitives/index.ts'; console.log(${name});`;
       const size = gzipSync(bundle(program), { level: 9 }).length / 1024;
       const limit = HEAVIER[name] ?? 2;
-      return size > limit || (limit > 2 && size < limit - 0.2) ? [`${name} ${size.toFixed(2)} kB`] : [];
+      return size > limit || (limit > 2 && size < limit - 0.25) ? [`${name} ${size.toFixed(2)} kB`] : [];
     });
     expect(wrong, 'above their limit, or so far below it that it should be lowered').toEqual([]);
-  }, 60_000);
+  }, 120_000);
 
   // What programs of users weigh, minified and gzipped, in kilobytes: a promise that they do not grow. Lower a number
   // when it can be lowered.

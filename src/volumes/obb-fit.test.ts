@@ -7,8 +7,7 @@ import * as v3 from '../math/vec3.ts';
 import { convexHull3 } from '../polytope/convex-hull3.ts';
 import { containsPointObb, volumeObb } from './obb.ts';
 import { solidCovariance, surfaceCovariance } from './obb-covariance.ts';
-import { fitObb, type ObbFit } from './obb-fit.ts';
-import { boxVolume, refineAxes, searchAxes } from './obb-search.ts';
+import { boxVolume, fitObb, type ObbFit, refineAxes, searchAxes } from './obb-fit.ts';
 
 const METHODS: ObbFit[] = ['coarse', 'vertices', 'surface', 'solid', 'max', 'min', 'search', 'tight'];
 
