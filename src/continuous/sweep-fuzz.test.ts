@@ -10,7 +10,7 @@ import { Rng } from '../../tests/kit/rng.ts';
 import { type MotionKind, placedSoup } from '../../tests/kit/sweep-cases.ts';
 import { nearest, nearestTriangles } from '../../tests/kit/sweep-distance.ts';
 import { APART, soupBoxes, surfacesMeet } from '../../tests/kit/sweep-exact.ts';
-import { type SweepApi, SweepStatistics } from '../../tests/kit/sweep-judge.ts';
+import { type SweepApi, SweepStatistics } from '../../tests/kit/sweep-oracle.ts';
 import { runOneSided, runSweeps } from '../../tests/kit/sweep-run.ts';
 import { boxOf, type SweepBody } from '../../tests/kit/sweep-shapes.ts';
 import { sweepWith } from '../../tests/kit/sweep-with.ts';

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { property } from '../../tests/kit/index.ts';
 import type { Rng } from '../../tests/kit/rng.ts';
 import { type MotionKind, meetingCase } from '../../tests/kit/sweep-cases.ts';
-import { judgeSweep, type SweepApi, SweepStatistics } from '../../tests/kit/sweep-judge.ts';
+import { checkSweep, type SweepApi, SweepStatistics } from '../../tests/kit/sweep-oracle.ts';
 import { boxOf, largeBody, type SweepBody } from '../../tests/kit/sweep-shapes.ts';
 import { sweepWith } from '../../tests/kit/sweep-with.ts';
 import type { Pose } from '../math/types.ts';
@@ -67,7 +67,7 @@ function judgeLarge(only: MotionKind, rng: Rng): void {
     [large, large],
   ] as const);
   const c = meetingCase(rng, only, { mover: mover(), target: target() });
-  if (c) judgeSweep(api, new SweepStatistics(), c, true);
+  if (c) checkSweep(api, new SweepStatistics(), c, true);
 }
 
 property('[P2] [P3] translations of bodies with many features', 24, (rng) => judgeLarge('translation', rng));

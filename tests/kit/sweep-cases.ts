@@ -185,9 +185,10 @@ export const diagonalOf = (b: SweepBody): number => {
   for (let axis = 0; axis < 3; axis++) {
     let low = Infinity;
     let high = -Infinity;
-    for (let i = axis; i < b.positions.length; i += 3) {
-      low = Math.min(low, b.positions[i]!);
-      high = Math.max(high, b.positions[i]!);
+    // Of corners that no triangle uses, a model knows nothing.
+    for (const v of b.index.length > 0 ? b.index : [0]) {
+      low = Math.min(low, b.positions[3 * v + axis]!);
+      high = Math.max(high, b.positions[3 * v + axis]!);
     }
     sum += (high - low) * (high - low);
   }

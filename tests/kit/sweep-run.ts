@@ -10,7 +10,7 @@ import {
   randomPair,
   type SweepCase,
 } from './sweep-cases.ts';
-import { judgeSweep, type SweepApi, type SweepStatistics } from './sweep-judge.ts';
+import { checkSweep, type SweepApi, type SweepStatistics } from './sweep-oracle.ts';
 
 /** The same with sheets that are touched from the front only. */
 export function runOneSided(
@@ -51,7 +51,7 @@ function runOn(
 ): void {
   let c = first;
   for (let k = 0; c !== null && k < 6; k++) {
-    const { hit, pose, gap, state } = judgeSweep(api, stats, c, prove);
+    const { hit, pose, gap, state } = checkSweep(api, stats, c, prove);
     if (state !== 'judged') return;
     if (!hit && rng.chance(0.7)) return;
     const { normal, point } = hit ?? { normal: rng.direction(), point: pose.position };

@@ -21,7 +21,7 @@ const TOUCH = 1.4210854715202004e-14; // 2^-46
 /** Of the largest coordinate: how deep rounding may bring what is in touch. */
 const SUNK = 7.105427357601002e-15; // 2^-47
 /** For one sweep: with more pairs of polygons in touch, the motion ends where it is known to be clear. */
-const MOST_TOUCHING = 262_144;
+const MOST_TOUCHING = 131_072;
 
 /**
  * Takes back the end of a sweep that is too near to the target: then `context.t` is less, and the context has the contact there.

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Rng } from '../../../tests/kit/index.ts';
 import { check, cloud, near, property } from '../../../tests/kit/index.ts';
-import type { Case, Field, V } from '../../../tests/sweep/judge.ts';
+import type { Case, Field, V } from '../../../tests/sweep/exact-oracle.ts';
 import {
   along,
   cross,
@@ -16,7 +16,7 @@ import {
   sub,
   triangleWay,
   vec,
-} from '../../../tests/sweep/judge.ts';
+} from '../../../tests/sweep/exact-oracle.ts';
 import { SWEEP_SLACK } from '../../math/tolerance.ts';
 import type { Vec3 } from '../../math/types.ts';
 import { vec3 } from '../../math/types.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { Rng } from '../../../tests/kit/index.ts';
 import { check, cloud, near, property } from '../../../tests/kit/index.ts';
-import type { Offset } from '../../../tests/sweep/judge.ts';
-import { boxOffset, dot, extent, judge, judgeContact, sub, vec } from '../../../tests/sweep/judge.ts';
+import type { Offset } from '../../../tests/sweep/exact-oracle.ts';
+import { boxOffset, dot, extent, judge, judgeContact, sub, vec } from '../../../tests/sweep/exact-oracle.ts';
 import { SWEEP_SLACK } from '../../math/tolerance.ts';
 import type { Vec3 } from '../../math/types.ts';
 import { vec3 } from '../../math/types.ts';

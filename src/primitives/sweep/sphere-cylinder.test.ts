@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Rng } from '../../../tests/kit/index.ts';
 import { check, cloud, near, property } from '../../../tests/kit/index.ts';
-import { extent } from '../../../tests/sweep/judge.ts';
+import { extent } from '../../../tests/sweep/exact-oracle.ts';
 import { SWEEP_SLACK } from '../../math/tolerance.ts';
 import type { Vec3 } from '../../math/types.ts';
 import { vec3 } from '../../math/types.ts';

@@ -1,7 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import type { Rng } from '../../../tests/kit/index.ts';
 import { check, near, property } from '../../../tests/kit/index.ts';
-import { extent, judge, judgeContact, shortest, triangleWay, vec } from '../../../tests/sweep/judge.ts';
+import {
+  extent,
+  judge,
+  judgeContact,
+  shortest,
+  triangleWay,
+  vec,
+} from '../../../tests/sweep/exact-oracle.ts';
 import { SWEEP_SLACK } from '../../math/tolerance.ts';
 import type { Vec2, Vec3 } from '../../math/types.ts';
 import { vec2, vec3 } from '../../math/types.ts';

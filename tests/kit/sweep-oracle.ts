@@ -305,7 +305,7 @@ function piercesExactly(
  * Throws a `SweepFailure` if the answer to a case is wrong. Distances are measured in doubles first, which is a hundred times
  * faster; what looks wrong then is judged again by exact ones.
  */
-export function judgeSweep(api: SweepApi, stats: SweepStatistics, c: SweepCase, prove: boolean): Verdict {
+export function checkSweep(api: SweepApi, stats: SweepStatistics, c: SweepCase, prove: boolean): Verdict {
   try {
     return judgeBy(distance, api, stats, c, prove);
   } catch (error) {
