@@ -373,17 +373,24 @@ export function mustBeOptions(caller: string, name: string, options: unknown, kn
   for (const key in options) if (!isWordOf(known, key)) refuseOption(caller, name, key, known.split(' '));
 }
 
-/** Is it one of some words that are separated by spaces? Makes no new strings. */
+/** Lists of words that were looked up before, by the words. */
+const lists = /* @__PURE__ */ new Map<string, ReadonlySet<string>>();
+
+/** Is it one of some words that are separated by spaces? */
 function isWordOf(words: string, word: string): boolean {
-  for (let at = words.indexOf(word); at >= 0; at = words.indexOf(word, at + 1)) {
-    const end = at + word.length;
-    if ((at === 0 || words[at - 1] === ' ') && (end === words.length || words[end] === ' ')) return true;
+  let list = lists.get(words);
+  if (!list) {
+    list = new Set(words.split(' '));
+    lists.set(words, list);
   }
-  return false;
+  return list.has(word);
 }
 
 /** Lists, dates, maps and the like have no fields of their own, and would pass for a record without options. */
 const isSomethingElse = (value: object): boolean =>
+  Object.getPrototypeOf(value) !== Object.prototype && isNoRecord(value);
+
+const isNoRecord = (value: object): boolean =>
   Array.isArray(value) ||
   ArrayBuffer.isView(value) ||
   Object.prototype.toString.call(value) !== '[object Object]';

@@ -15,7 +15,7 @@ import {
   releaseBody,
   takeBody,
 } from '../shapes/one-body/body-context.ts';
-import { normalToWorld, pointToWorld, rayToBody } from '../shapes/placement.ts';
+import { copyPoint, normalToWorld, pointToWorld, rayToBody } from '../shapes/placement.ts';
 import { type CastHit, makeCastHit } from '../shapes/results.ts';
 import type { Shape } from '../shapes/shape.ts';
 import type { Body } from './body.ts';
@@ -171,17 +171,26 @@ function readRay({ origin, direction }: ReadonlyRay, body: Body, context: BodyCo
   asked.direction.x = x;
   asked.direction.y = y;
   asked.direction.z = z;
-  rayToBody(context.pose, asked, context.ray);
+  if (context.atOrigin) {
+    copyPoint(asked.origin, context.ray.origin);
+    copyPoint(asked.direction, context.ray.direction);
+  } else rayToBody(context.pose, asked, context.ray);
   return shape;
 }
 
 /** What was found, in world space. @internal */
-export function writeHit(found: Found, { asked, pose }: BodyContext, hit: CastHit): CastHit {
+export function writeHit(found: Found, context: BodyContext, hit: CastHit): CastHit {
+  const { asked, pose } = context;
   if (found.t === 0) startInside(asked, hit);
   else {
     hit.t = found.t;
-    pointToWorld(pose, found.point, hit.point);
-    normalToWorld(pose, found.normal, hit.normal);
+    if (context.atOrigin) {
+      copyPoint(found.point, hit.point);
+      copyPoint(found.normal, hit.normal);
+    } else {
+      pointToWorld(pose, found.point, hit.point);
+      normalToWorld(pose, found.normal, hit.normal);
+    }
     hit.normal.x += 0; // no -0
     hit.normal.y += 0;
     hit.normal.z += 0;

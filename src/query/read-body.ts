@@ -3,9 +3,10 @@ import { EPS64 } from '../math/float.ts';
 import * as q4 from '../math/quat.ts';
 import type { ReadonlyVec3 } from '../math/types.ts';
 import type { ReadonlyAabb } from '../primitives/types.ts';
+import type { Collider } from '../shapes/collider.ts';
 import type { BodyContext } from '../shapes/one-body/body-context.ts';
 import type { Shape } from '../shapes/shape.ts';
-import { type Body, poseOf, shapeOf } from './body.ts';
+import type { Body } from './body.ts';
 
 /** Of the sum of all sizes: two rotations, a difference and the coordinates themselves, each some roundings. */
 const ROUNDING = 8 * EPS64;
@@ -15,8 +16,28 @@ const ROUNDING = 8 * EPS64;
  * of `asked` the origin. @internal
  */
 export function readBody(body: Body, p: ReadonlyVec3, context: BodyContext): Shape {
-  const shape = shapeOf(body);
-  const { position, quaternion } = poseOf(body);
+  context.atOrigin = !('shape' in body);
+  return context.atOrigin
+    ? readBareShape(body as Shape, p, context)
+    : readCollider(body as Collider, p, context);
+}
+
+function readBareShape(shape: Shape, p: ReadonlyVec3, context: BodyContext): Shape {
+  const { x, y, z } = p;
+  const { asked, pose } = context;
+  const { position, quaternion } = pose;
+  position.x = position.y = position.z = 0;
+  quaternion.x = quaternion.y = quaternion.z = 0;
+  quaternion.w = 1;
+  asked.origin.x = x;
+  asked.origin.y = y;
+  asked.origin.z = z;
+  startAt(shape, context);
+  return shape;
+}
+
+function readCollider({ shape, pose: given }: Collider, p: ReadonlyVec3, context: BodyContext): Shape {
+  const { position, quaternion } = given;
   const { x, y, z } = position;
   const { x: qx, y: qy, z: qz, w: qw } = quaternion;
   const { x: px, y: py, z: pz } = p;

@@ -36,6 +36,8 @@ export const makeFound = (): Found => ({
 export class BodyContext {
   /** Where the body stands. The quaternion is of length 1. */
   readonly pose: Pose = makePose();
+  /** Does it stand at the origin, as a bare shape does? Then its space is the world's. */
+  atOrigin = false;
   /**
    * How near is touching: rounding of the coordinates that were given, and of the transform to the space of the body.
    */

@@ -4,8 +4,8 @@ import { type Frame, toSecond, turnToFirst } from '../../convex/frame.ts';
 import { vec3 } from '../../math/types.ts';
 import { makeCapsule, makeSphere } from '../../primitives/types.ts';
 import { closestPointMesh, makeMeshPoint } from '../../trimesh/closest.ts';
+import { isInsideClosed } from '../../trimesh/crossing-number.ts';
 import { isClosed } from '../../trimesh/derived.ts';
-import { isInside } from '../../trimesh/inside.ts';
 import type { Mesh } from '../../trimesh/mesh.ts';
 import { meetsCapsule, meetsSphere } from '../../trimesh/overlap.ts';
 import { visitNear } from '../../trimesh/visit-triangles.ts';
@@ -93,7 +93,7 @@ const point = vec3();
 /** Is the shape, which touches no triangle, inside of the closed mesh? Then as a whole: any point tells. */
 function isWithin({ core }: ConvexShape, mesh: Mesh, frame: Frame): boolean {
   if (!isClosed(mesh)) return false;
-  return isInside(toSecond(frame, core.center, point), mesh);
+  return isInsideClosed(toSecond(frame, core.center, point), mesh);
 }
 
 export const convexSurface: PairAlgorithm<ConvexShape, Surface> = {
