@@ -22,7 +22,8 @@ try {
   writeFileSync(
     join(user, 'use.ts'),
     `${doors.map((door, i) => `import * as room${i} from '${door}';`).join('\n')}
-import { mesh, vec3 } from '${name}';
+import { intersects, mesh, sphere, vec3, World } from '${name}';
+import { SortAndSweep } from '${name}/broadphase';
 import { closestPointSegment } from '${name}/primitives';
 import { batchMesh, MeshWorkers } from '${name}/trimesh';
 const point: { x: number; y: number; z: number } = closestPointSegment({ x: 0, y: 1, z: 0 }, vec3(-1, 0, 0), vec3(1, 0, 0));
@@ -31,6 +32,11 @@ const rooms = [${doors.map((_, i) => `room${i}`).join(', ')}];
 for (const room of rooms) if (Object.keys(room).length === 0) throw new Error('an empty room');
 console.log(rooms.map((room) => Object.keys(room).length).join(' '));
 
+// What the rooms declare fits together; a mesh of the toolbox becomes a shape.
+const world = new World({ broadPhase: new SortAndSweep() });
+world.add(sphere(1));
+if (world.overlaps(sphere(1)).length !== 1) throw new Error('a world that finds nothing');
+
 // Threads: a mesh built in one, a batch answered by two, in memory that is shared and in memory that is not.
 const positions = Float32Array.from({ length: 3000 }, (_, i) => ((i * 7919) % 1000) / 1000);
 const rays = { origins: positions.map((x) => x * 3 - 1), directions: positions.map((x) => 0.5 - x) };
@@ -38,6 +44,7 @@ const workers = new MeshWorkers({ threads: 2 });
 let told = 0;
 const shared = await workers.mesh(positions.slice(0, 2997), null, { onProgress: () => told++ });
 const plain = mesh(positions.slice(0, 2997));
+if (intersects(mesh(shared), sphere(2)) !== intersects(plain, sphere(2))) throw new Error('built in a thread, it differs');
 const alone = batchMesh('rayMesh', rays, plain);
 for (const target of [shared, plain]) {
   const list = { t: new Float64Array(1000), triangle: new Int32Array(1000), v: new Float64Array(1000), w: new Float64Array(1000) };

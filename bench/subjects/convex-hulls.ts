@@ -139,7 +139,7 @@ function rapier({ rapier: R, name }: RapierBuild): Contender {
   return casts
     ? contender(name, (i) => {
         const { a, b, motion } = mine[i]!;
-        return a.castCollider(motion, b, still, 0, 1, true, hit)?.time_of_impact ?? 2;
+        return a.castCollider(motion, b, still, 0, 1, true, hit as never)?.time_of_impact ?? 2;
       })
     : contender(name, (i) => mine[i]!.a.contactCollider(mine[i]!.b, 1e6, contact)!.distance);
 }

@@ -8,7 +8,7 @@ import { BoxSet } from './box-set.ts';
 import type { BoxVisitor, BroadPhase, PairVisitor, RayVisitor } from './broad-phase.ts';
 import { giveList, type PairList, takeList } from './pair-list.ts';
 
-/** @internal */
+/** Boxes under numbers that the owner chose. */
 export abstract class BoxSetBroadPhase implements BroadPhase {
   abstract readonly kind: string;
   protected readonly set: BoxSet;
