@@ -135,13 +135,28 @@ export function resetOptions(context: BodyContext): void {
   context.all.length = 0;
 }
 
+/** Has a record as many fields as there are known ones in it? Then there are no others: quicker than to look up each. */
+function areKnown(options: RaycastOptions): boolean {
+  if (Object.getPrototypeOf(Object(options)) !== Object.prototype) return false;
+  let fields = 0;
+  for (const _ in options) fields++;
+  return (
+    fields ===
+    +('mode' in options) +
+      +('maxDistance' in options) +
+      +('solid' in options) +
+      +('side' in options) +
+      +('out' in options)
+  );
+}
+
 const MODES = ['first', 'any', 'all'];
 const SIDES = ['both', 'front', 'back'];
 
 function readOptions(options: RaycastOptions | undefined, context: BodyContext): RaycastOptions['out'] {
   resetOptions(context);
   if (options === undefined) return undefined;
-  mustBeOptions('raycast', 'options', options, 'mode maxDistance solid side out');
+  if (!areKnown(options)) mustBeOptions('raycast', 'options', options, 'mode maxDistance solid side out');
   const { mode, solid, side, out } = options;
   if (mode !== undefined)
     context.mode = numberOf('mode', mode, MODES) as typeof FIRST | typeof ANY | typeof ALL;
