@@ -95,7 +95,10 @@ if (query === 'raycast') {
   const shape = hull(Array.from({ length: 32 }, () => rng.direction()));
   const a = collider(shape, { position: vec3(), quaternion: pose.quaternion });
   const bodies = Array.from({ length: 1000 }, () =>
-    collider(shape, { position: vec3(rng.range(2.1, 4), rng.range(-1, 1), 0.5), quaternion: pose.quaternion }),
+    collider(shape, {
+      position: vec3(rng.range(2.1, 4), rng.range(-1, 1), 0.5),
+      quaternion: pose.quaternion,
+    }),
   );
   const options = { out: makeSeparation() };
   const frame = makeFrame();

@@ -258,7 +258,10 @@ property('a compound that rotates, or is rotated at, is met as the first of its 
   });
   const children = Array.from({ length: 12 }, child);
   const many = compound(children);
-  const one = { shape: rng.pick<Shape>([box(0.3, 0.3, 0.3), sphere(0.4), halfSpace(v(0, 1, 0))]), pose: at(0, -6, 0) };
+  const one = {
+    shape: rng.pick<Shape>([box(0.3, 0.3, 0.3), sphere(0.4), halfSpace(v(0, 1, 0))]),
+    pose: at(0, -6, 0),
+  };
   const pivot = rng.vec(3);
   const motion: Motion = rng.chance(0.5)
     ? { axis: rng.direction(), angle: rng.range(-3, 3), pivot }

@@ -44,7 +44,8 @@ export function distance(a: Body, b: Body, options?: DistanceOptions): Separatio
 
 /** Has a record as many fields as there are known ones in it? Then there are no others: quicker than to look up each. */
 function areKnown(options: DistanceOptions): boolean {
-  if (Object.getPrototypeOf(Object(options)) !== Object.prototype) return false;
+  if (typeof options !== 'object' || options === null) return false;
+  if (Object.getPrototypeOf(options) !== Object.prototype) return false;
   let fields = 0;
   for (const _ in options) fields++;
   return fields === +('maxDistance' in options) + +('out' in options);

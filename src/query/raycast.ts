@@ -137,7 +137,8 @@ export function resetOptions(context: BodyContext): void {
 
 /** Has a record as many fields as there are known ones in it? Then there are no others: quicker than to look up each. */
 function areKnown(options: RaycastOptions): boolean {
-  if (Object.getPrototypeOf(Object(options)) !== Object.prototype) return false;
+  if (typeof options !== 'object' || options === null) return false;
+  if (Object.getPrototypeOf(options) !== Object.prototype) return false;
   let fields = 0;
   for (const _ in options) fields++;
   return (
