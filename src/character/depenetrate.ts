@@ -32,7 +32,7 @@ export function depenetrate(move: MoveContext, most: number): boolean {
   if (!isFree && !wasInside) {
     const { x, y, z, depth: least } = recoveryBest;
     isFree = leaveNearest(move, most) && pushOut(move, most);
-    if (isBehind(move)) {
+    if (recoveryBest.depth < least && isBehind(move)) {
       isFree = false;
       v3.set(x, y, z, recoveryBest);
       recoveryBest.depth = least;

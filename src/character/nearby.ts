@@ -114,7 +114,8 @@ export class Nearby {
   /** All triangles whose boxes touch the box. */
   private collectMesh(mesh: Mesh, id: number): void {
     const { matrix, x0, y0, z0, x1, y1, z1 } = this;
-    const { m00, m01, m02, m10, m11, m12, m20, m21, m22 } = matrix;
+    const { m00, m01, m02, m10, m11, m12, m20, m21, m22, tx, ty, tz } = matrix;
+    const { sx, sy, sz } = this.swept;
     // The box in the space of the mesh.
     n.x = (x0 + x1) / 2;
     n.y = (y0 + y1) / 2;
@@ -143,9 +144,12 @@ export class Nearby {
       let i = 9 * this.count;
       for (let k = 3 * slot; k < 3 * slot + 3; k++) {
         const v = 3 * corners[k]!;
-        to[i++] = vertices[v]!;
-        to[i++] = vertices[v + 1]!;
-        to[i++] = vertices[v + 2]!;
+        const x = vertices[v]!;
+        const y = vertices[v + 1]!;
+        const z = vertices[v + 2]!;
+        to[i++] = (m00 * x + m01 * y + m02 * z + tx) * sx;
+        to[i++] = (m10 * x + m11 * y + m12 * z + ty) * sy;
+        to[i++] = (m20 * x + m21 * y + m22 * z + tz) * sz;
       }
       this.addTriangle(id, ids[slot]!);
     }
@@ -153,6 +157,8 @@ export class Nearby {
 
   /** The triangles of the faces of a convex shape, and whether the centre is inside of it. */
   private collectFaces({ vertices, faces, planes }: ReadonlyPolyhedron, id: number): void {
+    const { m00, m01, m02, m10, m11, m12, m20, m21, m22, tx, ty, tz } = this.matrix;
+    const { sx, sy, sz } = this.swept;
     const { x: px, y: py, z: pz } = toSecond(this.matrix, this.center, n);
     let least = Infinity;
     let out = -1;
@@ -169,9 +175,9 @@ export class Nearby {
         let i = 9 * this.count;
         for (let j = 0; j < 3; j++) {
           const { x, y, z } = vertices[face[j === 0 ? 0 : k - 2 + j]!]!;
-          to[i++] = x;
-          to[i++] = y;
-          to[i++] = z;
+          to[i++] = (m00 * x + m01 * y + m02 * z + tx) * sx;
+          to[i++] = (m10 * x + m11 * y + m12 * z + ty) * sy;
+          to[i++] = (m20 * x + m21 * y + m22 * z + tz) * sz;
         }
         this.addTriangle(id, -1);
       }
@@ -213,20 +219,11 @@ export class Nearby {
     return this.corners;
   }
 
-  /** Adds the triangle whose corners were just written, in the space of the collider, if its box touches the box. */
+  /** Adds the triangle whose corners were just written, if its box touches the box. */
   private addTriangle(id: number, triangle: number): void {
     const { corners, boxes, planes, count } = this;
-    const { m00, m01, m02, m10, m11, m12, m20, m21, m22, tx, ty, tz } = this.matrix;
     const { sx, sy, sz } = this.swept;
     const at = 9 * count;
-    for (let i = at; i < at + 9; i += 3) {
-      const x = corners[i]!;
-      const y = corners[i + 1]!;
-      const z = corners[i + 2]!;
-      corners[i] = (m00 * x + m01 * y + m02 * z + tx) * sx;
-      corners[i + 1] = (m10 * x + m11 * y + m12 * z + ty) * sy;
-      corners[i + 2] = (m20 * x + m21 * y + m22 * z + tz) * sz;
-    }
     const ax = corners[at]!;
     const ay = corners[at + 1]!;
     const az = corners[at + 2]!;
