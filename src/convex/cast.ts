@@ -61,9 +61,10 @@ const contexts = new ContextPool(() => new CastContext());
  * point is then the deepest of b. A start that is apart, however little, and moves away or alongside does not hit. A
  * motion of zero hits only what is in touch.
  *
- * Between the bodies stands a plane, perpendicular to the shortest way from one to the other. They cannot touch before a
- * has come up to it, which gives the next t: Newton's method on the distance, which is a convex function of t, so that
- * this never goes too far. RTCD §9.5.7 (van den Bergen's ray cast goes on with the simplex; we do as well, by `GjkState`).
+ * They cannot touch before a has come up to any plane between them, which gives the next t. First the planes are those of
+ * GJK under way (van den Bergen's ray cast: `approach`), which leads flat-sided bodies to the contact. Then, if need be, they
+ * are perpendicular to the shortest way between the bodies (`advance`): Newton's method on the distance, which is a convex
+ * function of t, so that this never goes too far. RTCD §9.5.7.
  */
 export function castConvex(
   a: ConvexCore,
@@ -261,7 +262,7 @@ function solve(w: Float64Array, mask: number, newest: number, out: MinNorm): voi
   nearestWithNewest(w, mask, newest, out);
 }
 
-/** Moves on until the bodies touch, at `t`, or are in touch at 0. False when they never are. */
+/** Finds the time `t` when the bodies touch: 0 if they are in touch at the start. False when they never are. */
 function advance(context: CastContext, a: ConvexCore, b: ConvexCore, frame: Frame): boolean {
   const { gjk, state, now, support, normal, close } = context;
   const { x: mx, y: my, z: mz } = context.motion;

@@ -186,8 +186,8 @@ function climb(
 }
 
 /**
- * The number of the point of a list that lies farthest along a direction. `hint` is one that may be far along, or -1. Eight points at a time, with one branch for them:
- * hardly ever is one of them farther than the farthest so far.
+ * The number of the point of a list that lies farthest along a direction. `hint` is one that may be far along, or -1. Eight
+ * points at a time, with one branch for them: hardly ever is one of them farther than the farthest so far.
  */
 export function scanPoints(data: Float64Array, { x, y, z }: ReadonlyVec3, hint: number): number {
   const end = data.length | 0;
