@@ -148,7 +148,7 @@ function approach(context: CastContext, a: ConvexCore, b: ConvexCore, frame: Fra
     if (flatSided && t > 0 && length <= near) {
       // There are points this close to each other, and no plane says more.
       arrived = true;
-      turnNormal(normal, nearest, error / length);
+      turnNormal(context, nearest, error / length);
       break;
     }
     if (!(lengthSq > 1e-200)) break;
@@ -230,9 +230,10 @@ function approach(context: CastContext, a: ConvexCore, b: ConvexCore, frame: Fra
 
 /**
  * Close to contact the direction of the shortest way may be rounding, by `noise`. Then the normal, that of the plane that
- * brought us here, is better.
+ * brought us here, is better; so it is if that direction is not against the motion, as contacts are.
  */
-function turnNormal(normal: Vec3, { x, y, z }: ReadonlyVec3, noise: number): void {
+function turnNormal({ normal, motion }: CastContext, { x, y, z }: ReadonlyVec3, noise: number): void {
+  if (!(x * motion.x + y * motion.y + z * motion.z < 0)) return;
   const scale = 1 / Math.sqrt(x * x + y * y + z * z);
   const dx = scale * x - normal.x;
   const dy = scale * y - normal.y;
@@ -289,7 +290,7 @@ function advance(context: CastContext, a: ConvexCore, b: ConvexCore, frame: Fram
     const next = arrived ? t : t + (gap - error) / speed;
     if (!(next <= 1)) return false;
     if (t === 0) copy(gjk.normal, normal);
-    else turnNormal(normal, gjk.normal, error / gjk.coreDistance);
+    else turnNormal(context, gjk.normal, error / gjk.coreDistance);
     if (arrived) break;
     t = next;
   }
