@@ -20,21 +20,19 @@ async function run(number: number): Promise<unknown[]> {
   return ((await import(file.href)) as { values: unknown[] }).values;
 }
 
-test('the first example of the README', async () => {
+test('the first example of the README: the front door', async () => {
   expect(await run(0)).toEqual([
-    0,
-    1,
-    true,
-    expect.closeTo(0.3, 12),
-    false,
-    Float64Array.of(5),
-    [],
     5,
-    { x: 0, y: 0, z: 1 },
-    expect.closeTo(0.3, 12),
+    false,
+    2,
+    2,
     true,
-    1,
-    expect.objectContaining({ center: expect.anything() }),
+    [],
+    false,
+    2.5,
+    expect.closeTo(0.5, 8),
+    undefined,
+    2,
   ]);
 });
 
@@ -52,4 +50,17 @@ test('the second example of the README: shapes', async () => {
 
 test('the third example of the README: what turns, worlds and characters', async () => {
   expect(await run(2)).toEqual([expect.closeTo(0.47292, 5), 'polygon', true, true]);
+});
+
+test('the fourth example of the README: the toolbox', async () => {
+  expect(await run(3)).toEqual([
+    { x: 0, y: 0, z: 1 },
+    expect.closeTo(0.3, 12),
+    true,
+    1,
+    expect.objectContaining({ center: expect.anything() }),
+    0,
+    expect.closeTo(0.3, 12),
+    Float64Array.of(5),
+  ]);
 });
