@@ -21,19 +21,7 @@ async function run(number: number): Promise<unknown[]> {
 }
 
 test('the first example of the README: the front door', async () => {
-  expect(await run(0)).toEqual([
-    5,
-    false,
-    2,
-    2,
-    true,
-    [],
-    false,
-    2.5,
-    expect.closeTo(0.5, 8),
-    undefined,
-    2,
-  ]);
+  expect(await run(0)).toEqual([5, false, 2, 2, true, [], false, 2.5, expect.closeTo(0.5, 8), undefined, 2]);
 });
 
 test('the second example of the README: shapes', async () => {
