@@ -28,7 +28,7 @@ export interface Subject<C extends Named = Contender> {
   readonly mesh?: string;
   /** Calls in one `run`. */
   readonly calls: number;
-  /** How many of them the oracle looks at; all, unless told otherwise. */
+  /** How many of them the oracle looks at; Default: all. */
   readonly judged?: number;
   /** Many short rounds, unless one takes long: few of them are disturbed by whatever else the machine does. */
   readonly rounds?: number;

@@ -364,9 +364,9 @@ function boxOfPath(piece: Piece, surface: Piece, out: Aabb): Aabb {
   const { min, max } =
     piece.shape !== null ? boundsOf(piece.shape, seen, out) : boxOfTriangle(piece.core!, seen, out);
   const by = pathAsSeenBy(piece, surface);
-  const room = by + ROUNDING * (largest(min) + largest(max) + by);
-  v3.set(min.x - room, min.y - room, min.z - room, out.min);
-  v3.set(max.x + room, max.y + room, max.z + room, out.max);
+  const padding = by + ROUNDING * (largest(min) + largest(max) + by);
+  v3.set(min.x - padding, min.y - padding, min.z - padding, out.min);
+  v3.set(max.x + padding, max.y + padding, max.z + padding, out.max);
   return out;
 }
 

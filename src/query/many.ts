@@ -1,4 +1,4 @@
-/** The same question many times: particles, sight lines, a shape in many places. Numbers in flat arrays, three a point. */
+/** The same query many times: particles, sight lines, a shape in many places. Numbers in flat arrays, three a point. */
 import { relativeFrame } from '../convex/frame.ts';
 import { checkNumbers, describe, LARGEST, mustBeOptions, mustHave, refuse } from '../math/check.ts';
 import { type ReadonlyVec3, type Vec3, vec3 } from '../math/types.ts';

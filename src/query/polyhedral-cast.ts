@@ -96,14 +96,14 @@ export function castPolyhedral(a: MovingBody, b: MovingBody, hit: CastHit): bool
   v3.scale(touch.normal, sign, hit.normal);
   const [part, other] = sign > 0 ? [hit.moverPart, hit.part] : [hit.part, hit.moverPart];
   part.child = other.child = -1;
-  poseInPhase(first.pose, first.motion, touch.t, place);
-  part.triangle = triangleAt(first.shape, place, touch.point);
+  poseInPhase(first.pose, first.motion, touch.t, poseThen);
+  part.triangle = triangleAt(first.shape, poseThen, touch.point);
   v3.addScaled(touch.point, touch.normal, -touch.gap, foot);
   other.triangle = triangleAt(second.shape, second.pose, foot);
   return true;
 }
 
-const place = makePose();
+const poseThen = makePose();
 const foot = vec3();
 const own = vec3();
 const nearest = makeMeshPoint();

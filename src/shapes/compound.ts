@@ -16,7 +16,7 @@ import { mustBeShape, mustBeWorldPose } from './check.ts';
 import { COMPOUND } from './families.ts';
 import type { CompoundChild, CompoundShape, Shape } from './shape.ts';
 
-/** A shape and where it stands in the compound; at the origin unless told otherwise. */
+/** A shape and where it stands in the compound. Default: at the origin. */
 export interface CompoundPart {
   readonly shape: Shape;
   readonly pose?: ReadonlyPose;

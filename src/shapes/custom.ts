@@ -13,7 +13,7 @@ export interface ConvexOptions {
   readonly center?: ReadonlyVec3;
   /** No point of the set is farther from the origin; found out from its box unless given. */
   readonly reach?: number;
-  /** How much larger the shape is than the set, on all sides; 0 unless told otherwise. */
+  /** How much larger the shape is than the set, on all sides. Default: 0. */
   readonly rounding?: number;
 }
 

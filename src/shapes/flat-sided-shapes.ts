@@ -41,8 +41,8 @@ export function hull(points: PointSet | Mesh, rounding = 0): HullShape {
   const found = convexHull3(given);
   if (found.dimension < 3) {
     const corners = found.vertices.map((i) => given[i]!);
-    const place = new Map(found.vertices.map((i, k) => [i, k]));
-    const loop = found.faces[0]?.map((i) => place.get(i)!);
+    const numbers = new Map(found.vertices.map((i, k) => [i, k]));
+    const loop = found.faces[0]?.map((i) => numbers.get(i)!);
     const faces = loop ? twoSided(corners, loop) : null;
     return { kind: 'hull', points: corners, rounding, core: polytopeCore(corners, rounding), faces, source };
   }

@@ -24,9 +24,9 @@ export interface HeightFieldOptions {
   readonly columns: number;
   /** Samples along z, at least 2. */
   readonly rows: number;
-  /** The distance between samples along x and z, or one for both; 1 unless told otherwise. */
+  /** The distance between samples along x and z, or one for both. Default: 1. */
   readonly spacing?: number | { readonly x: number; readonly z: number };
-  /** Puts the middle of the grid at x = z = 0. Unless told so, that is where the first sample stands. */
+  /** Puts the middle of the grid at x = z = 0. Default: false, the first sample stands there. */
   readonly centered?: boolean;
   /** For each cell, row by row, whether it is a hole; (columns - 1) × (rows - 1) of them. */
   readonly holes?: ArrayLike<number | boolean>;

@@ -45,13 +45,13 @@ function addSolid(sums: Sums, body: ReadonlyPolyhedron): void {
   add(sums, volume, centroid, vec3(), spreadOf(inertia));
 }
 
-/** Adds a part with the integrals of 1, u and u uᵀ, u being measured from `place`. */
-function add(sums: Sums, volume: number, place: ReadonlyVec3, first: ReadonlyVec3, second: Mat3): void {
+/** Adds a part with the integrals of 1, u and u uᵀ, u being measured from `center`. */
+function add(sums: Sums, volume: number, center: ReadonlyVec3, first: ReadonlyVec3, second: Mat3): void {
   sums.volume += volume;
-  v3.addScaled(sums.first, place, volume, sums.first);
+  v3.addScaled(sums.first, center, volume, sums.first);
   v3.add(sums.first, first, sums.first);
-  const both = outer(place, first);
-  for (const part of [second, m3.scale(square(place), volume), both, m3.transpose(both)])
+  const both = outer(center, first);
+  for (const part of [second, m3.scale(square(center), volume), both, m3.transpose(both)])
     m3.add(sums.second, part, sums.second);
 }
 

@@ -94,7 +94,7 @@ class BoxPairTest extends PairTest<Aabb> {
 
 /** What the tests of pairs need to know. */
 export interface PairPlacement {
-  /** Where b stands in the space of a; in the same place and the same way round unless told otherwise. */
+  /** Where b stands in the space of a. Default: the identity. */
   readonly pose?: ReadonlyPose | undefined;
   /** For hierarchies of boxes with a pose: 6 (faces only, the default) or 15 (also crosses of edges) axes. */
   readonly boxAxes?: BoxAxes | undefined;

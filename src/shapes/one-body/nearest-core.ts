@@ -30,7 +30,7 @@ export const isFlat = (faces: ReadonlyPolyhedron | null): boolean =>
   faces === null || faces.faces.length === 2;
 
 /**
- * Fills in `context.nearest`: the point of the core of `shape` nearest to p. The first question about another p must
+ * Fills in `context.nearest`: the point of the core of `shape` nearest to p. The first query about another p must
  * `startNearest`: the next ones, about points along a line say, then go on from where the last one ended.
  */
 export function nearestOnCore(
@@ -207,7 +207,7 @@ function nearestOnFan(
   return out;
 }
 
-/** Forgets the last question: an answer must not depend on what was asked before. */
+/** Forgets the last query: an answer must not depend on what was asked before. */
 export function startNearest({ gjkState }: BodyContext): void {
   gjkState.count = 0;
 }

@@ -106,38 +106,38 @@ export class CapsuleVisitor implements TriangleVisitor {
     let nx = dy * vz - dz * vy;
     let ny = dz * vx - dx * vz;
     let nz = dx * vy - dy * vx;
-    let room = radius * Math.sqrt(nx * nx + ny * ny + nz * nz) + rounding * sizeD * sizeV;
+    let slack = radius * Math.sqrt(nx * nx + ny * ny + nz * nz) + rounding * sizeD * sizeV;
     let on = px * nx + py * ny + pz * nz;
     let other = rx * nx + ry * ny + rz * nz;
     let end = hx * nx + hy * ny + hz * nz;
     let low = end < 0 ? end : 0;
     let high = end < 0 ? 0 : end;
-    if ((on > other ? other : on) > high + room || (on > other ? on : other) < low - room) return true;
+    if ((on > other ? other : on) > high + slack || (on > other ? on : other) < low - slack) return true;
     nx = ey * vz - ez * vy;
     ny = ez * vx - ex * vz;
     nz = ex * vy - ey * vx;
-    room = radius * Math.sqrt(nx * nx + ny * ny + nz * nz) + rounding * sizeE * sizeV;
+    slack = radius * Math.sqrt(nx * nx + ny * ny + nz * nz) + rounding * sizeE * sizeV;
     on = px * nx + py * ny + pz * nz;
     other = qx * nx + qy * ny + qz * nz;
     end = hx * nx + hy * ny + hz * nz;
     low = end < 0 ? end : 0;
     high = end < 0 ? 0 : end;
-    if ((on > other ? other : on) > high + room || (on > other ? on : other) < low - room) return true;
+    if ((on > other ? other : on) > high + slack || (on > other ? on : other) < low - slack) return true;
     nx = fy * vz - fz * vy;
     ny = fz * vx - fx * vz;
     nz = fx * vy - fy * vx;
-    room = radius * Math.sqrt(nx * nx + ny * ny + nz * nz) + rounding * (sizeD + sizeE) * sizeV;
+    slack = radius * Math.sqrt(nx * nx + ny * ny + nz * nz) + rounding * (sizeD + sizeE) * sizeV;
     on = qx * nx + qy * ny + qz * nz;
     other = px * nx + py * ny + pz * nz;
     end = hx * nx + hy * ny + hz * nz;
     low = end < 0 ? end : 0;
     high = end < 0 ? 0 : end;
-    if ((on > other ? other : on) > high + room || (on > other ? on : other) < low - room) return true;
+    if ((on > other ? other : on) > high + slack || (on > other ? on : other) < low - slack) return true;
     // The plane of the triangle: all of it is at one height, the capsule comes nearer with time.
     nx = dy * ez - dz * ey;
     ny = dz * ex - dx * ez;
     nz = dx * ey - dy * ex;
-    room = radius * Math.sqrt(nx * nx + ny * ny + nz * nz) + rounding * sizeD * sizeE;
+    slack = radius * Math.sqrt(nx * nx + ny * ny + nz * nz) + rounding * sizeD * sizeE;
     on = px * nx + py * ny + pz * nz;
     end = hx * nx + hy * ny + hz * nz;
     low = end < 0 ? end : 0;
@@ -145,7 +145,7 @@ export class CapsuleVisitor implements TriangleVisitor {
     const rise = bound * (vx * nx + vy * ny + vz * nz);
     if (rise < 0) low += rise;
     else high += rise;
-    return on > high + room || on < low - room;
+    return on > high + slack || on < low - slack;
   }
 
   /**
@@ -172,12 +172,12 @@ export class CapsuleVisitor implements TriangleVisitor {
     const nx = foot.x - fx;
     const ny = foot.y - fy;
     const nz = foot.z - fz;
-    const room = this.reach * Math.sqrt(nx * nx + ny * ny + nz * nz);
+    const slack = this.reach * Math.sqrt(nx * nx + ny * ny + nz * nz);
     // Seen from the foot: the lower end of the axis, at the start or then, and the highest corner.
     const atA = (a.x - fx) * nx + (a.y - fy) * ny + (a.z - fz) * nz;
     const atB = (b.x - fx) * nx + (b.y - fy) * ny + (b.z - fz) * nz;
     const sinks = bound * (vx * nx + vy * ny + vz * nz);
-    const low = (atA < atB ? atA : atB) + (sinks < 0 ? sinks : 0) - room;
+    const low = (atA < atB ? atA : atB) + (sinks < 0 ? sinks : 0) - slack;
     return (
       (p.x - fx) * nx + (p.y - fy) * ny + (p.z - fz) * nz < low &&
       (q.x - fx) * nx + (q.y - fy) * ny + (q.z - fz) * nz < low &&

@@ -39,7 +39,7 @@ import { TriangleCore } from './triangle-core.ts';
 export interface PartPair {
   readonly a: Part;
   readonly b: Part;
-  /** The place of b as a sees it. */
+  /** The pose of b as a sees it. */
   readonly frame: Frame;
 }
 

@@ -301,7 +301,7 @@ function timeBoxes(box: Float64Array): void {
 }
 
 /** Room around boxes, relative to their coordinates. */
-const ROOM = 1e-14;
+const SLACK = 1e-14;
 
 function loadBoxA({ bounds, grid }: PackedTree, at: number): void {
   for (let k = 0; k < 3; k++) {
@@ -344,9 +344,9 @@ function turnBox(f: Frame): void {
 }
 
 function putSpan(at: number, center: number, reach: number): void {
-  const room = ROOM * (Math.abs(center) + reach);
-  child[at] = center - reach - room;
-  child[at + 3] = center + reach + room;
+  const slack = SLACK * (Math.abs(center) + reach);
+  child[at] = center - reach - slack;
+  child[at + 3] = center + reach + slack;
 }
 
 function loadRootB({ min, max }: ReadonlyAabb, f: Frame): void {
@@ -487,7 +487,7 @@ const meeting = new FirstToMeet();
 
 /**
  * Goes on from s, which `out.exit` comes in as, to where two triangles that meet are apart; from there again, if others
- * meet there that have not been passed over yet. So all the way some triangles meet, but for `room`; it need not be the
+ * meet there that have not been passed over yet. So all the way some triangles meet, but for `slack`; it need not be the
  * end. False when none meet at s. @internal
  */
 export function lastToLeave(
@@ -495,11 +495,11 @@ export function lastToLeave(
   b: Mesh,
   frame: Frame,
   direction: ReadonlyVec3,
-  room: number,
+  slack: number,
   out: Meeting,
 ): boolean {
   loadDirection(direction);
-  out.exit += room;
+  out.exit += slack;
   out.slotA = -1;
   leaving.best = out;
   walkPairs(a, b, frame, leaving);

@@ -1,4 +1,4 @@
-/** How a pair of shapes is asked: the same questions for every pair, in the space of the first shape. */
+/** How a pair of shapes is asked: the same queries for every pair, in the space of the first shape. */
 import { directionToSecond, type Frame, invertFrame, toFirst, turnToFirst } from '../../convex/frame.ts';
 import type { Vec3 } from '../../math/types.ts';
 import { copyPoint } from '../placement.ts';

@@ -83,16 +83,16 @@ function isThin({ core, faces }: ConvexShape): boolean {
   }
 }
 
-/** The box around a box that stands at a frame, with room for rounding. */
+/** The box around a box that stands at a frame, with slack for rounding. */
 function boxThrough({ min, max }: Aabb, f: Frame): Aabb {
   const [x, y, z] = [(min.x + max.x) / 2, (min.y + max.y) / 2, (min.z + max.z) / 2];
   const [u, v, w] = [(max.x - min.x) / 2, (max.y - min.y) / 2, (max.z - min.z) / 2];
   const out = makeAabb();
   const center = toFirst(f, { x, y, z }, vec3());
   const put = (axis: 'x' | 'y' | 'z', reach: number): void => {
-    const room = 1e-14 * (Math.abs(center[axis]) + reach);
-    out.min[axis] = center[axis] - reach - room;
-    out.max[axis] = center[axis] + reach + room;
+    const slack = 1e-14 * (Math.abs(center[axis]) + reach);
+    out.min[axis] = center[axis] - reach - slack;
+    out.max[axis] = center[axis] + reach + slack;
   };
   put('x', Math.abs(f.m00) * u + Math.abs(f.m01) * v + Math.abs(f.m02) * w);
   put('y', Math.abs(f.m10) * u + Math.abs(f.m11) * v + Math.abs(f.m12) * w);

@@ -17,8 +17,8 @@ export function nearestDirection(planes: PlaneList): { v: Vec3; height: number }
   const look = (v: Vec3): void => {
     const lengthSq = dot(v, v);
     if (!(lengthSq < least)) return;
-    const room = 1e-9 * Math.sqrt(lengthSq);
-    if (!planes.every(({ n, h }) => dot(n, v) >= h - room)) return;
+    const slack = 1e-9 * Math.sqrt(lengthSq);
+    if (!planes.every(({ n, h }) => dot(n, v) >= h - slack)) return;
     best = v;
     least = lengthSq;
   };
