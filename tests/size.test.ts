@@ -46,7 +46,7 @@ describe('[R13.1-2] code size', () => {
     rtcd: 420,
     mesh: 240,
     convex: 250,
-    shapes: 293,
+    shapes: 298,
     continuous: 320,
     query: 382,
     world: 461,

@@ -19,7 +19,7 @@ const MOST = 0x4000000;
 const found = makeHit();
 const tight = makeAabb();
 
-/** @internal */
+/** Boxes by the numbers that the owner chose, in flat arrays. */
 export class BoxSet {
   /** Six numbers a box, by its number: min x, y, z, max x, y, z. */
   boxes = new Float64Array(6 * 64);

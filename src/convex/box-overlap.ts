@@ -12,6 +12,7 @@
  * than the sum of the two, which is less than 4 s times the size.
  */
 import { EPS64 } from '../math/float.ts';
+import { MOST } from '../math/size-range.ts';
 import type { ConvexCore } from './core.ts';
 import type { Frame } from './frame.ts';
 
@@ -36,6 +37,7 @@ export function overlapBoxes(a: ConvexCore, b: ConvexCore, f: Frame): number {
   const by = b.data[1]!;
   const bz = b.data[2]!;
   const size = a.reach + b.reach + Math.abs(tx) + Math.abs(ty) + Math.abs(tz);
+  if (!(size <= MOST)) return UNSURE; // GJK says what is wrong
   const margin = MARGIN * size;
   const apart = -(a.radius + b.radius + margin);
   const r00 = Math.abs(m00);

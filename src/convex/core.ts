@@ -52,7 +52,7 @@ export interface ConvexCore {
   readonly axisSearch: (() => AxisSearch) | null;
 }
 
-/** Looks for the least extent of a difference in the directions around an axis: `revolution-search.ts`. @internal */
+/** Looks for the least extent of a difference in the directions around an axis: `revolution-search.ts`. */
 export interface AxisSearch {
   /** The least extent, and its direction (to the first body). */
   readonly least: number;

@@ -5,7 +5,7 @@ import { describe, refuse } from './check.ts';
  * No point of a shape is farther from its origin; and unless it is a point, some are as far as the least. So products of
  * eight lengths are well within the range of doubles, and boxes within that of single precision.
  */
-const MOST = 1e30;
+export const MOST = 1e30;
 const LEAST = 1e-30;
 
 /** Throws unless the size of a shape is within the range, or 0. @internal */

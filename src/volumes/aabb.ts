@@ -93,8 +93,11 @@ export function mergeAabb(a: ReadonlyAabb, b: ReadonlyAabb, out: Aabb = makeAabb
   checkAabb('mergeAabb', 'b', b);
   const { min: p, max: r } = a;
   const { min: q, max: s } = b;
+  const x = Math.max(r.x, s.x);
+  const y = Math.max(r.y, s.y);
+  const z = Math.max(r.z, s.z);
   v3.set(Math.min(p.x, q.x), Math.min(p.y, q.y), Math.min(p.z, q.z), out.min);
-  v3.set(Math.max(r.x, s.x), Math.max(r.y, s.y), Math.max(r.z, s.z), out.max);
+  v3.set(x, y, z, out.max);
   return out;
 }
 
@@ -104,8 +107,11 @@ export function growAabb(box: ReadonlyAabb, p: ReadonlyVec3, out: Aabb = makeAab
   checkPoint('growAabb', 'p', p);
   const { x, y, z } = p;
   const { min: a, max: b } = box;
+  const bx = Math.max(b.x, x);
+  const by = Math.max(b.y, y);
+  const bz = Math.max(b.z, z);
   v3.set(Math.min(a.x, x), Math.min(a.y, y), Math.min(a.z, z), out.min);
-  v3.set(Math.max(b.x, x), Math.max(b.y, y), Math.max(b.z, z), out.max);
+  v3.set(bx, by, bz, out.max);
   return out;
 }
 
@@ -158,8 +164,11 @@ export function intersectAabb(a: ReadonlyAabb, b: ReadonlyAabb, out?: Aabb): Aab
   const { min: p, max: r } = a;
   const { min: q, max: s } = b;
   const result = out ?? makeAabb();
+  const x = Math.min(r.x, s.x);
+  const y = Math.min(r.y, s.y);
+  const z = Math.min(r.z, s.z);
   v3.set(Math.max(p.x, q.x), Math.max(p.y, q.y), Math.max(p.z, q.z), result.min);
-  v3.set(Math.min(r.x, s.x), Math.min(r.y, s.y), Math.min(r.z, s.z), result.max);
+  v3.set(x, y, z, result.max);
   return result;
 }
 

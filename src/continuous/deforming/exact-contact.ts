@@ -29,8 +29,6 @@
  * segment or a point at that time, it is the union of its edges.) That is 0 on the segment from r to s, the differences of a
  * weight: r × s = 0 and r · s <= 0. The candidates are the common roots of the components of r × s. If these are 0 throughout,
  * the point stays on the line of the edge and a first contact after t = 0 has r · s = 0.
- *
- * @internal
  */
 import { approximate, cross, minus, toInteger, unitOf } from '../../math/big-integers.ts';
 import {

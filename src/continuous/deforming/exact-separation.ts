@@ -12,8 +12,6 @@
  * The times are roots of polynomials of degree 2, 4 and 6; at each the conditions are signs at a root. A polynomial that is 0
  * throughout has nothing to say: were the closest point inside, it would have been inside, and as near, just before; so it
  * comes from the border, where it is of a lower kind as well.
- *
- * @internal
  */
 import {
   crossPolynomials,

@@ -21,8 +21,6 @@
  *  4. [0, 1] is cut into parts: around a root of the volume that Newton's method finds, and beside it. A part goes by 2 or 3.
  *     In a narrow one in which the volume changes its sign, while all weights have one sign, there is a contact; if no
  *     part before it is left, it is the first.
- *
- * @internal
  */
 
 import { productError, sumError } from '../../math/accurate.ts';

@@ -1,8 +1,6 @@
 /**
  * A vertex and a face, or two edges, whose vertices move in straight lines: the filters first, exact arithmetic where they
  * cannot decide; then what there is to say about the contact.
- *
- * @internal
  */
 import { type Vec3, vec3 } from '../../math/types.ts';
 import { EDGE_WEIGHTS, ExactContact, exactContact, FACE_WEIGHTS } from './exact-contact.ts';

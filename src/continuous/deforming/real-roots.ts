@@ -13,8 +13,6 @@
  * **The sign of g(τ).** If the Bernstein coefficients of g over the interval of τ are all positive, so is g(τ). If not, g may be
  * zero there. It is exactly if h = gcd(f, g) is; h divides f, so that it has no root in the interval but τ, and it has τ
  * exactly if it changes its sign between the ends. If g(τ) is not zero, halving the interval brings out its sign.
- *
- * @internal
  */
 import { approximate, bitLength, signOf } from '../../math/big-integers.ts';
 import { exponent, nextUp, scalb } from '../../math/float.ts';

@@ -9,8 +9,6 @@
  * method.
  *
  * A difference is off by 2^-53 of itself, a product r · w by less than 8 × 2^-53 of the sizes: 32 × 2^-53 of them are allowed for.
- *
- * @internal
  */
 import { exponent, scalb } from '../../math/float.ts';
 import { type Vec3, vec3 } from '../../math/types.ts';
