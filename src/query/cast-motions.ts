@@ -88,7 +88,7 @@ function take(): CastContext {
 }
 
 /** The motion of a body that stands still. @internal */
-export const RESTING: Motion = { translation: vec3() };
+export const RESTING: Readonly<Motion> = { translation: vec3() };
 
 /** `cast`, for callers that have made sure of their bodies. @internal */
 export function castMotions(

@@ -382,7 +382,7 @@ for (const [file, atLeast] of [
   ['nav_test.obj', 0.3],
   ['dungeon.obj', 0.3],
 ] as const) {
-  const url = new URL(`../../../shared/data/levels/${file}`, import.meta.url);
+  const url = new URL(`../../../../shared/data/levels/${file}`, import.meta.url);
   test.skipIf(!existsSync(url))(`[P10] more than 30 % of the edges of ${file} cannot be touched`, () => {
     const positions: number[] = [];
     const index: number[] = [];
