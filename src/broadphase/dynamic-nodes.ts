@@ -8,8 +8,6 @@
 export const NODE = 8;
 export const LINK = 6;
 export const HEIGHT = 7;
-/** More than half and less than one and a half steps of single precision, relative. */
-export const HALF_STEP = 5.9604708e-8;
 
 /** @internal */
 export class DynamicNodes {

@@ -2,7 +2,8 @@
  * A dynamic tree whose boxes have all moved: fitted again from the leaves up, or made anew by Morton codes when that has
  * made it much larger. Everything is in flat arrays that stay for the next time. Lauterbach et al. 2009; Karras 2012.
  */
-import { type DynamicNodes, HALF_STEP, HEIGHT, LINK, NODE } from './dynamic-nodes.ts';
+import { HALF_STEP32 } from '../math/float.ts';
+import { type DynamicNodes, HEIGHT, LINK, NODE } from './dynamic-nodes.ts';
 import { limitHeight } from './dynamic-rebuild.ts';
 
 /** A tree that has become larger than this, by the sum of the areas of its nodes, is made anew. */
@@ -46,12 +47,12 @@ function fitLeaves({ bounds, slots, boxes, proxies }: DynamicNodes): void {
     const bx = boxes[q + 3]!;
     const by = boxes[q + 4]!;
     const bz = boxes[q + 5]!;
-    bounds[p] = ax - (Math.abs(ax) * HALF_STEP + 1e-45);
-    bounds[p + 1] = ay - (Math.abs(ay) * HALF_STEP + 1e-45);
-    bounds[p + 2] = az - (Math.abs(az) * HALF_STEP + 1e-45);
-    bounds[p + 3] = bx + (Math.abs(bx) * HALF_STEP + 1e-45);
-    bounds[p + 4] = by + (Math.abs(by) * HALF_STEP + 1e-45);
-    bounds[p + 5] = bz + (Math.abs(bz) * HALF_STEP + 1e-45);
+    bounds[p] = ax - (Math.abs(ax) * HALF_STEP32 + 1e-45);
+    bounds[p + 1] = ay - (Math.abs(ay) * HALF_STEP32 + 1e-45);
+    bounds[p + 2] = az - (Math.abs(az) * HALF_STEP32 + 1e-45);
+    bounds[p + 3] = bx + (Math.abs(bx) * HALF_STEP32 + 1e-45);
+    bounds[p + 4] = by + (Math.abs(by) * HALF_STEP32 + 1e-45);
+    bounds[p + 5] = bz + (Math.abs(bz) * HALF_STEP32 + 1e-45);
   }
 }
 

@@ -5,7 +5,7 @@
  * Visitors are called while the search is under way, and may begin another one: every search has a stack of its own.
  */
 import { EPS32 } from '../math/float.ts';
-import { RAY_SLACK } from '../math/tolerance.ts';
+import { NEARER, RAY_SLACK } from '../math/tolerance.ts';
 import { type ReadonlyVec3, vec3 } from '../math/types.ts';
 import * as v3 from '../math/vec3.ts';
 import { rayAabbKernel } from '../primitives/ray/ray-aabb.ts';
@@ -204,8 +204,6 @@ export function searchRay(tree: DynamicNodes, ray: ReadonlyRay, tMax: number, vi
   searchSwept(tree, onRay, own.direction, reach, visitProxy, null);
 }
 
-/** Squares of distances are off by some roundings. */
-const NEARER = 1 - 1e-14;
 const spareFronts: MinHeap[] = [];
 
 /**

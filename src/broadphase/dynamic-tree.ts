@@ -10,7 +10,7 @@ import {
   refuse,
   refuseType,
 } from '../math/check.ts';
-import { EPS32 } from '../math/float.ts';
+import { EPS32, HALF_STEP32 } from '../math/float.ts';
 import type { ReadonlyVec3 } from '../math/types.ts';
 import { checkRayUpTo } from '../primitives/input.ts';
 import { type Aabb, makeAabb, type ReadonlyAabb, type ReadonlyRay } from '../primitives/types.ts';
@@ -18,7 +18,7 @@ import { shuffledIndices } from '../trees/shuffle.ts';
 import { readAabb } from '../volumes/aabb.ts';
 import type { BoxVisitor, PairVisitor, RayVisitor, Reach } from './broad-phase.ts';
 import { attachLeaf, detachLeaf, type InsertionSearch } from './dynamic-insertion.ts';
-import { DynamicNodes, HALF_STEP, LINK, NODE } from './dynamic-nodes.ts';
+import { DynamicNodes, LINK, NODE } from './dynamic-nodes.ts';
 import { rebuildNodes } from './dynamic-rebuild.ts';
 import { refitLeaves } from './dynamic-refit.ts';
 import {
@@ -451,7 +451,7 @@ function fatten(
     const exact = wide[k]!;
     fat[k] = exact;
     const near = fat[k]!;
-    const step = Math.max(Math.abs(near) * HALF_STEP, 1e-45);
+    const step = Math.max(Math.abs(near) * HALF_STEP32, 1e-45);
     if (k < 3 ? near > exact : near < exact) fat[k] = k < 3 ? near - step : near + step;
   }
   const sum = fat[0]! + fat[1]! + fat[2]! + (fat[3]! + fat[4]! + fat[5]!);

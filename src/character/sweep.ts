@@ -2,6 +2,7 @@
  * A character's shape moved straight through everything nearby: when does it first come too near to something? In the frame
  * of the character, unscaled.
  */
+import { CAST_REACH } from '../math/tolerance.ts';
 import type { ReadonlyVec3 } from '../math/types.ts';
 import { vec3 } from '../math/types.ts';
 import * as v3 from '../math/vec3.ts';
@@ -23,8 +24,6 @@ export const NEVER = 2;
 const GRAZE = 1e-10;
 /** The square of the cosine between normals that may be taken for one: 1e-4 radians apart. */
 const SAME = 1 - 1e-8;
-/** Casts are early by up to 1e-6 of the sizes. */
-const EARLY = 4e-6;
 
 /** A straight motion, and what is hit on it. */
 export class Sweep {
@@ -257,7 +256,7 @@ export class Sweep {
     for (let i = 0; i < convexCount; i++) {
       const convex = convexes[i]!;
       if (convex.id === ignoredId) continue;
-      const near = EARLY * (convex.shape.core.reach + swept.hx + swept.hy + swept.hz);
+      const near = CAST_REACH * (convex.shape.core.reach + swept.hx + swept.hy + swept.hz);
       if (!separationWithin(self, convex, length + near, separation)) continue;
       const { x: ax, y: ay, z: az } = separation.normal;
       if (-separation.separation > this.depth) {

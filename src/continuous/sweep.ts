@@ -4,7 +4,7 @@ import * as q4 from '../math/quat.ts';
 import type { ReadonlyPose } from '../math/types.ts';
 import { pose, vec3 } from '../math/types.ts';
 import * as v3 from '../math/vec3.ts';
-import { defaultThickness } from './model/polyhedral-model.ts';
+import { defaultThickness, LEAST_THICKNESS } from './model/polyhedral-model.ts';
 import { checkPose, type PoseMotion, poseAlongPhases, readSweepMotion, type SteadyMotion } from './motion.ts';
 import { rotateModel } from './rotation/rotation-sweep.ts';
 import {
@@ -96,8 +96,6 @@ export function readSweep(
   context.slack = SLACK * context.magnitude;
 }
 
-/** Of the largest coordinate: less would be eaten up by rounding. */
-const LEAST_THICKNESS = 9.094947017729282e-13; // 2^-40
 /** Of the largest coordinate: how much features in the zone may approach. */
 const SLACK = 1 / 17592186044416; // 2^-44
 

@@ -1,5 +1,6 @@
 /** A point that moves: traces and lines of sight through a model. van Waveren 2005, §6. */
 import { checkPoint, checkPose, mustBeOptions, mustHave, mustNotBeNegative } from '../math/check.ts';
+import { GRAZING, UNIT_ROUNDING } from '../math/tolerance.ts';
 import type { ReadonlyPose, ReadonlyVec3, Vec3 } from '../math/types.ts';
 import { vec3 } from '../math/types.ts';
 import * as v3 from '../math/vec3.ts';
@@ -202,10 +203,8 @@ const inverse = new Float64Array(3);
 const slackOf = new Float64Array(3);
 const upward = new Int32Array(3);
 
-/** Direction components smaller than this part of the largest are taken as so much where the tree is concerned. */
-const PARALLEL = 1.4901161193847656e-8; // 2^-26
 /** Of the sizes of the numbers: more than what rounding, and polygons not quite flat, make of positions and times. See below. */
-const ERROR = 1.4210854715202004e-14; // 128 u
+const ERROR = 128 * UNIT_ROUNDING;
 
 /**
  * The number of the first polygon that `ray` pierces until its `tMax`, with the time in `ray.t`; or -1.
@@ -233,7 +232,8 @@ function walkModel(model: PolyhedralModel, ray: TraceRay): number {
   const adz = Math.abs(dz);
   const sizeD = adx + ady + adz;
   const size = model.tracer.size + Math.abs(ox) + Math.abs(oy) + Math.abs(oz);
-  const least = (Math.max(adx, ady, adz) || 1) * PARALLEL;
+  // Direction components smaller than this are taken as so much in the tests of boxes.
+  const least = (Math.max(adx, ady, adz) || 1) * GRAZING;
   from[0] = ox;
   from[1] = oy;
   from[2] = oz;
@@ -243,9 +243,9 @@ function walkModel(model: PolyhedralModel, ray: TraceRay): number {
   const ix = 1 / (adx < least ? least : dx);
   const iy = 1 / (ady < least ? least : dy);
   const iz = 1 / (adz < least ? least : dz);
-  const ex = (ERROR + (adx < least ? 4 * PARALLEL : 0)) * size * Math.abs(ix);
-  const ey = (ERROR + (ady < least ? 4 * PARALLEL : 0)) * size * Math.abs(iy);
-  const ez = (ERROR + (adz < least ? 4 * PARALLEL : 0)) * size * Math.abs(iz);
+  const ex = (ERROR + (adx < least ? 4 * GRAZING : 0)) * size * Math.abs(ix);
+  const ey = (ERROR + (ady < least ? 4 * GRAZING : 0)) * size * Math.abs(iy);
+  const ez = (ERROR + (adz < least ? 4 * GRAZING : 0)) * size * Math.abs(iz);
   inverse[0] = ix;
   inverse[1] = iy;
   inverse[2] = iz;

@@ -8,6 +8,9 @@ export const EPS32 = 1.1920928955078125e-7;
 /** The spacing of doubles at 1: 2^-52. Half of it is the largest relative error of one rounding. */
 export const EPS64 = 2.220446049250313e-16;
 
+/** More than half and less than one and a half steps of single precision, relative. */
+export const HALF_STEP32 = 5.9604708e-8;
+
 const MAX_F32 = 3.4028234663852886e38; // (2 - 2^-23) 2^127
 const bits = new DataView(new ArrayBuffer(8));
 
@@ -51,7 +54,7 @@ function nextUpAtTheEnds(x: number, size: number): number {
 export function nextUpF32(x: number): number {
   if (x === -Infinity) return -MAX_F32;
   // Between a half and one and a half steps up (2^-149 apart at the bottom), exactly in double, then rounded.
-  return Math.fround(x + Math.max(Math.abs(x) * 5.9604708e-8, 1e-45));
+  return Math.fround(x + Math.max(Math.abs(x) * HALF_STEP32, 1e-45));
 }
 
 /** The next single-precision number below x, which must be one itself; -Infinity stays. */

@@ -21,6 +21,8 @@ export const ORIENT3D_ERROR = 7.771561172376103e-16; // (7 + 56 u) u
 export const GRAZING = 1.4901161193847656e-8;
 /** 2⁻⁴⁰. A point that was computed, as where planes meet, counts as on what it was computed from within this share of the sizes. */
 export const COMPUTED_POINT = 9.094947017729282e-13;
+/** 2⁻⁴⁰ of the coordinates: more than all rounding in a query comes to, and far less than any size that matters. */
+export const BEYOND_ROUNDING = 9.094947017729282e-13;
 /** 2⁻⁴⁹. Heights and distances below this share of the size of the data are rounding: the two meet. */
 export const MEETING = 1.7763568394002505e-15;
 /** sin² of the angles that a few roundings can make out of 0: below it a cross product says nothing. */
@@ -29,6 +31,8 @@ export const PARALLEL = 1e-30;
 export const PARALLEL_DIRECTIONS = 1e-31;
 /** The same for normals that have been computed: 2⁻⁹². */
 export const PARALLEL_NORMALS = 2.0194839173657902e-28;
+/** Of the largest component of a direction: along an axis with less, nothing moves. It keeps 1 / 0 out of slab tests. */
+export const AXIS_PARALLEL = 1e-30;
 /** sin² of the angle between two edges below which rounding turns their cross product noticeably. */
 export const NEARLY_PARALLEL = 1e-12;
 /**
@@ -36,6 +40,8 @@ export const NEARLY_PARALLEL = 1e-12;
  * them off by a few roundings, still meet when they should. Touching counts, so the doubt goes to the hit. 1 + 2⁻⁵⁰.
  */
 export const RAY_SLACK = 1.0000000000000009;
+/** A distance of boxes, or its square, is off by some roundings. Times this it is a lower bound. */
+export const NEARER = 0.99999999999999;
 /**
  * Of sweeps, 16 rounding errors. The longest chain (the part of a vector across an edge, then across the motion, squared,
  * subtracted) has about 25, but they do not conspire: against exact arithmetic, 20,000 random sweeps out of all regimes

@@ -3,6 +3,7 @@
  * computes both ends of it. The angles 0 and 2π give coordinates that differ by an ulp or so, which makes a hole.
  */
 import { exponent, scalb } from '../math/float.ts';
+import { UNIT_ROUNDING } from '../math/tolerance.ts';
 import { disjointSets, findRoot, joinSets } from './disjoint-sets.ts';
 import { PointGrid } from './point-grid.ts';
 import type { Positions, Triangles } from './triangles.ts';
@@ -19,7 +20,7 @@ export interface ClosedSeams {
 }
 
 /** Four units in the last place of the largest coordinate. */
-const ULPS = 8.881784197001252e-16; // 2^-50
+const ULPS = 8 * UNIT_ROUNDING;
 /** The same for coordinates of 32 bits, of which each has been rounded by itself: of the largest coordinate of a vertex. */
 const ULPS_32 = 4.76837158203125e-7; // 2^-21
 

@@ -2,10 +2,10 @@
  * When two bodies first touch of which one rotates, or both: conservative advancement, for every pair of shapes. What is not
  * convex is taken piece by piece. RTCD §9.5.2; Mirtich's directional bound on the approach.
  */
-
 import { makeSteadyMotion, partOfMotion, poseInPhase, type SteadyMotion } from '../continuous/motion.ts';
 import { type ConvexCore, supportCore } from '../convex/core.ts';
 import { makeFrame, relativeFrame } from '../convex/frame.ts';
+import { EPS64 } from '../math/float.ts';
 import { composePoses, inverseTransformVector, invertPose, transformPoint } from '../math/pose.ts';
 import * as q4 from '../math/quat.ts';
 import { pose as makePose, type Pose, type ReadonlyPose, type ReadonlyVec3, vec3 } from '../math/types.ts';
@@ -59,7 +59,7 @@ type Simple = SimpleShape | HalfSpaceShape;
 /** How near is touching, in parts of the sizes of the two. */
 const TOLERANCE = 1e-7;
 /** Rounding of a pose at some time, in parts of the coordinates. */
-const ROUNDING = 64 * 2.220446049250313e-16;
+const ROUNDING = 64 * EPS64;
 /** Never reached; a contact reported too early would be better than none. */
 const MOST_STEPS = 1_000_000;
 /** Surfaces are looked at for this much of a rotation at a time, so that the boxes about the path are small. */

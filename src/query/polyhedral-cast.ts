@@ -1,7 +1,6 @@
 /** Turns of bodies with flat sides, by the exact sweep. */
-
 import type { ModelSource } from '../continuous/model/model-source.ts';
-import { defaultThickness, polyhedralModel } from '../continuous/model/polyhedral-model.ts';
+import { defaultThickness, LEAST_THICKNESS, polyhedralModel } from '../continuous/model/polyhedral-model.ts';
 import { isPureRotation, poseInPhase } from '../continuous/motion.ts';
 import { sweepPolyhedra } from '../continuous/sweep.ts';
 import { makeSweepHit, type PolyhedralModel } from '../continuous/types.ts';
@@ -72,14 +71,14 @@ const zone = { thickness: 0.5, out: touch };
 /** Of the default of the sweep, a millionth of the smaller one's diagonal, which is more than the two are large. */
 const THINNER = 0.1;
 /** Of the largest coordinate: the least that the sweep takes, and some more for how that is found. */
-const LEAST_THICKNESS = 9.663381206337363e-13; // 1.0625 · 2^-40
+const LEAST = 1.0625 * LEAST_THICKNESS;
 
 /** How near is touching: as in `castRotating`. */
 function thicknessOf(mover: PolyhedralModel, target: PolyhedralModel, a: MovingBody, b: MovingBody): number {
   const places = v3.length(a.pose.position) + v3.length(b.pose.position) + v3.length(a.motion.pivot);
   const farthest = places + v3.length(mover.low) + v3.length(mover.high);
   const largest = farthest + v3.length(target.low) + v3.length(target.high);
-  return Math.max(THINNER * defaultThickness(mover, target, 0), LEAST_THICKNESS * largest);
+  return Math.max(THINNER * defaultThickness(mover, target, 0), LEAST * largest);
 }
 
 /** The first contact of two bodies of which one turns about its pivot and one rests, in world space. */

@@ -6,6 +6,7 @@
  * cache. That saves a third of the time for a million, and costs 1 % of surface.
  */
 import { refuse } from '../math/check.ts';
+import { EPS64 } from '../math/float.ts';
 import { clearBox, ITEM, mergeBox, Splitter, sortIntoCells } from './pack-split.ts';
 import {
   boxAt,
@@ -106,7 +107,7 @@ function makeGrid(values: ArrayLike<number>): Pick<FineBoxes, 'origin' | 'step'>
 
 /** A step is at least a few units in the last place: coordinates of the grid must differ far away too. */
 function stepOf(low: number, high: number): number {
-  const rounding = 4 * 2.220446049250313e-16 * Math.max(Math.abs(low), Math.abs(high));
+  const rounding = 4 * EPS64 * Math.max(Math.abs(low), Math.abs(high));
   return Math.max((high - low) / STEPS, rounding, 1e-290);
 }
 

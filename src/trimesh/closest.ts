@@ -1,5 +1,6 @@
 /** The point of a mesh closest to a point. RTCD §5.1.5, §6.3. */
 import { checkPoint, describe, mustBeNumber, mustHave, refuse } from '../math/check.ts';
+import { EPS64 } from '../math/float.ts';
 import { type ReadonlyVec3, type Vec3, vec3 } from '../math/types.ts';
 import { copy } from '../math/vec3.ts';
 import { closestOnTriangle } from '../primitives/closest/triangle.ts';
@@ -101,9 +102,9 @@ const pendingSq = new Float64Array(MAX_DEPTH + 1);
 /** Coordinates on the grid are clamped to this: boxes end at 65535. */
 const FAR = 1 << 25;
 /** Distances of boxes are reduced by a few roundings: a box that is just as near must not be skipped. */
-const NEARER = 1 - 5 * 2.220446049250313e-16;
+const NEARER = 1 - 5 * EPS64;
 /** The rounding of the squared distance of a triangle below, relative to that of its corner a. */
-const ROUNDING = 64 * 2.220446049250313e-16;
+const ROUNDING = 64 * EPS64;
 /** Triangles with sin² of the angle at a below this are handed on, as in `closestOnTriangle`. */
 const NEEDLE = 1 / 64;
 

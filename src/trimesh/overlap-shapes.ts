@@ -1,4 +1,5 @@
 /** The shapes that a mesh is searched for: what each takes up, and whether it meets one triangle. */
+import { UNIT_ROUNDING } from '../math/tolerance.ts';
 import type { ReadonlyVec3, Vec3 } from '../math/types.ts';
 import { vec3 } from '../math/types.ts';
 import type { ReadonlyPolyhedron } from '../polytope/types.ts';
@@ -95,7 +96,7 @@ function addDiagonals(bounds: ShapeBounds): void {
 }
 
 /** Closest points are off by a few roundings of the distances between all points that they come from. */
-const ROUNDING = 3.552713678800501e-15; // 2^-48
+const ROUNDING = 32 * UNIT_ROUNDING;
 
 /** Is the distance no more than the radius, or beyond it by no more than it may be off? */
 function isWithinRadius(
@@ -140,7 +141,7 @@ export class OverlapAabb extends OverlapShape {
   }
 }
 
-const FRAME_ROUNDING = 7.105427357601002e-15; // 2^-47
+const FRAME_ROUNDING = 64 * UNIT_ROUNDING;
 
 /** As `overlapTriangleObb`, with its tolerance. @internal */
 export class OverlapObb extends OverlapShape {
@@ -254,7 +255,6 @@ export class OverlapTriangle extends OverlapShape {
 const FEW_FACES = 20;
 /** Below this cosine of the angle between the normals of two faces, their common edge gets a plane of its own. */
 const SHARP_EDGE = -0.5;
-const UNIT_ROUNDING = 1.1102230246251565e-16; // 2^-53
 
 /** @internal */
 export class OverlapPolyhedron extends OverlapShape {

@@ -4,6 +4,7 @@
  * every triangle. A ray in the plane of a triangle misses that one, and its neighbours report it.
  */
 import { checkPoint, checkRay, mustBeNumber, mustHave } from '../math/check.ts';
+import { GRAZING, UNIT_ROUNDING } from '../math/tolerance.ts';
 import { type ReadonlyVec3, vec3 } from '../math/types.ts';
 import * as v3 from '../math/vec3.ts';
 import { checkRange } from '../primitives/input.ts';
@@ -173,15 +174,12 @@ const pendingFrom = new Float64Array(MAX_DEPTH + 1);
 const triangle = makeCorners();
 const exact = makeTriangleHit();
 
-/** Direction components smaller than this part of the largest are taken as so much in the tests of boxes. */
-const PARALLEL = 1.4901161193847656e-8; // 2^-26
 /** For the rounding of the times at which boxes are entered and left: 32 u, see `searchRay`. */
-const BOX_ERROR = 3.552713678800501e-15;
-/** As in `intersectLineTriangle`: 16 u, and what d · n must exceed, relative to the sizes, to have enough digits. */
-const TRIANGLE_ERROR = 1.7763568394002505e-15;
-const GRAZING = 1.4901161193847656e-8;
+const BOX_ERROR = 32 * UNIT_ROUNDING;
+/** As in `intersectLineTriangle`. */
+const TRIANGLE_ERROR = 16 * UNIT_ROUNDING;
 /** What `searchRay` takes as the error of areas in the view along the ray: 1024 u, and what is lost to underflow. */
-const VIEW_ERROR = 1.1368683772161603e-13;
+const VIEW_ERROR = 1024 * UNIT_ROUNDING;
 const TINY = 1e-280;
 
 /**
@@ -221,7 +219,8 @@ export function searchRay(search: RaySearch, mesh: Mesh): number {
   const adx = Math.abs(dx);
   const ady = Math.abs(dy);
   const adz = Math.abs(dz);
-  const least = (Math.max(adx, ady, adz) || 1) * PARALLEL;
+  // Direction components smaller than this are taken as so much in the tests of boxes.
+  const least = (Math.max(adx, ady, adz) || 1) * GRAZING;
   const ix = 1 / (adx < least ? least : dx);
   const iy = 1 / (ady < least ? least : dy);
   const iz = 1 / (adz < least ? least : dz);
@@ -237,9 +236,9 @@ export function searchRay(search: RaySearch, mesh: Mesh): number {
   const error =
     BOX_ERROR *
     (Math.abs(mx) + Math.abs(my) + Math.abs(mz) + 65536 * (Math.abs(sx) + Math.abs(sy) + Math.abs(sz)));
-  const ex = error + (adx < least ? PARALLEL * sizeA * ix : 0);
-  const ey = error + (ady < least ? PARALLEL * sizeA * iy : 0);
-  const ez = error + (adz < least ? PARALLEL * sizeA * iz : 0);
+  const ex = error + (adx < least ? GRAZING * sizeA * ix : 0);
+  const ey = error + (ady < least ? GRAZING * sizeA * iy : 0);
+  const ez = error + (adz < least ? GRAZING * sizeA * iz : 0);
   const mx0 = mx - ex;
   const my0 = my - ey;
   const mz0 = 2 * (mz - ez);

@@ -3,6 +3,7 @@
  * directions more. The boxes of a tree are axis-aligned, so the directions that can part them from a convex shape are
  * the same for all: normals of its faces, and cross products of its edges with the axes. They are projected on once.
  */
+import { BEYOND_ROUNDING } from '../math/tolerance.ts';
 import type { ReadonlyVec3 } from '../math/types.ts';
 import { makeAabb } from '../primitives/types.ts';
 import type { Mesh } from './mesh.ts';
@@ -12,10 +13,10 @@ const MOST = 26;
 const STRIDE = 11;
 
 /**
- * A filter need not be tight, only certain: room for all rounding before it and for the tolerance of the tests after
- * it, in parts of the coordinates; far below a step of the grid.
+ * A filter need not be tight, only certain: it allows for all rounding before it and for the tolerance of the tests
+ * after it, in parts of the coordinates. This is far below a step of the grid.
  */
-const ROOM = 9.094947017729282e-13; // 2^-40
+const PADDING = BEYOND_ROUNDING;
 
 /** Begun with `begin`, then directions, points and `end`, in this order. @internal */
 export class ShapeBounds {
@@ -113,17 +114,18 @@ export class ShapeBounds {
       const z = slabs[at + 10]!;
       const more =
         2 *
-        (radius * Math.sqrt(x * x + y * y + z * z) + ROOM * size * (Math.abs(x) + Math.abs(y) + Math.abs(z)));
+        (radius * Math.sqrt(x * x + y * y + z * z) +
+          PADDING * size * (Math.abs(x) + Math.abs(y) + Math.abs(z)));
       slabs[at + 6]! -= more;
       slabs[at + 7]! += more;
     }
     const { min, max } = box;
-    min.x -= radius + ROOM * (size + Math.abs(min.x));
-    min.y -= radius + ROOM * (size + Math.abs(min.y));
-    min.z -= radius + ROOM * (size + Math.abs(min.z));
-    max.x += radius + ROOM * (size + Math.abs(max.x));
-    max.y += radius + ROOM * (size + Math.abs(max.y));
-    max.z += radius + ROOM * (size + Math.abs(max.z));
+    min.x -= radius + PADDING * (size + Math.abs(min.x));
+    min.y -= radius + PADDING * (size + Math.abs(min.y));
+    min.z -= radius + PADDING * (size + Math.abs(min.z));
+    max.x += radius + PADDING * (size + Math.abs(max.x));
+    max.y += radius + PADDING * (size + Math.abs(max.y));
+    max.z += radius + PADDING * (size + Math.abs(max.z));
   }
 
   /** The shape is a ball, so that its distance from a box tells. After `end`. */
@@ -134,7 +136,7 @@ export class ShapeBounds {
     ball[0] = (x - grid[0]!) / grid[3]!;
     ball[1] = (y - grid[1]!) / grid[4]!;
     ball[2] = (z - grid[2]!) / grid[5]!;
-    const wide = radius + ROOM * (this.reach + radius);
+    const wide = radius + PADDING * (this.reach + radius);
     ball[6] = wide * wide;
   }
 

@@ -1,7 +1,7 @@
 /** A moving sphere against a mesh. RTCD §5.5.6, §6.3. */
-
 import { checkPoint, checkSphere, mustHave } from '../math/check.ts';
-import { SWEEP_SLACK } from '../math/tolerance.ts';
+import { EPS64 } from '../math/float.ts';
+import { AXIS_PARALLEL, SWEEP_SLACK } from '../math/tolerance.ts';
 import type { ReadonlyVec3 } from '../math/types.ts';
 import { vec3 } from '../math/types.ts';
 import type { TriangleFeature } from '../primitives/closest/types.ts';
@@ -84,11 +84,10 @@ const pending = new Int32Array(MAX_DEPTH + 1);
 const pendingFrom = new Float64Array(MAX_DEPTH + 1);
 const pair = new Float64Array(2);
 
-/** As in `searchRay`. */
-const PARALLEL = 1e-30;
-const BOX_ERROR = 8.881784197001252e-16;
+/** For the rounding of the times at which boxes are entered and left. */
+const BOX_ERROR = 4 * EPS64;
 /** Boxes and triangles are parted from the moving sphere by this part of all lengths more than need be. */
-const ROOM = 256 * 2.220446049250313e-16;
+const ROOM = 256 * EPS64;
 /**
  * Of boxes larger than this many radii, no plane tells more than the sides of the box do. Those at the root are asked
  * all the same, so that all of the loop runs from the first call on. V8 throws code away when it comes to a part that had
@@ -127,7 +126,7 @@ export function searchTouch(sweep: SphereSweep, mesh: Mesh): number {
   const adx = Math.abs(dx);
   const ady = Math.abs(dy);
   const adz = Math.abs(dz);
-  const least = (Math.max(adx, ady, adz) || 1) * PARALLEL;
+  const least = (Math.max(adx, ady, adz) || 1) * AXIS_PARALLEL;
   const ix = 1 / (adx < least ? least : dx);
   const iy = 1 / (ady < least ? least : dy);
   const iz = 1 / (adz < least ? least : dz);

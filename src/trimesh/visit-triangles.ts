@@ -2,6 +2,8 @@
  * The triangles of a mesh that a box is near to, overlaps, or touches while it moves: the walks of the tree that all queries
  * share but for the kernels of rays, closest points and spheres. All in the space of the mesh.
  */
+import { EPS64 } from '../math/float.ts';
+import { AXIS_PARALLEL } from '../math/tolerance.ts';
 import type { ReadonlyVec3 } from '../math/types.ts';
 import type { ReadonlyAabb } from '../primitives/types.ts';
 import {
@@ -39,7 +41,7 @@ function takeStack(): WalkStack {
 }
 
 /** Rounding of what is computed from coordinates of a size: some units in the last place. */
-const ROOM = 16 * 2.220446049250313e-16;
+const ROOM = 16 * EPS64;
 
 /**
  * Visits the triangles whose boxes are no farther from `box` than `visitor.bound`, roughly the nearest first.
@@ -245,7 +247,7 @@ function walkSwept(
   const y1 = max.y + room - gy;
   const z1 = max.z + room - gz;
   // Times are products with these. A motion of next to nothing along an axis takes longer than there is time, or none.
-  const least = (Math.max(Math.abs(vx), Math.abs(vy), Math.abs(vz)) || 1) * PARALLEL;
+  const least = (Math.max(Math.abs(vx), Math.abs(vy), Math.abs(vz)) || 1) * AXIS_PARALLEL;
   const ix = 1 / (Math.abs(vx) < least ? least : vx);
   const iy = 1 / (Math.abs(vy) < least ? least : vy);
   const iz = 1 / (Math.abs(vz) < least ? least : vz);
@@ -404,9 +406,6 @@ function walkSwept(
     link = links[top]!;
   }
 }
-
-/** Of the largest part of a motion: along an axis with less, it does not go anywhere. */
-const PARALLEL = 1e-30;
 
 /** Slots of triangles, in memory that grows. @internal */
 export class SlotList {

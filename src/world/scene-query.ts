@@ -5,7 +5,7 @@
  *   load the mover, padded → broad phase → filter, in order → exact query of one collider → the best so far, or a list
  */
 import type { Reach } from '../broadphase/broad-phase.ts';
-import { CAST_REACH } from '../math/tolerance.ts';
+import { CAST_REACH, NEARER } from '../math/tolerance.ts';
 import type { ReadonlyPose, ReadonlyVec3 } from '../math/types.ts';
 import { pose as makePose, vec3 } from '../math/types.ts';
 import type { Aabb, ReadonlyAabb, ReadonlyRay } from '../primitives/types.ts';
@@ -53,8 +53,6 @@ export type HitMode = 'first' | 'any' | 'all';
  * cut off at a limit must not be taken for one as good.
  */
 const BEYOND = 1 + 1e-9;
-/** What boxes say about distances is off by some roundings. */
-const NEARER = 1 - 1e-14;
 const POINT: Shape = point();
 const ORIGIN: ReadonlyPose = makePose();
 /** For searches that see everything. */

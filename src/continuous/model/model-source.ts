@@ -1,6 +1,7 @@
 /** What a polyhedral model can be made from, brought into one form: vertices, and loops of their numbers. */
 import { checkPoint, isPoint, refuse } from '../../math/check.ts';
 import { orient2d } from '../../math/orient.ts';
+import { UNIT_ROUNDING } from '../../math/tolerance.ts';
 import type { ReadonlyVec3 } from '../../math/types.ts';
 import { vec3 } from '../../math/types.ts';
 import { closeSeams } from '../../mesh/seams.ts';
@@ -41,7 +42,7 @@ export interface Soup {
 }
 
 /** Of the largest coordinate: far below the thinnest expel zone (2^-40), and some roundings of a plane's equation. */
-const FLATNESS = 3.552713678800501e-15; // 2^-48
+const FLATNESS = 32 * UNIT_ROUNDING;
 
 const CALLER = 'polyhedralModel';
 

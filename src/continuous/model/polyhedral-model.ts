@@ -1,5 +1,6 @@
 /** Polyhedra prepared for exact sweeps. van Waveren 2005, §4 and §7. */
 import { describe, mustBeOptions, refuse } from '../../math/check.ts';
+import { BEYOND_ROUNDING } from '../../math/tolerance.ts';
 import type { ReadonlyVec3 } from '../../math/types.ts';
 import { vec3 } from '../../math/types.ts';
 import { type HalfEdges, halfEdgesOf } from '../../mesh/half-edge.ts';
@@ -131,8 +132,8 @@ function boundsOf(
 
 /** Of the extent of the smaller model. @internal */
 export const THICKNESS = 1e-6;
-/** Of the largest coordinate: 8192 roundings of it. @internal */
-export const LEAST_THICKNESS = 9.094947017729282e-13; // 2^-40
+/** Of the largest coordinate: less would be lost in rounding. @internal */
+export const LEAST_THICKNESS = BEYOND_ROUNDING;
 
 /**
  * The default thickness of the expel zone: a millionth of the diagonal of the smaller model (of the

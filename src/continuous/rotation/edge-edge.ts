@@ -1,4 +1,5 @@
 /** An edge that turns and one that stands still: when they are near at the earliest, and their distance at one time. */
+import { UNIT_ROUNDING } from '../../math/tolerance.ts';
 import { EDGE } from '../feature-contact.ts';
 import { isInEdgeCone } from '../features.ts';
 import { bendAt, firstInBall, riseAt, startArc, startVector } from './arc.ts';
@@ -249,7 +250,7 @@ function crossing(rotation: RotationContext, near: number): boolean {
 const between = (x: number, length: number): number => Math.max(0, Math.min(x, length));
 
 /** The rounding of a product of unit vectors. */
-const UNIT_ERROR = 8.881784197001252e-16; // 2^-50
+const UNIT_ERROR = 8 * UNIT_ROUNDING;
 
 /** Sets the direction from the fixed edge to the moving one, `sign` u × w, and whether both face each other along it. */
 function setAcross(rotation: RotationContext, sign: number): void {

@@ -7,6 +7,7 @@
  * difference of near things and so has no part as large as the distance of the axis:
  * (1 + r²) × that = f + 2 b r + (f - 2 a) r².
  */
+import { UNIT_ROUNDING } from '../../math/tolerance.ts';
 
 /**
  * The first r > 0 at which f + b sin α - a (1 - cos α), with f > 0, has come down to zero, for α up to π; Infinity if it
@@ -66,13 +67,13 @@ const crossing = (at: number, p: number, step: number, q: number): number =>
  * @internal
  */
 export function firstQuarticZero(coefficients: Float64Array, parts: Float64Array, end: number): number {
-  const tiny = end * 3.552713678800501e-15; // 2^-48
+  const tiny = end * (32 * UNIT_ROUNDING);
   const d1 = coefficients[1]! * end;
   const d2 = coefficients[2]! * end * end;
   const d3 = coefficients[3]! * end * end * end;
   const d4 = coefficients[4]! * end * end * end * end;
   const size = parts[0]! + end * (parts[1]! + end * (parts[2]! + end * (parts[3]! + end * parts[4]!)));
-  let p0 = coefficients[0]! - size * 1.7763568394002505e-15; // 2^-49
+  let p0 = coefficients[0]! - size * (16 * UNIT_ROUNDING);
   let p1 = p0 + d1 / 4;
   let p2 = p0 + d1 / 2 + d2 / 6;
   let p3 = p0 + 0.75 * d1 + d2 / 2 + d3 / 4;

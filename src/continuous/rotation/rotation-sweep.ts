@@ -3,6 +3,7 @@
  * of the mover against polygons of the target, the target's vertices against the mover's polygons (they turn the other
  * way), edges against edges; each pair only if the boxes of arc and feature meet, and plane or lines come near in time.
  */
+import { UNIT_ROUNDING } from '../../math/tolerance.ts';
 import { atan, makeSinCos, sincos, tan } from '../../math/trig.ts';
 import {
   boundPolygons,
@@ -27,7 +28,7 @@ import { ballEntry, borderEntry, planeEntry, startVertex } from './vertex-polygo
 const angleNow = makeSinCos();
 
 /** A position is wrong by less than this much of the largest coordinate. */
-const POSITION_ERROR = 3.552713678800501e-15; // 2^-48
+const POSITION_ERROR = 32 * UNIT_ROUNDING;
 
 /** Finds the first contact within the first `context.best` of the rotation and writes it to the context. @internal */
 export function rotateModel(context: SweepContext): void {
@@ -413,7 +414,7 @@ function searchDeferred(rotation: RotationContext, i: number): void {
 // ---- The answer --------------------------------------------------------------------------------------------------------
 
 /** So much of the time is taken off: a few roundings. */
-const NOT_LATE = 1 - 8.881784197001252e-16; // 2^-50
+const NOT_LATE = 1 - 8 * UNIT_ROUNDING;
 
 /** Writes the contact to the context. `before` is the angle of the pieces before. */
 function report(context: SweepContext, before: number, total: number): void {

@@ -11,6 +11,7 @@
  *
  * Everything is in the frame of the motion (translation-context.ts), where the direction is z.
  */
+import { UNIT_ROUNDING } from '../../math/tolerance.ts';
 import { EDGE, POLYGON, setFeatures, VERTEX } from '../feature-contact.ts';
 import { edgeDistance, isInEdgeCone, loadLine } from '../features.ts';
 import { vertexRing } from '../model/vertex-ring.ts';
@@ -334,7 +335,7 @@ export function vertexVertex(translation: TranslationContext, v: number, w: numb
   accept(translation, 1, VERTEX, v, VERTEX, w);
 }
 
-const ANGLE_ERROR = 1.4210854715202004e-14; // 2^-46
+const ANGLE_ERROR = 128 * UNIT_ROUNDING;
 
 /** How far a point at `offset` from the edge of `line` is away from it in the direction of `spot`, which is upright on it but for rounding. */
 function heightOver({ line, offset, spot }: TranslationContext): number {

@@ -3,7 +3,7 @@
  * frame whose z axis is the motion. There the mover goes from 0 to `reach` along z, and on which side of an edge a vertex
  * passes is a sign in the plane. van Waveren 2005, §2.1 and §4.
  */
-
+import { UNIT_ROUNDING } from '../../math/tolerance.ts';
 import { Marks } from '../boxes.ts';
 import { FeatureContact } from '../feature-contact.ts';
 import { EdgeLine, NO_MODEL, PlacedModel } from '../features.ts';
@@ -167,7 +167,7 @@ export class TranslationContext {
 }
 
 /** What coordinates are wrong by at most, of the largest of them: of points brought to the frame, with some to spare. */
-export const COORDINATE_ERROR = 7.105427357601002e-15; // 2^-47
+export const COORDINATE_ERROR = 64 * UNIT_ROUNDING;
 
 /** Lets go of the models. */
 export function releaseFrame({ mover, target }: TranslationContext): void {

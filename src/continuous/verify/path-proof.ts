@@ -6,6 +6,7 @@
  * other polygon is A + B sin α + C cos α (of a translation, linear), so for how long it lasts is known, to rounding. When it
  * ends, another one takes over; where there is none, the two begin to cut, and the path is proved as far as that.
  */
+import { UNIT_ROUNDING } from '../../math/tolerance.ts';
 import { atan, makeSinCos, sincos, tan } from '../../math/trig.ts';
 import { pose, type ReadonlyVec3, vec3 } from '../../math/types.ts';
 import * as v3 from '../../math/vec3.ts';
@@ -38,7 +39,7 @@ const sc = makeSinCos();
 const MOST_STEPS = 512;
 const MOST_OF_ALL = 1_000_000;
 /** In radians, or of the translation: what moves by less has not moved. */
-const LEAST_STEP = 3.552713678800501e-15; // 2^-48
+const LEAST_STEP = 32 * UNIT_ROUNDING;
 
 /**
  * Up to when, and not beyond `end`, no polygon of the mover comes nearer than `level` to one of the target, or cuts through it

@@ -4,6 +4,7 @@
  * on the corners in the world, rounded as they are there. Sweeps verify the pose that they are about to return by this.
  */
 import * as q4 from '../../math/quat.ts';
+import { UNIT_ROUNDING } from '../../math/tolerance.ts';
 import { type Pose, pose, type ReadonlyPose } from '../../math/types.ts';
 import * as v3 from '../../math/vec3.ts';
 import { boundPolygons, growBox, roomFor } from '../boxes.ts';
@@ -78,7 +79,7 @@ export function measureFaces(
 }
 
 /** Of the largest coordinate. */
-const ROUNDING = 3.552713678800501e-15; // 2^-48
+const ROUNDING = 32 * UNIT_ROUNDING;
 
 const unitPose = pose();
 

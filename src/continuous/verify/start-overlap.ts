@@ -3,6 +3,7 @@
  * (what touches, or is in by a rounding, is left to the zone), and for solids by a point of one that is inside the other.
  */
 import { orient2d, orient3d } from '../../math/orient.ts';
+import { UNIT_ROUNDING } from '../../math/tolerance.ts';
 import { type ReadonlyVec3, type Vec3, vec2, vec3 } from '../../math/types.ts';
 import * as v3 from '../../math/vec3.ts';
 import { roomForIntegers } from '../boxes.ts';
@@ -14,7 +15,7 @@ import type { PolyhedralModel } from '../types.ts';
 import type { OverlapTest } from './verify-context.ts';
 
 /** Deeper than this, of the largest coordinate, is not rounding. As the error of coordinates in translations. */
-const DEEP = 1.4210854715202004e-14; // 2^-46
+const DEEP = 128 * UNIT_ROUNDING;
 
 /** Fills in the hit of the context (at t = 0) and answers true if so. @internal */
 export function startOverlap(context: SweepContext): boolean {
@@ -393,7 +394,7 @@ function gatherAhead({ target, point, deep, box, near }: OverlapTest): number {
 }
 
 const UNKNOWN = -1000;
-const EDGE_ON = 1.4210854715202004e-14; // 2^-46
+const EDGE_ON = 128 * UNIT_ROUNDING;
 const p2 = vec2();
 const a2 = vec2();
 const b2 = vec2();

@@ -4,6 +4,7 @@
  * the start, which is clear by definition. So whatever the search says of features that touch, a sweep does not end in
  * the target.
  */
+import { UNIT_ROUNDING } from '../../math/tolerance.ts';
 import { pose } from '../../math/types.ts';
 import { copyContact } from '../feature-contact.ts';
 import { isOpenSheet } from '../features.ts';
@@ -17,9 +18,9 @@ const here = pose();
 /** Of the thickness: nobody comes nearer who was not so at the start. Contacts are 1/64 off at the most. */
 const KEPT = 0.9375;
 /** Of the largest coordinate: as near as that is in touch. */
-const TOUCH = 1.4210854715202004e-14; // 2^-46
+const TOUCH = 128 * UNIT_ROUNDING;
 /** Of the largest coordinate: how deep rounding may bring what is in touch. */
-const SUNK = 7.105427357601002e-15; // 2^-47
+const SUNK = 64 * UNIT_ROUNDING;
 /** For one sweep: with more pairs of polygons in touch, the motion ends where it is known to be clear. */
 const MOST_TOUCHING = 131_072;
 
@@ -118,4 +119,4 @@ function takeBack(context: SweepContext, late: number): void {
   copyContact(faces.contact, contact);
   contact.gap = Math.max(0, contact.gap);
 }
-const FIRST_STEP = 8.881784197001252e-16; // 2^-50
+const FIRST_STEP = 8 * UNIT_ROUNDING;

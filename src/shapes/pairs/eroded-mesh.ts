@@ -1,10 +1,11 @@
 /** Closed meshes with their surface moved in by next to nothing: what only touches the mesh is clear of that. */
+import { BEYOND_ROUNDING } from '../../math/tolerance.ts';
 import { weldEqual } from '../../mesh/weld.ts';
 import { derivedOf } from '../../trimesh/derived.ts';
 import { type Mesh, refitMesh } from '../../trimesh/mesh.ts';
 
 /** Of the coordinates: how far the sides are moved in. */
-const INWARD = 9.094947017729282e-13; // 2^-40
+const INWARD = BEYOND_ROUNDING;
 /** In how many rounds a vertex is moved behind all of its sides, and how far from the vertex it may come. */
 const ROUNDS = 24;
 const FARTHEST = 16;

@@ -3,6 +3,7 @@ import { supportCore } from '../../convex/core.ts';
 import { type Frame, turnToFirst } from '../../convex/frame.ts';
 import { reduceContacts } from '../../convex/reduce-contacts.ts';
 import { makePatch, supportingFace } from '../../convex/supporting-face.ts';
+import { EPS64 } from '../../math/float.ts';
 import type { ReadonlyVec3, Vec3 } from '../../math/types.ts';
 import { vec3 } from '../../math/types.ts';
 import * as v3 from '../../math/vec3.ts';
@@ -50,7 +51,7 @@ function fillFromLow(radius: number, out: Separation): void {
 const scratch = makeSeparation();
 
 /** Some units in the last place of the numbers that a height is computed from: what a contact may come early by. */
-const EARLY = 16 * 2.220446049250313e-16;
+const EARLY = 16 * EPS64;
 
 /** The first contact of something that is `scratch.separation` away. */
 function castFromLow(motion: ReadonlyVec3, reach: number, hit: CastHit): boolean {

@@ -7,6 +7,7 @@
  * interpreter. `bench/spread.ts` shows it.
  */
 import { type Frame, makeFrame } from '../../convex/frame.ts';
+import { UNIT_ROUNDING } from '../../math/tolerance.ts';
 import { boxTreeOf } from '../derived.ts';
 import { loadTriangle, type Mesh, makeCorners } from '../mesh.ts';
 import { type BoxTree, MAX_BOX_DEPTH } from './box-tree.ts';
@@ -33,7 +34,7 @@ interface Alignment {
 }
 
 /** Four roundings a coordinate, of terms not larger than these sums of coordinates; the rest pays for the sums. */
-const ROUNDING = 3.552713678800501e-15; // 2^-48
+const ROUNDING = 32 * UNIT_ROUNDING;
 
 function align(one: BoxTree, two: BoxTree, at: Frame, out: Alignment): Alignment {
   const [ax, ay, az] = one.center;
