@@ -93,16 +93,37 @@ export function raycast(
   }
 }
 
+/** Whether solids count as such, and which sides of surfaces are hit. @internal */
+export type RaySides = Pick<BodyContext, 'solid' | 'side'>;
+
+/** What the options `solid` and `side` say. @internal */
+export function readSides(
+  caller: string,
+  { solid, side }: Pick<RaycastOptions, 'solid' | 'side'>,
+  out: RaySides,
+): void {
+  out.solid = true;
+  out.side = BOTH_SIDES;
+  if (side !== undefined)
+    out.side = numberOf(caller, 'side', side, SIDES) as typeof BOTH_SIDES | typeof FRONT | typeof BACK;
+  if (solid === undefined) return;
+  mustBeBoolean(caller, 'options.solid', solid);
+  out.solid = solid;
+}
+
 /** `raycast` for the first hit, for callers that have made sure of their ray and numbers. @internal */
 export function raycastWithin(
   ray: ReadonlyRay,
   body: Body,
   maxDistance: number,
+  sides: RaySides,
   out?: CastHit,
 ): CastHit | null {
   const context = takeBody();
   try {
     resetOptions(context);
+    context.solid = sides.solid;
+    context.side = sides.side;
     context.limit = maxDistance;
     const shape = readRay(ray, body, context);
     if (!raycastShape(shape, context.ray, context)) return null;
@@ -113,10 +134,17 @@ export function raycastWithin(
 }
 
 /** `raycast` for any hit, for callers that have made sure of their ray and numbers. @internal */
-export function raycastAnyWithin(ray: ReadonlyRay, body: Body, maxDistance: number): boolean {
+export function raycastAnyWithin(
+  ray: ReadonlyRay,
+  body: Body,
+  maxDistance: number,
+  sides: RaySides,
+): boolean {
   const context = takeBody();
   try {
     resetOptions(context);
+    context.solid = sides.solid;
+    context.side = sides.side;
     context.mode = ANY;
     context.limit = maxDistance;
     const shape = readRay(ray, body, context);
@@ -158,24 +186,19 @@ function readOptions(options: RaycastOptions | undefined, context: BodyContext):
   resetOptions(context);
   if (options === undefined) return undefined;
   if (!areKnown(options)) mustBeOptions('raycast', 'options', options, 'mode maxDistance solid side out');
-  const { mode, solid, side, out } = options;
+  const { mode, out } = options;
   if (mode !== undefined)
-    context.mode = numberOf('mode', mode, MODES) as typeof FIRST | typeof ANY | typeof ALL;
-  if (side !== undefined)
-    context.side = numberOf('side', side, SIDES) as typeof BOTH_SIDES | typeof FRONT | typeof BACK;
-  if (solid !== undefined) {
-    mustBeBoolean('raycast', 'options.solid', solid);
-    context.solid = solid;
-  }
+    context.mode = numberOf('raycast', 'mode', mode, MODES) as typeof FIRST | typeof ANY | typeof ALL;
+  readSides('raycast', options, context);
   readLimit('raycast', options, context);
   if (context.mode === ALL && out !== undefined) mustBeList('raycast', 'options.out', out);
   return out;
 }
 
-function numberOf(name: string, value: string, names: readonly string[]): number {
+function numberOf(caller: string, name: string, value: string, names: readonly string[]): number {
   const number = names.indexOf(value);
   if (number < 0)
-    refuse('raycast', `options.${name}`, `must be one of '${names.join("', '")}', got ${String(value)}`);
+    refuse(caller, `options.${name}`, `must be one of '${names.join("', '")}', got ${String(value)}`);
   return number;
 }
 

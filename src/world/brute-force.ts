@@ -24,6 +24,8 @@ interface Options {
   readonly mode?: HitMode;
   readonly maxDistance?: number;
   readonly margin?: number;
+  readonly solid?: boolean;
+  readonly side?: 'both' | 'front' | 'back';
 }
 
 /** @internal */
@@ -45,10 +47,10 @@ export class BruteForce implements Record<QueryName, (...args: never[]) => unkno
     );
   }
 
-  raycast(ray: ReadonlyRay, { filter, maxDistance, mode }: Options = {}): unknown {
+  raycast(ray: ReadonlyRay, { filter, maxDistance, solid, side, mode }: Options = {}): unknown {
     const hits: WorldHit[] = [];
     for (const record of this.seen(USE_RAY, filter)) {
-      const hit = raycast(ray, record, { maxDistance });
+      const hit = raycast(ray, record, { maxDistance, solid, side });
       if (hit) hits.push({ ...hit, id: record.id });
     }
     return hitsFor(mode, hits);

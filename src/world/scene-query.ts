@@ -15,7 +15,7 @@ import { castAtResting, PhasedBody } from '../query/cast-motions.ts';
 import { contactsWithin } from '../query/contacts.ts';
 import { separationWithin } from '../query/distance.ts';
 import { bodiesIntersect } from '../query/intersects.ts';
-import { raycastAnyWithin, raycastWithin } from '../query/raycast.ts';
+import { type RaySides, raycastAnyWithin, raycastWithin } from '../query/raycast.ts';
 import { sweptBoundsOfPhases } from '../query/swept-bounds.ts';
 import { boundsOfPlaced } from '../shapes/bounds.ts';
 import { point } from '../shapes/flat-sided-shapes.ts';
@@ -92,6 +92,8 @@ export class SceneQuery {
   /** The hits of mode 'all'. */
   private hits: WorldHit[] | null = null;
   private hitCount = 0;
+  /** How a ray is asked. */
+  readonly sides: RaySides = { solid: true, side: 0 };
 
   constructor(colliders: ColliderSet) {
     this.colliders = colliders;
@@ -99,7 +101,7 @@ export class SceneQuery {
 
   // ---- rays
 
-  /** Half-spaces first: they are cheap, and shorten the ray. */
+  /** As `sides` says. Half-spaces first: they are cheap, and shorten the ray. */
   raycast(ray: ReadonlyRay, maxDistance: number, filter: Filter, mode: HitMode): void {
     const { colliders, limit, box } = this;
     const { origin, direction } = this.ray;
@@ -135,13 +137,13 @@ export class SceneQuery {
     const { ray, limit, hit } = this;
     if (!this.admits(record)) return true;
     if (this.mode === 'any') {
-      if (raycastAnyWithin(ray, record, this.most!)) this.bestHit.id = record.id;
+      if (raycastAnyWithin(ray, record, this.most!, this.sides)) this.bestHit.id = record.id;
       return this.bestHit.id < 0;
     }
     const found =
       this.mode === 'first' && hasManyParts(record.shape)
-        ? raycastWithin(ray, record, Math.min(limit.tMax, limit.t * BEYOND), hit)
-        : raycastWithin(ray, record, this.most!, hit);
+        ? raycastWithin(ray, record, Math.min(limit.tMax, limit.t * BEYOND), this.sides, hit)
+        : raycastWithin(ray, record, this.most!, this.sides, hit);
     if (found !== null) this.addHit(record);
     return true;
   }

@@ -6,6 +6,7 @@ import { DynamicTree, HierarchicalGrid, SortAndSweep, TreeBroadPhase } from '../
 import type { Pose, Vec3 } from '../math/types.ts';
 import { pose as makePose, vec3 } from '../math/types.ts';
 import { intersects } from '../query/intersects.ts';
+import { raycast } from '../query/raycast.ts';
 import { boundsOf, box, collider, halfSpace, heightField, sphere } from '../shapes/index.ts';
 import { mesh } from '../shapes/mesh.ts';
 import { refitMesh } from '../trimesh/index.ts';
@@ -778,4 +779,35 @@ property('[R2.2.3] a chunk that is swapped leaves the objects on it as they are'
     check(before.includes(JSON.stringify(world.get(id).pose)) && world.get(id).shape === body.shape, 'moved');
   }
   check(world.stats.moved <= 1, () => `${world.stats.moved} looked at again`);
+});
+
+test('rays that take solids for surfaces, or hit one side only: as of each collider alone', () => {
+  const world = new DebugWorld({ verify: true });
+  const shapes = [sphere(1), box(0.5, 1, 0.7), halfSpace({ x: 0, y: 1, z: 0 }, -3)];
+  const ids = shapes.map((shape, i) =>
+    world.add({ shape, pose: { position: vec3(3 * i, 0, 0), quaternion: { x: 0, y: 0, z: 0, w: 1 } } }),
+  );
+  const rays = [
+    { origin: vec3(0.1, 0.2, 0), direction: vec3(1, 0, 0) },
+    { origin: vec3(-5, 0.2, 0.1), direction: vec3(1, 0, 0) },
+    { origin: vec3(3, -5, 0), direction: vec3(0, 1, 0) },
+  ];
+  for (const ray of rays)
+    for (const solid of [true, false])
+      for (const side of ['both', 'front', 'back'] as const) {
+        const wanted = shapes
+          .map((shape, i) => ({
+            id: ids[i],
+            t: raycast(ray, collider(shape, world.get(ids[i]!)!.pose), { solid, side })?.t,
+          }))
+          .filter(({ t }) => t !== undefined)
+          .sort((a, b) => a.t! - b.t!);
+        const all = world.raycast(ray, { mode: 'all', solid, side });
+        expect(all.map(({ id, t }) => ({ id, t }))).toEqual(wanted);
+        expect(world.raycast(ray, { solid, side })?.t).toBe(wanted[0]?.t);
+        expect(world.raycast(ray, { mode: 'any', solid, side })).toBe(wanted.length > 0);
+      }
+  expect(() => world.raycast(rays[0]!, { side: 'top' as never })).toThrow(
+    "graze: World.raycast: options.side must be one of 'both', 'front', 'back', got top",
+  );
 });

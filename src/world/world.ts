@@ -21,6 +21,7 @@ import type { ReadonlyAabb, ReadonlyRay } from '../primitives/types.ts';
 import { type Body, shapeOf } from '../query/body.ts';
 import type { Motion } from '../query/cast.ts';
 import { mustBeBody, mustBeDistance, mustBeShaped } from '../query/check.ts';
+import { readSides } from '../query/raycast.ts';
 import type { Shape } from '../shapes/shape.ts';
 import {
   COLLIDER_OPTIONS,
@@ -76,6 +77,10 @@ export type HitOptions<Mode extends HitMode = HitMode> = Mode extends 'any'
 export interface WorldRaycastOptions extends SceneQueryOptions {
   /** Hits beyond do not count: the largest t, in lengths of the direction. Default: Infinity. */
   readonly maxDistance?: number | undefined;
+  /** Does a ray that starts in a solid hit it at t = 0? If not, it hits its surface on the way out. Default: true. */
+  readonly solid?: boolean | undefined;
+  /** The sides of surfaces that are hit. Default: 'both'. */
+  readonly side?: 'both' | 'front' | 'back' | undefined;
 }
 
 export interface WorldOverlapsOptions extends SceneQueryOptions {
@@ -102,6 +107,8 @@ interface AnyOptions extends SceneQueryOptions {
   readonly mode?: HitMode | undefined;
   readonly maxDistance?: number | undefined;
   readonly margin?: number | undefined;
+  readonly solid?: boolean | undefined;
+  readonly side?: 'both' | 'front' | 'back' | undefined;
   readonly out?: unknown;
 }
 
@@ -287,10 +294,11 @@ export class World {
   raycast(ray: ReadonlyRay, options: AnyOptions = NO_OPTIONS): WorldHit | WorldHit[] | boolean | null {
     const caller = 'World.raycast';
     checkRay(caller, 'ray', ray);
-    if (options !== NO_OPTIONS) mustBeQueryOptions(caller, options, 'maxDistance filter mode out');
+    if (options !== NO_OPTIONS) mustBeQueryOptions(caller, options, 'maxDistance solid side filter mode out');
     const { maxDistance = Infinity, filter = NO_FILTER, mode = 'first', out } = options;
     const query = this.begin();
     try {
+      readSides(caller, options, query.sides);
       query.raycast(ray, maxDistance, filter, mode);
       return query.hitsFor(out as WorldHit | WorldHit[] | undefined);
     } finally {
