@@ -108,8 +108,8 @@ export abstract class BoxSetBroadPhase implements BroadPhase {
   ): void {
     const { set } = this;
     const { origin: o, direction: d } = ray;
-    const way = Math.max(Math.abs(d.x), Math.abs(d.y), Math.abs(d.z)) * (end - begin);
-    const wanted = Math.ceil(way / this.pieceLength());
+    const length = Math.max(Math.abs(d.x), Math.abs(d.y), Math.abs(d.z)) * (end - begin);
+    const wanted = Math.ceil(length / this.pieceLength());
     const count = wanted >= 1 ? Math.min(wanted, PIECES, 1 + (set.count >> 4)) : 1;
     let limit = tMax;
     let a = -1;

@@ -138,9 +138,9 @@ function cut(): boolean {
   const { below, above, speed } = axis;
   if (below > 0 || above > 0) {
     const ahead = below > 0;
-    const approach = ahead ? speed : -speed;
-    if (!(approach > 0)) return false;
-    const t = (ahead ? below : above) / approach;
+    const closingSpeed = ahead ? speed : -speed;
+    if (!(closingSpeed > 0)) return false;
+    const t = (ahead ? below : above) / closingSpeed;
     if (span.depth >= 0 || t > span.enter + 1e-14) {
       if (!(t <= span.exit)) return false;
       span.enter = Math.max(t, span.enter);

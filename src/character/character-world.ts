@@ -3,7 +3,7 @@ import { mustBeOptions, mustHave } from '../math/check.ts';
 import type { ReadonlyPose } from '../math/types.ts';
 import type { ReadonlyAabb } from '../primitives/types.ts';
 import { makeAabb } from '../primitives/types.ts';
-import { boundsOfPlaced } from '../shapes/bounds.ts';
+import { boundsOfPosed } from '../shapes/bounds.ts';
 import { mustBeShape, mustBeWorldPose } from '../shapes/check.ts';
 import type { Collider } from '../shapes/collider.ts';
 import type { Shape } from '../shapes/shape.ts';
@@ -80,7 +80,7 @@ export class ColliderList implements CharacterWorld {
         if (visit(id) === false) return;
         continue;
       }
-      const { min: low, max: high } = boundsOfPlaced(item.shape, item.pose, bounds);
+      const { min: low, max: high } = boundsOfPosed(item.shape, item.pose, bounds);
       const apart =
         +(low.x > max.x) |
         +(low.y > max.y) |

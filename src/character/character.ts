@@ -182,7 +182,7 @@ export class Character extends CharacterState {
     this.isMoving = true;
     try {
       this.begin(move, 0, null);
-      isFree = this.findRoom(move, old);
+      isFree = this.moveIfFree(move, old);
     } finally {
       this.isMoving = false;
       moveContexts.release();
@@ -192,7 +192,7 @@ export class Character extends CharacterState {
   }
 
   /** Is there room for the shape, with the feet where those of the old one were? Then it goes there. */
-  private findRoom(move: MoveContext, old: SweptShape): boolean {
+  private moveIfFree(move: MoveContext, old: SweptShape): boolean {
     const { swept } = this;
     const { position } = move;
     const rise = swept.hy - old.hy;

@@ -3,7 +3,7 @@
  * that are not made of triangles. In the frame of the character: where it was at the start of the move is the origin, and
  * y is up. Triangles are scaled as its shape asks for.
  */
-import { type Frame, makeFrame, relativeFrame, toSecond, turnToFirst } from '../convex/frame.ts';
+import { directionToFirst, type Frame, makeFrame, relativeFrame, toSecond } from '../convex/frame.ts';
 import { composePoses } from '../math/pose.ts';
 import * as q4 from '../math/quat.ts';
 import type { Pose, ReadonlyVec3 } from '../math/types.ts';
@@ -92,7 +92,7 @@ export class Nearby {
         this.collectMesh(shape.mesh, id);
         return;
       case 'halfSpace': {
-        turnToFirst(matrix, shape.normal, n);
+        directionToFirst(matrix, shape.normal, n);
         const { tx, ty, tz } = matrix;
         this.addHalfSpace(shape.d + n.x * tx + n.y * ty + n.z * tz, id);
         return;
@@ -124,10 +124,10 @@ export class Nearby {
     const hx = (x1 - x0) / 2;
     const hy = (y1 - y0) / 2;
     const hz = (z1 - z0) / 2;
-    const room = ROUNDING * (Math.abs(cx) + Math.abs(cy) + Math.abs(cz) + hx + hy + hz);
-    const ex = Math.abs(m00) * hx + Math.abs(m10) * hy + Math.abs(m20) * hz + room;
-    const ey = Math.abs(m01) * hx + Math.abs(m11) * hy + Math.abs(m21) * hz + room;
-    const ez = Math.abs(m02) * hx + Math.abs(m12) * hy + Math.abs(m22) * hz + room;
+    const padding = ROUNDING * (Math.abs(cx) + Math.abs(cy) + Math.abs(cz) + hx + hy + hz);
+    const ex = Math.abs(m00) * hx + Math.abs(m10) * hy + Math.abs(m20) * hz + padding;
+    const ey = Math.abs(m01) * hx + Math.abs(m11) * hy + Math.abs(m21) * hz + padding;
+    const ez = Math.abs(m02) * hx + Math.abs(m12) * hy + Math.abs(m22) * hz + padding;
     const { min, max } = box;
     min.x = cx - ex;
     min.y = cy - ey;
@@ -190,7 +190,7 @@ export class Nearby {
     const { exit } = this;
     if (!(depth > exit.depth)) return;
     exit.depth = depth;
-    turnToFirst(this.matrix, direction, exit);
+    directionToFirst(this.matrix, direction, exit);
   }
 
   /**
@@ -309,14 +309,14 @@ export class Nearby {
     convex.id = id;
     const { position, quaternion } = convex.pose;
     v3.set(matrix.tx, matrix.ty, matrix.tz, position);
-    q4.conjugate(this.frame.quaternion, turn);
-    q4.multiply(turn, q4.normalize(at.quaternion, quaternion), quaternion);
+    q4.conjugate(this.frame.quaternion, toFrame);
+    q4.multiply(toFrame, q4.normalize(at.quaternion, quaternion), quaternion);
   }
 }
 
 const n = vec3(0.5, 0.5, 0.5);
 const w = vec3(0.5, 0.5, 0.5);
-const turn = quat(0.5, 0.5, 0.5, 0.5);
+const toFrame = quat(0.5, 0.5, 0.5, 0.5);
 const box = makeAabb();
 const slots = new SlotList();
 const search = new NearestSearch();

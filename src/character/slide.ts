@@ -105,9 +105,9 @@ function limitPass(move: MoveContext): number {
   const sunk = groundCenter - position.y;
   const trusted = Math.max(0, isDown ? probeHeight - sunk : probeHeight + sunk);
   const onEdge = isDown ? Math.max(0, dropLeftOnEdge(move)) : Infinity;
-  const room = Math.min(trusted, onEdge);
-  if (!(Math.abs(my) > room)) return DONE;
-  const part = room / Math.abs(my);
+  const allowed = Math.min(trusted, onEdge);
+  if (!(Math.abs(my) > allowed)) return DONE;
+  const part = allowed / Math.abs(my);
   passEnd.x = position.x + part * (target.x - position.x);
   passEnd.y = position.y + part * my;
   passEnd.z = position.z + part * (target.z - position.z);

@@ -68,11 +68,11 @@ export function boundPolygons(
 }
 
 /** An array that is long enough: the same one, or one twice as long as needed, with nothing in it. @internal */
-export const roomFor = (array: Float64Array, length: number): Float64Array =>
+export const withCapacity = (array: Float64Array, length: number): Float64Array =>
   array.length < length ? new Float64Array(2 * length) : array;
 
 /** The same for integers. @internal */
-export const roomForIntegers = (array: Int32Array, length: number): Int32Array =>
+export const withIntegerCapacity = (array: Int32Array, length: number): Int32Array =>
   array.length < length ? new Int32Array(2 * length) : array;
 
 /** A longer array with the same numbers in it, if there are more than it has room for. @internal */
@@ -100,7 +100,7 @@ export class Marks {
 
   /** Begins anew, for `count` numbers. */
   begin(count: number): void {
-    this.marks = roomForIntegers(this.marks, count);
+    this.marks = withIntegerCapacity(this.marks, count);
     if (this.mark >= LAST_MARK) {
       this.marks.fill(0);
       this.mark = 0;

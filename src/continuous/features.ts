@@ -11,7 +11,7 @@ export const NO_MODEL = {} as PolyhedralModel;
 const NO_NUMBERS = new Float64Array(0);
 
 /** A model with its vertices and planes brought to where they are wanted. The arrays may be longer than needed. @internal */
-export class PlacedModel {
+export class PosedModel {
   model: PolyhedralModel = NO_MODEL;
   points: Float64Array = NO_NUMBERS;
   /** Four numbers a polygon, as in the model. */
@@ -32,7 +32,7 @@ export interface Direction {
  * @internal
  */
 export function isInEdgeCone(
-  { model, points, planes }: PlacedModel,
+  { model, points, planes }: PosedModel,
   e: number,
   { nx, ny, nz }: Direction,
   sign: number,
@@ -65,7 +65,7 @@ export function isInEdgeCone(
  * @internal
  */
 export function isInVertexCone(
-  { model, points }: PlacedModel,
+  { model, points }: PosedModel,
   v: number,
   { nx, ny, nz }: Direction,
   sign: number,
@@ -103,7 +103,7 @@ export class EdgeLine {
 }
 
 /** @internal */
-export function loadLine({ points, model }: PlacedModel, edge: number, out: EdgeLine): void {
+export function loadLine({ points, model }: PosedModel, edge: number, out: EdgeLine): void {
   const i = 3 * model.edges[2 * edge]!;
   const j = 3 * model.edges[2 * edge + 1]!;
   const ux = points[j]! - points[i]!;

@@ -114,7 +114,7 @@ export function swapMotionOrder(motion: PoseMotion, out: PoseMotion = makePoseMo
 }
 
 const back = quat();
-const turn = quat();
+const rotation = quat();
 const arm = vec3();
 
 /**
@@ -136,14 +136,14 @@ export function motionBetween(
 function between(from: ReadonlyPose, to: ReadonlyPose, pivot: ReadonlyVec3, out: PoseMotion): PoseMotion {
   q4.normalize(from.quaternion, back);
   q4.conjugate(back, back);
-  q4.normalize(to.quaternion, turn);
-  q4.multiply(turn, back, turn);
-  const sign = turn.w < 0 ? -1 : 1;
-  v3.set(sign * turn.x, sign * turn.y, sign * turn.z, arm);
+  q4.normalize(to.quaternion, rotation);
+  q4.multiply(rotation, back, rotation);
+  const sign = rotation.w < 0 ? -1 : 1;
+  v3.set(sign * rotation.x, sign * rotation.y, sign * rotation.z, arm);
   const sin = Math.sqrt(arm.x * arm.x + arm.y * arm.y + arm.z * arm.z);
   registers[0] = sin;
   registers[1] = 0;
-  registers[2] = sign * turn.w;
+  registers[2] = sign * rotation.w;
   registers[3] = 0;
   angleOfRegisters(registers);
   const angle = 2 * registers[0]!;
@@ -155,7 +155,7 @@ function between(from: ReadonlyPose, to: ReadonlyPose, pivot: ReadonlyVec3, out:
   else v3.set(0, 0, 1, out.axis);
   // Where the position must be before the turn: the pivot and the arm of the end, turned back.
   v3.set(tx - x, ty - y, tz - z, arm);
-  if (sin > 0) v3.rotateInverse(arm, turn, arm);
+  if (sin > 0) v3.rotateInverse(arm, rotation, arm);
   v3.set(x, y, z, out.pivot);
   v3.set(x + arm.x - fx, y + arm.y - fy, z + arm.z - fz, out.translation);
   if (sin === 0 || (tx === x && ty === y && tz === z)) v3.set(tx - fx, ty - fy, tz - fz, out.translation);
@@ -446,7 +446,7 @@ export function partOfMotion(motion: SteadyMotion, k: number, n: number, out: St
   return out;
 }
 
-const phaseTurn = quat();
+const phaseRotation = quat();
 const phaseArm = vec3();
 const half = makeSinCos();
 
@@ -461,10 +461,10 @@ export function poseInPhase(from: ReadonlyPose, motion: SteadyMotion, t: number,
   // As q4.fromAxisAngle, without a number that crosses a call.
   registers[0] = 0.5 * (angle * t);
   sincosOfRegister(registers, half);
-  q4.set(axis.x * half.sin, axis.y * half.sin, axis.z * half.sin, half.cos, phaseTurn);
+  q4.set(axis.x * half.sin, axis.y * half.sin, axis.z * half.sin, half.cos, phaseRotation);
   v3.sub(from.position, pivot, phaseArm);
-  q4.multiply(phaseTurn, from.quaternion, out.quaternion);
-  v3.rotate(phaseArm, phaseTurn, phaseArm);
+  q4.multiply(phaseRotation, from.quaternion, out.quaternion);
+  v3.rotate(phaseArm, phaseRotation, phaseArm);
   out.position.x = pivot.x + t * linear.x + phaseArm.x;
   out.position.y = pivot.y + t * linear.y + phaseArm.y;
   out.position.z = pivot.z + t * linear.z + phaseArm.z;

@@ -5,7 +5,7 @@
 import * as q4 from '../math/quat.ts';
 import { type Pose, pose, quat, type ReadonlyPose, type Vec3, vec3 } from '../math/types.ts';
 import * as v3 from '../math/vec3.ts';
-import { emptyBox, extendBox, roomFor } from './boxes.ts';
+import { emptyBox, extendBox, withCapacity } from './boxes.ts';
 import { FeatureContact, kindName } from './feature-contact.ts';
 import { NO_MODEL } from './features.ts';
 import { makeMotionPhases, poseAlongPhases } from './motion.ts';
@@ -164,20 +164,20 @@ function copyPose(from: ReadonlyPose, out: Pose, unit: Pose): void {
 }
 
 const moved = vec3(D, D, D);
-const turned = quat(D, D, D, D);
+const rotation = quat(D, D, D, D);
 
 /** Brings the mover's vertices and planes at a pose (with a unit quaternion) to the target's frame. @internal */
-export function placeMover(context: SweepContext, at: ReadonlyPose): void {
+export function poseMover(context: SweepContext, at: ReadonlyPose): void {
   const { unitTargetPose: target, mover, frame, box } = context;
-  q4.conjugate(target.quaternion, turned);
-  q4.multiply(turned, at.quaternion, turned);
+  q4.conjugate(target.quaternion, rotation);
+  q4.multiply(rotation, at.quaternion, rotation);
   v3.sub(at.position, target.position, moved);
   v3.rotateInverse(moved, target.quaternion, moved);
-  const { x: qx, y: qy, z: qz, w: qw } = turned;
+  const { x: qx, y: qy, z: qz, w: qw } = rotation;
   const { x: px, y: py, z: pz } = moved;
   const { points: from, planes: fromPlanes, low, high } = mover;
-  context.points = roomFor(context.points, from.length);
-  context.planes = roomFor(context.planes, fromPlanes.length);
+  context.points = withCapacity(context.points, from.length);
+  context.planes = withCapacity(context.planes, fromPlanes.length);
   const { points, planes } = context;
   const m00 = 1 - 2 * (qy * qy + qz * qz);
   const m01 = 2 * (qx * qy - qw * qz);

@@ -11,7 +11,7 @@ import {
   checkModel,
   giveBack,
   largestOf,
-  placeMover,
+  poseMover,
   type SweepContext,
   setBodies,
   takeContext,
@@ -151,7 +151,7 @@ function sweepParts(context: SweepContext): void {
   context.vz = local.z;
   for (let k = 0; k < count && (k === 0 || count * maxT > k); k++) {
     const phase = phases[k]!;
-    placeMover(context, k === 0 ? start : poseAlongPhases(start, motion, k / count, here));
+    poseMover(context, k === 0 ? start : poseAlongPhases(start, motion, k / count, here));
     context.best = Math.min(1, count * maxT - k);
     if (phase.angle > 0) sweepRotation(context, phase, k);
     else sweepTranslation(context, k);
@@ -194,7 +194,7 @@ function sweepRotation(context: SweepContext, { axis, angle, pivot }: SteadyMoti
   context.angle = angle / pieces;
   // Three pieces are a whole turn or all: more brings nothing new.
   for (let i = 0; i < Math.min(3, pieces) && i <= share * pieces; i++) {
-    if (i > 0) placeMover(context, poseAlongPhases(start, motion, (k + i / pieces) / motion.count, here));
+    if (i > 0) poseMover(context, poseAlongPhases(start, motion, (k + i / pieces) / motion.count, here));
     context.best = Math.min(1, share * pieces - i);
     rotateModel(context);
     if (!context.found) continue;

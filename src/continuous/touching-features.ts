@@ -12,7 +12,7 @@ import {
   isInVertexCone,
   loadLine,
   NO_MODEL,
-  PlacedModel,
+  PosedModel,
 } from './features.ts';
 import { gatherPolygons, makePolygonList } from './model/axial-bsp.ts';
 import { defaultThickness, extentOf } from './model/polyhedral-model.ts';
@@ -20,7 +20,7 @@ import { checkPose } from './motion.ts';
 import {
   checkModel,
   giveBack,
-  placeMover,
+  poseMover,
   type SweepContext,
   setBodies,
   takeContext,
@@ -36,8 +36,8 @@ const D = 0.5;
 
 /** One search: the two bodies, how near, how exact, whether solids may be in each other, and what was found. */
 class TouchSearch {
-  readonly mover = new PlacedModel();
-  readonly target = new PlacedModel();
+  readonly mover = new PosedModel();
+  readonly target = new PosedModel();
   margin = D;
   tau = D;
   overlaps = true;
@@ -85,7 +85,7 @@ export function touchingFeatures(
   const touch = pool[taken++]!;
   try {
     setBodies(context, mover, moverPose, target, targetPose);
-    placeMover(context, context.unitMoverPose);
+    poseMover(context, context.unitMoverPose);
     touch.margin = margin ?? (1 + 1 / 32) * defaultThickness(mover, target, context.magnitude);
     touch.tau = COORDINATE_ERROR * context.magnitude;
     touch.overlaps = true;
@@ -209,7 +209,7 @@ function note(touch: TouchSearch, context: SweepContext): void {
  */
 function takeVertex(
   touch: TouchSearch,
-  a: PlacedModel,
+  a: PosedModel,
   v: number,
   kind: number,
   feature: number,
@@ -236,7 +236,7 @@ function takeVertex(
  * No neighbour of vertex v is nearer in direction -`sign` n, which is known to some angle? Within the margin of it is near
  * enough: a face that lies flat but for rounding lists all its corners.
  */
-const leads = (touch: TouchSearch, a: PlacedModel, v: number, sign: number, angle: number): boolean =>
+const leads = (touch: TouchSearch, a: PosedModel, v: number, sign: number, angle: number): boolean =>
   isInVertexCone(a, v, touch.direction, -sign, touch.margin + 8 * touch.tau, angle);
 
 /** Of the margin: how much less than the distance the height of a vertex beside a polygon may be. */
@@ -268,13 +268,7 @@ function flip(direction: { nx: number; ny: number; nz: number }): void {
   direction.nz *= -1;
 }
 
-function testVertexPolygon(
-  touch: TouchSearch,
-  a: PlacedModel,
-  v: number,
-  b: PlacedModel,
-  f: number,
-): boolean {
+function testVertexPolygon(touch: TouchSearch, a: PosedModel, v: number, b: PosedModel, f: number): boolean {
   const { planes, points: q, model } = b;
   const { tau, margin, direction } = touch;
   const nx = planes[4 * f]!;
@@ -328,13 +322,7 @@ function testVertexPolygon(
   return takeVertex(touch, a, v, POLYGON, f, side * height);
 }
 
-function testVertexEdge(
-  touch: TouchSearch,
-  a: PlacedModel,
-  v: number,
-  b: PlacedModel,
-  edge: number,
-): boolean {
+function testVertexEdge(touch: TouchSearch, a: PosedModel, v: number, b: PosedModel, edge: number): boolean {
   const { tau, margin, line, direction } = touch;
   loadLine(b, edge, line);
   const { ux, uy, uz } = line;
@@ -361,9 +349,9 @@ function testVertexEdge(
 /** Has a vertex at distance `gap` from an edge been reported as one over a polygon of that edge? */
 function isOver(
   touch: TouchSearch,
-  a: PlacedModel,
+  a: PosedModel,
   v: number,
-  b: PlacedModel,
+  b: PosedModel,
   edge: number,
   gap: number,
 ): boolean {
@@ -415,7 +403,7 @@ function testVertices(touch: TouchSearch, v: number, w: number): boolean {
 }
 
 /** An edge between two sides of a solid: beyond it is in the solid. */
-const isSolidEdge = ({ model }: PlacedModel, edge: number): boolean =>
+const isSolidEdge = ({ model }: PosedModel, edge: number): boolean =>
   model.closed && model.sides === 'front' && model.edgeKinds[edge] === CONVEX_EDGE;
 
 /** An edge of the mover and one of the target. */

@@ -62,7 +62,7 @@ const contexts = new ContextPool(() => new CastContext());
  * motion of zero hits only what is in touch.
  *
  * They cannot touch before a has come up to any plane between them, which gives the next t. First the planes are those of
- * GJK under way (van den Bergen's ray cast: `approach`), which leads flat-sided bodies to the contact. Then, if need be, they
+ * GJK under way (van den Bergen's ray cast: `advanceByPlanes`), which leads flat-sided bodies to the contact. Then, if need be, they
  * are perpendicular to the shortest way between the bodies (`advance`): Newton's method on the distance, which is a convex
  * function of t, so that this never goes too far. RTCD §9.5.7.
  */
@@ -120,13 +120,13 @@ const APPROACH_STEPS = 32;
  * the points of the simplex move with a. Ends near the contact, with the simplex in the state, or where no plane is found.
  * False when the bodies never touch.
  */
-function approach(context: CastContext, a: ConvexCore, b: ConvexCore, frame: Frame): boolean {
+function advanceByPlanes(context: CastContext, a: ConvexCore, b: ConvexCore, frame: Frame): boolean {
   const { gjk, state, now, support, normal, close, toward } = context;
   const { w, a: pa, b: pb, weights, indexA, indexB, end } = state;
   const { nearest } = end;
   const { x: mx, y: my, z: mz } = context.motion;
   const radii = a.radius + b.radius;
-  const way = Math.abs(mx) + Math.abs(my) + Math.abs(mz);
+  const motionSize = Math.abs(mx) + Math.abs(my) + Math.abs(mz);
   const size = a.reach + b.reach + Math.abs(frame.tx) + Math.abs(frame.ty) + Math.abs(frame.tz);
   copyFrame(frame, now);
   toFirst(frame, b.center, support.b);
@@ -143,12 +143,12 @@ function approach(context: CastContext, a: ConvexCore, b: ConvexCore, frame: Fra
   for (let step = 0; step < APPROACH_STEPS; step++) {
     const lengthSq = vx * vx + vy * vy + vz * vz;
     const length = Math.sqrt(lengthSq);
-    const error = GAP_ERROR * (size + t * way);
+    const error = GAP_ERROR * (size + t * motionSize);
     const near = radii + Math.max(close, 4 * error);
     if (flatSided && t > 0 && length <= near) {
       // There are points this close to each other, and no plane says more.
       arrived = true;
-      turnNormal(context, nearest, error / length);
+      tiltNormal(context, nearest, error / length);
       break;
     }
     if (!(lengthSq > 1e-200)) break;
@@ -232,7 +232,7 @@ function approach(context: CastContext, a: ConvexCore, b: ConvexCore, frame: Fra
  * Close to contact the direction of the shortest way may be rounding, by `noise`. Then the normal, that of the plane that
  * brought us here, is better; so it is if that direction is not against the motion, as contacts are.
  */
-function turnNormal({ normal, motion }: CastContext, { x, y, z }: ReadonlyVec3, noise: number): void {
+function tiltNormal({ normal, motion }: CastContext, { x, y, z }: ReadonlyVec3, noise: number): void {
   if (!(x * motion.x + y * motion.y + z * motion.z < 0)) return;
   const scale = 1 / Math.sqrt(x * x + y * y + z * z);
   const dx = scale * x - normal.x;
@@ -268,16 +268,16 @@ function advance(context: CastContext, a: ConvexCore, b: ConvexCore, frame: Fram
   const { gjk, state, now, support, normal, close } = context;
   const { x: mx, y: my, z: mz } = context.motion;
   const radii = a.radius + b.radius;
-  const way = Math.abs(mx) + Math.abs(my) + Math.abs(mz);
+  const motionSize = Math.abs(mx) + Math.abs(my) + Math.abs(mz);
   const offset = Math.abs(frame.tx) + Math.abs(frame.ty) + Math.abs(frame.tz);
-  if (!approach(context, a, b, frame)) return false;
+  if (!advanceByPlanes(context, a, b, frame)) return false;
   if (context.arrived) return true;
   let { t } = context;
   for (let step = 0; ; step++) {
     now.tx = frame.tx - t * mx;
     now.ty = frame.ty - t * my;
     now.tz = frame.tz - t * mz;
-    const error = GAP_ERROR * (a.reach + b.reach + offset + t * way);
+    const error = GAP_ERROR * (a.reach + b.reach + offset + t * motionSize);
     const near = radii + Math.max(close, 4 * error);
     gjkDistance(a, b, now, state, gjk);
     if (gjk.cores !== 'apart') break;
@@ -290,7 +290,7 @@ function advance(context: CastContext, a: ConvexCore, b: ConvexCore, frame: Fram
     const next = arrived ? t : t + (gap - error) / speed;
     if (!(next <= 1)) return false;
     if (t === 0) copy(gjk.normal, normal);
-    else turnNormal(context, gjk.normal, error / gjk.coreDistance);
+    else tiltNormal(context, gjk.normal, error / gjk.coreDistance);
     if (arrived) break;
     t = next;
   }

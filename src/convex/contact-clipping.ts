@@ -178,7 +178,7 @@ function swap(list: number[], i: number, j: number): void {
 }
 
 /** Points in the plane of the contact: where on the first patch, and where on the second. */
-export interface PlacePairs {
+export interface PointPairs {
   count: number;
   readonly ax: number[];
   readonly ay: number[];
@@ -188,7 +188,7 @@ export interface PlacePairs {
   least: number;
 }
 
-export const makePlacePairs = (): PlacePairs => ({
+export const makePointPairs = (): PointPairs => ({
   count: 0,
   ax: [],
   ay: [],
@@ -197,7 +197,7 @@ export const makePlacePairs = (): PlacePairs => ({
   least: 0,
 });
 
-function place(out: PlacePairs, x: number, y: number): void {
+function addPoint(out: PointPairs, x: number, y: number): void {
   out.ax[out.count] = out.bx[out.count] = x;
   out.ay[out.count] = out.by[out.count] = y;
   out.count++;
@@ -212,7 +212,7 @@ const ALONGSIDE = 0.02;
  * The corners of what two patches have in common, counter-clockwise; the ends of the common stretch, if one is a line.
  * None where they have nothing in common, if one is a point, and for lines that cross.
  */
-export function clipPatches(a: FlatPatch, b: FlatPatch, out: PlacePairs): void {
+export function clipPatches(a: FlatPatch, b: FlatPatch, out: PointPairs): void {
   out.count = 0;
   if (a.count < 2 || b.count < 2) return;
   if (a.count > 2 && b.count > 2) clipPolygon(a, b, out);
@@ -225,10 +225,10 @@ export function clipPatches(a: FlatPatch, b: FlatPatch, out: PlacePairs): void {
 const ring = { xs: [] as number[], ys: [] as number[] };
 
 /** Sutherland and Hodgman 1974. */
-function clipPolygon(a: FlatPatch, b: FlatPatch, out: PlacePairs): void {
+function clipPolygon(a: FlatPatch, b: FlatPatch, out: PointPairs): void {
   const slack = SLACK * Math.min(a.size, b.size);
   out.count = 0;
-  for (let i = 0; i < a.count; i++) place(out, a.x[i]!, a.y[i]!);
+  for (let i = 0; i < a.count; i++) addPoint(out, a.x[i]!, a.y[i]!);
   for (let j = b.count - 1, k = 0; k < b.count && out.count > 0; j = k++) {
     const { ax: xs, ay: ys, count } = out;
     for (let i = 0; i < count; i++) {
@@ -251,9 +251,9 @@ function clipPolygon(a: FlatPatch, b: FlatPatch, out: PlacePairs): void {
       // What is within the slack is neither cut off nor a cause to cut.
       if (before > 0 ? now < limit : before < limit && now > 0) {
         const t = before / (before - now);
-        place(out, px + t * (x - px), py + t * (y - py));
+        addPoint(out, px + t * (x - px), py + t * (y - py));
       }
-      if (now >= limit) place(out, x, y);
+      if (now >= limit) addPoint(out, x, y);
       px = x;
       py = y;
       before = now;
@@ -262,7 +262,7 @@ function clipPolygon(a: FlatPatch, b: FlatPatch, out: PlacePairs): void {
 }
 
 /** The stretch of a line over a polygon. */
-function clipLine(line: FlatPatch, polygon: FlatPatch, out: PlacePairs): void {
+function clipLine(line: FlatPatch, polygon: FlatPatch, out: PointPairs): void {
   const slack = SLACK * Math.min(line.size, polygon.size);
   const x = line.x[0]!;
   const y = line.y[0]!;
@@ -283,12 +283,12 @@ function clipLine(line: FlatPatch, polygon: FlatPatch, out: PlacePairs): void {
     else if (to < 0) exit = Math.min(exit, from / (from - to));
   }
   if (enter > exit) return;
-  place(out, x + enter * dx, y + enter * dy);
-  place(out, x + exit * dx, y + exit * dy);
+  addPoint(out, x + enter * dx, y + enter * dy);
+  addPoint(out, x + exit * dx, y + exit * dy);
 }
 
 /** The stretch where two lines run side by side. */
-function alongside(a: FlatPatch, b: FlatPatch, out: PlacePairs): void {
+function alongside(a: FlatPatch, b: FlatPatch, out: PointPairs): void {
   const x = a.x[0]!;
   const y = a.y[0]!;
   const ux = (a.x[1]! - x) / a.size;

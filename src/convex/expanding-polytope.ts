@@ -42,7 +42,7 @@ const MOST_POINTS = 1 << 16;
 /** Of a curved difference, until only single places are polished; and so many of those. */
 const ENOUGH_POINTS = 256;
 const FEW_POINTS = 80;
-const MOST_PLACES = 6;
+const MOST_MINIMA = 6;
 /** To polish one place, and from face to face in search of the deepest points. */
 const MOST_STEPS = 64;
 
@@ -147,14 +147,14 @@ function expand(epa: ExpandingPolytope, a: ConvexCore, b: ConvexCore, frame: Fra
     epa.aroundB ??= b.axisSearch();
     searchAround(epa.aroundB, epa, a, b, frame, false);
   }
-  for (let place = 0; place < MOST_PLACES; ) {
+  for (let minimum = 0; minimum < MOST_MINIMA; ) {
     const face = takeNearestFace(hull);
     if (face < 0 || epa.least - hull.planes[4 * face + 3]! <= tolerance) break;
     setToNormal(epa, face);
     if (a.axisSearch !== null && epa.aroundA!.covers(direction)) continue;
     if (b.axisSearch !== null && epa.aroundB!.covers(direction)) continue;
     polishFrom(epa, a, b, frame, face);
-    place++;
+    minimum++;
   }
   return polishAlongBest(epa, a, b, frame);
 }
@@ -278,7 +278,7 @@ function keepDirection(epa: ExpandingPolytope): void {
   best.z = direction.z;
 }
 
-function probeBothWays(epa: ExpandingPolytope, a: ConvexCore, b: ConvexCore, frame: Frame): void {
+function probeBothDirections(epa: ExpandingPolytope, a: ConvexCore, b: ConvexCore, frame: Frame): void {
   const { direction } = epa;
   probe(epa, a, b, frame);
   direction.x = -direction.x;
@@ -335,7 +335,7 @@ function startFromBox(epa: ExpandingPolytope, a: ConvexCore, b: ConvexCore, fram
     direction.x = axis === 0 ? 1 : 0;
     direction.y = axis === 1 ? 1 : 0;
     direction.z = axis === 2 ? 1 : 0;
-    probeBothWays(epa, a, b, frame);
+    probeBothDirections(epa, a, b, frame);
   }
   // The longest axis.
   const { points } = hull;
@@ -350,10 +350,10 @@ function startFromBox(epa: ExpandingPolytope, a: ConvexCore, b: ConvexCore, fram
   across.x = direction.x;
   across.y = direction.y;
   across.z = direction.z;
-  probeBothWays(epa, a, b, frame);
+  probeBothDirections(epa, a, b, frame);
   crossAccurate(edge, across, direction);
   normalize(direction, direction);
-  probeBothWays(epa, a, b, frame);
+  probeBothDirections(epa, a, b, frame);
   // The widest way from it.
   let second = -1;
   let most = FLAT * FLAT;
@@ -370,7 +370,7 @@ function startFromBox(epa: ExpandingPolytope, a: ConvexCore, b: ConvexCore, fram
   offset(epa, first, second, across);
   crossAccurate(edge, across, direction);
   normalize(direction, direction);
-  probeBothWays(epa, a, b, frame);
+  probeBothDirections(epa, a, b, frame);
   // The highest above or below.
   let third = -1;
   most = FLAT;

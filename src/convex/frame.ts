@@ -82,7 +82,7 @@ export function directionToSecond(f: Frame, { x, y, z }: ReadonlyVec3, out: Vec3
 }
 
 /** A direction of the second body, to the first. */
-export function turnToFirst(f: Frame, { x, y, z }: ReadonlyVec3, out: Vec3): Vec3 {
+export function directionToFirst(f: Frame, { x, y, z }: ReadonlyVec3, out: Vec3): Vec3 {
   out.x = f.m00 * x + f.m01 * y + f.m02 * z;
   out.y = f.m10 * x + f.m11 * y + f.m12 * z;
   out.z = f.m20 * x + f.m21 * y + f.m22 * z;

@@ -237,7 +237,7 @@ function tryFastPath(a: ConvexCore, b: ConvexCore, f: Frame, state: GjkState, de
   const { weights, end } = state;
   const ending = gjkFastPath(a, b, f, state, decide);
   const { mask, newest, x, y, z, direction } = end;
-  let settled = false;
+  let isDone = false;
   if (ending === NEAREST && !decide) {
     const length = Math.sqrt(x * x + y * y + z * z);
     const floor = POINT_ERROR * (a.reach + b.reach + Math.abs(f.tx) + Math.abs(f.ty) + Math.abs(f.tz));
@@ -259,12 +259,12 @@ function tryFastPath(a: ConvexCore, b: ConvexCore, f: Frame, state: GjkState, de
       return false; // the heaviest is a hint
     }
   } else if (ending === INSIDE) {
-    settled = true;
+    isDone = true;
     end.apart = false;
     if (!decide) {
       const { nearest } = end;
       nearestWithNewest(state.w, mask, newest, nearest);
-      settled = nearest.inside;
+      isDone = nearest.inside;
       for (let i = 0; i < 4; i++) weights[i] = nearest.weights[i]!;
       direction.x = x;
       direction.y = y;
@@ -273,22 +273,22 @@ function tryFastPath(a: ConvexCore, b: ConvexCore, f: Frame, state: GjkState, de
       end.lower = 0;
     }
   } else if (ending === SEPARATED) {
-    settled = true;
+    isDone = true;
     end.apart = true;
     end.distance = Infinity;
   } else if (ending === TOUCHING) {
-    settled = true;
+    isDone = true;
     end.apart = true;
     end.distance = 0;
     end.lower = 0;
   }
-  if (decide || !settled) {
+  if (decide || !isDone) {
     // Only the heaviest counts, as a hint.
     for (let i = 0; i < 4; i++) weights[i] = 0;
     weights[newest] = 1;
   }
   compact(state, mask);
-  return settled;
+  return isDone;
 }
 
 function holds(w: Float64Array, mask: number, x: number, y: number, z: number): boolean {

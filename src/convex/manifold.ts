@@ -12,13 +12,13 @@ import {
   flatten,
   makeContactFrame,
   makeFlatPatch,
-  makePlacePairs,
+  makePointPairs,
   moveToPatch,
   setContactFrame,
 } from './contact-clipping.ts';
 import { ContextPool } from './context-pool.ts';
 import { type ConvexCore, POINT } from './core.ts';
-import { copyFrame, directionToSecond, type Frame, makeFrame, turnToFirst } from './frame.ts';
+import { copyFrame, directionToFirst, directionToSecond, type Frame, makeFrame } from './frame.ts';
 import { reduceContacts } from './reduce-contacts.ts';
 import { type CoreFaces, makePatch, type Patch, supportingFace } from './supporting-face.ts';
 
@@ -79,7 +79,7 @@ class ManifoldContext {
   readonly patch = makePatch();
   readonly flatA = makeFlatPatch();
   readonly flatB = makeFlatPatch();
-  readonly places = makePlacePairs();
+  readonly places = makePointPairs();
   readonly heightA: number[] = [];
   readonly heightB: number[] = [];
   readonly chosen = new Int32Array(4);
@@ -182,7 +182,7 @@ function bring(f: Frame, { points, count, normal }: Patch): void {
     points[i + 1] = f.m10 * x + f.m11 * y + f.m12 * z + f.ty;
     points[i + 2] = f.m20 * x + f.m21 * y + f.m22 * z + f.tz;
   }
-  turnToFirst(f, normal, normal);
+  directionToFirst(f, normal, normal);
 }
 
 /**

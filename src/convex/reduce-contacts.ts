@@ -1,7 +1,7 @@
 /** Manifold reduction: four of many points of contact, so that little of the area of their polygon is lost. */
 
 /** Points of a plane. */
-export interface ContactPlaces {
+export interface PlanePoints {
   readonly count: number;
   readonly ax: readonly number[];
   readonly ay: readonly number[];
@@ -23,7 +23,7 @@ const work = { farthestSq: 0 };
  * other (or `must`, unless it is -1, and the one farthest from it), the one farthest from their line, the one that adds
  * most to the triangle. Points that add next to nothing are left out: of a line two remain.
  */
-export function reduceContacts(points: ContactPlaces, must: number, chosen: Int32Array): number {
+export function reduceContacts(points: PlanePoints, must: number, chosen: Int32Array): number {
   const { count } = points;
   const start = Math.max(must, 0);
   const end = must < 0 ? count : must + 1;
@@ -43,14 +43,14 @@ export function reduceContacts(points: ContactPlaces, must: number, chosen: Int3
   return addLargest(points, chosen, 3) ? 4 : 3;
 }
 
-const distanceSq = ({ ax, ay }: ContactPlaces, i: number, j: number): number => {
+const distanceSq = ({ ax, ay }: PlanePoints, i: number, j: number): number => {
   const dx = ax[i]! - ax[j]!;
   const dy = ay[i]! - ay[j]!;
   return dx * dx + dy * dy;
 };
 
 /** Adds the point that makes the largest difference to the area of the first `size` chosen. */
-function addLargest(points: ContactPlaces, chosen: Int32Array, size: number): boolean {
+function addLargest(points: PlanePoints, chosen: Int32Array, size: number): boolean {
   const equal = EQUAL * work.farthestSq;
   let most = equal;
   let best = -1;
@@ -73,7 +73,7 @@ function addLargest(points: ContactPlaces, chosen: Int32Array, size: number): bo
 }
 
 /** Twice the area between point i and the triangle. */
-const gainOf = (points: ContactPlaces, i: number, chosen: Int32Array): number =>
+const gainOf = (points: PlanePoints, i: number, chosen: Int32Array): number =>
   -Math.min(
     doubleArea(points, chosen[0]!, chosen[1]!, i),
     doubleArea(points, chosen[1]!, chosen[2]!, i),
@@ -81,5 +81,5 @@ const gainOf = (points: ContactPlaces, i: number, chosen: Int32Array): number =>
   );
 
 /** Twice the area of a triangle, negative if it runs clockwise. */
-const doubleArea = ({ ax, ay }: ContactPlaces, a: number, b: number, c: number): number =>
+const doubleArea = ({ ax, ay }: PlanePoints, a: number, b: number, c: number): number =>
   (ax[b]! - ax[a]!) * (ay[c]! - ay[a]!) - (ax[c]! - ax[a]!) * (ay[b]! - ay[a]!);

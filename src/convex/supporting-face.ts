@@ -318,9 +318,9 @@ function conePatch(core: ConvexCore, d: ReadonlyVec3, out: Patch): void {
   if (across <= TILT && (d.y < 0 || half === 0)) addDisc(out, core, -1, 0);
   else if (across > 0) {
     // The side has the normal (2 half, radius), in terms of (across, y).
-    const turn = across * radius - d.y * 2 * half;
+    const tilt = across * radius - d.y * 2 * half;
     const ahead = across * 2 * half + d.y * radius;
-    if (ahead > 0 && turn * turn <= TILT_SQ * (4 * half * half + radius * radius))
+    if (ahead > 0 && tilt * tilt <= TILT_SQ * (4 * half * half + radius * radius))
       addLine(out, core, d, 0, CORNERS);
   }
 }

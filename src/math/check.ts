@@ -32,7 +32,7 @@ interface P3 extends P2 {
 interface P4 extends P3 {
   readonly w: number;
 }
-interface Placed {
+interface Posed {
   readonly position: P3;
   readonly quaternion: P4;
 }
@@ -90,7 +90,7 @@ export function checkQuat(caller: string, name: string, q: P4): void {
 }
 
 /** @internal */
-export function checkPose(caller: string, name: string, pose: Placed): void {
+export function checkPose(caller: string, name: string, pose: Posed): void {
   try {
     const { position, quaternion } = pose;
     if (within3(position) && within4(quaternion)) return;
@@ -268,7 +268,7 @@ export function isPoint(p: P3): boolean {
 }
 
 /** A pose, whose quaternion is not zero. @internal */
-export function mustBePose(caller: string, name: string, pose: Placed): void {
+export function mustBePose(caller: string, name: string, pose: Posed): void {
   if (isPose(pose)) return;
   POSE(caller, name, pose);
   const { x, y, z, w } = pose.quaternion;
@@ -278,7 +278,7 @@ export function mustBePose(caller: string, name: string, pose: Placed): void {
 }
 
 /** For those who would have to make up the name that `mustBePose` takes. @internal */
-export function isPose(pose: Placed): boolean {
+export function isPose(pose: Posed): boolean {
   try {
     const { position: p, quaternion: q } = pose;
     const { x, y, z, w } = q;

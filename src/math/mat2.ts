@@ -30,10 +30,10 @@ export const fromColumns = (a: ReadonlyVec2, b: ReadonlyVec2, out: Mat2 = mat2()
 
 /** The rotation by `angle`, counter-clockwise. */
 export function fromAngle(angle: number, out: Mat2 = mat2()): Mat2 {
-  const { sin: s, cos: c } = sincos(angle, turn);
+  const { sin: s, cos: c } = sincos(angle, sinCos);
   return set(c, -s, s, c, out);
 }
-const turn = makeSinCos();
+const sinCos = makeSinCos();
 
 /** Column 0 or 1. */
 export function column(m: ReadonlyMat2, index: number, out: Vec2 = vec2()): Vec2 {

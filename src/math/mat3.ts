@@ -52,8 +52,8 @@ export function fromQuat(q: ReadonlyQuat, out: Mat3 = mat3()): Mat3 {
 
 /** The rotation by `angle` about the unit vector `axis`, counter-clockwise when it points at the viewer. */
 export const fromAxisAngle = (axis: ReadonlyVec3, angle: number, out: Mat3 = mat3()): Mat3 =>
-  fromQuat(q4.fromAxisAngle(axis, angle, turn), out);
-const turn = quat();
+  fromQuat(q4.fromAxisAngle(axis, angle, rotation), out);
+const rotation = quat();
 
 /** Column 0, 1 or 2. */
 export function column(m: ReadonlyMat3, index: number, out: Vec3 = vec3()): Vec3 {

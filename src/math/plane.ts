@@ -98,12 +98,12 @@ export function flipPlane(source: ReadonlyPlane, out: Plane = plane()): Plane {
 }
 
 /** The plane moved along with a body: `source` in the body, the result in the world. */
-export function transformPlane(source: ReadonlyPlane, place: ReadonlyPose, out: Plane = plane()): Plane {
+export function transformPlane(source: ReadonlyPlane, pose: ReadonlyPose, out: Plane = plane()): Plane {
   checkPlane('transformPlane', 'source', source);
-  checkPose('transformPlane', 'place', place);
+  checkPose('transformPlane', 'pose', pose);
   const { normal, d } = source;
-  const { x, y, z } = place.position;
-  const n = v3.rotate(normal, place.quaternion, out.normal);
+  const { x, y, z } = pose.position;
+  const n = v3.rotate(normal, pose.quaternion, out.normal);
   out.d = d + (n.x * x + n.y * y + n.z * z);
   return out;
 }

@@ -363,9 +363,9 @@ export function angleOfRegisters(registers: Float64Array): void {
   const axis = steep ? HALF_PI : left ? Math.PI : 0;
   const axisLow = steep ? HALF_PI_LOW : left ? PI_LOW : 0;
   const sign = steep === left ? 1 : -1;
-  const turn = sign * ATAN[k]!;
-  const high = axis + turn;
-  const low = turn - (high - axis) + axisLow;
+  const offset = sign * ATAN[k]!;
+  const high = axis + offset;
+  const low = offset - (high - axis) + axisLow;
   const result = high + (sign * q + (low + sign * rest));
   registers[0] = down ? -result : result;
 }

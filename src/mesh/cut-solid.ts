@@ -32,7 +32,7 @@ export function cutSolid(
   tolerance: number,
 ): Triple[][] | null {
   const sides = new Sides(points, plane, tolerance);
-  for (const i of through) sides.place(i, 0);
+  for (const i of through) sides.setHeight(i, 0);
   const fragments = triangles.map((triangle) => sides.split(triangle));
   const front = fragments.flat().filter((triangle) => sides.ofTriangle(triangle) === FRONT);
   const view = planeView(points, plane);
@@ -70,7 +70,7 @@ class Sides {
     this.tolerance = tolerance;
   }
 
-  place(i: number, height: number): void {
+  setHeight(i: number, height: number): void {
     this.heights.set(i, height);
   }
 
@@ -210,13 +210,13 @@ function separate(
 
 function capTriangles(region: Region, view: (i: number) => ReadonlyVec2): Triple[] | null {
   const ids = region.flat();
-  const place = new Map<number, number>();
+  const setHeight = new Map<number, number>();
   const rings = region.map((loop) =>
     loop.map((i) => {
-      const known = place.get(i);
+      const known = setHeight.get(i);
       if (known !== undefined) return known;
-      place.set(i, place.size);
-      return place.size - 1;
+      setHeight.set(i, setHeight.size);
+      return setHeight.size - 1;
     }),
   );
   const own = [...new Set(ids)];
@@ -293,15 +293,15 @@ export function traceRegions(
 function simpleLoops(loop: readonly number[]): number[][] {
   const done: number[][] = [];
   const path: number[] = [];
-  const place = new Map<number, number>();
+  const setHeight = new Map<number, number>();
   for (const v of loop) {
-    const earlier = place.get(v);
+    const earlier = setHeight.get(v);
     if (earlier !== undefined) {
       const inner = path.splice(earlier);
-      for (const w of inner) place.delete(w);
+      for (const w of inner) setHeight.delete(w);
       done.push(inner);
     }
-    place.set(v, path.length);
+    setHeight.set(v, path.length);
     path.push(v);
   }
   done.push(path);
@@ -320,10 +320,10 @@ function takeNext(
   let best = 0;
   let least = Infinity;
   for (const [k, to] of list.entries()) {
-    let turn = back - angle(to);
-    if (turn <= 0) turn += 2 * Math.PI;
-    if (turn < least) {
-      least = turn;
+    let clockwise = back - angle(to);
+    if (clockwise <= 0) clockwise += 2 * Math.PI;
+    if (clockwise < least) {
+      least = clockwise;
       best = k;
     }
   }

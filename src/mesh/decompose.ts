@@ -121,7 +121,7 @@ function takeApart(
 ): Decomposition {
   const origin = given[0]!;
   const points = given.map((p) => v3.sub(p, origin));
-  const place = (i: number): ReadonlyVec3 => given[i] ?? v3.add(points[i]!, origin);
+  const positionOf = (i: number): ReadonlyVec3 => given[i] ?? v3.add(points[i]!, origin);
   const pieces: Polyhedron[] = [];
   const queue = groupShells(points, outwards(points, connectedShells(triangles)), tolerance);
   while (queue.length > 0) {
@@ -130,7 +130,7 @@ function takeApart(
     const surface = queue.pop()!;
     const edges = reflexEdges(points, surface, tolerance);
     if (edges.length === 0) {
-      const piece = hullOf(place, surface);
+      const piece = hullOf(positionOf, surface);
       if (!piece) continue;
       // What hangs together at an edge only has no reflex edge, and yet is not convex.
       const { volume, area } = volumeOf(points, surface);
@@ -164,8 +164,8 @@ function firstCut(
 const MAX_TRIES = 24;
 
 /** Null for what rounding has left without volume. */
-function hullOf(place: (i: number) => ReadonlyVec3, triangles: readonly Triple[]): Polyhedron | null {
-  const corners = snapPoints([...new Set(triangles.flat())].map(place));
+function hullOf(positionOf: (i: number) => ReadonlyVec3, triangles: readonly Triple[]): Polyhedron | null {
+  const corners = snapPoints([...new Set(triangles.flat())].map(positionOf));
   const hull = convexHull3(corners);
   return hull.dimension === 3 ? polyhedronFromHull(corners, hull) : null;
 }

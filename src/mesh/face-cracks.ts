@@ -76,8 +76,8 @@ function isOnFace(
     if (isTVertex(p, a, b, tolerance) || v3.distanceSq(p, a) <= tolerance * tolerance) return false;
     const from = dropAxis(a, axis);
     const to = dropAxis(b, axis);
-    const turn = orient2d(from, to, at);
-    if (from.y <= at.y ? to.y > at.y && turn > 0 : to.y <= at.y && turn < 0) inside = !inside;
+    const orientation = orient2d(from, to, at);
+    if (from.y <= at.y ? to.y > at.y && orientation > 0 : to.y <= at.y && orientation < 0) inside = !inside;
   }
   return inside;
 }
@@ -114,7 +114,7 @@ class FlatTriangles {
   constructor(flat: ReadonlyMap<number, ReadonlyVec2>, triangles: readonly number[]) {
     this.flat = flat;
     const [a, b, c] = triangles as [number, number, number];
-    this.sign = this.turn(a, b, c, 1) > 0 ? 1 : -1;
+    this.sign = this.orientation(a, b, c, 1) > 0 ? 1 : -1;
     for (let i = 0; i < triangles.length; i += 3)
       this.add(triangles[i]!, triangles[i + 1]!, triangles[i + 2]!);
   }
@@ -122,11 +122,12 @@ class FlatTriangles {
   /** Splits the triangle, or the two, that a point is in. False when there is none, or the point is a corner. */
   insert(p: number): boolean {
     const t = this.triangles.findIndex(
-      (corners) => corners.length > 0 && corners.every((a, i) => this.turn(a, corners[(i + 1) % 3]!, p) >= 0),
+      (corners) =>
+        corners.length > 0 && corners.every((a, i) => this.orientation(a, corners[(i + 1) % 3]!, p) >= 0),
     );
     const corners = this.triangles[t];
     if (!corners) return false;
-    const on = [0, 1, 2].filter((i) => this.turn(corners[i]!, corners[(i + 1) % 3]!, p) === 0);
+    const on = [0, 1, 2].filter((i) => this.orientation(corners[i]!, corners[(i + 1) % 3]!, p) === 0);
     if (on.length > 1) return false;
     if (on.length === 0) {
       this.remove(t);
@@ -157,7 +158,7 @@ class FlatTriangles {
       const [a, b] = crossing.shift()!;
       const c = this.opposite(a, b);
       const d = this.opposite(b, a);
-      if (this.turn(c, a, d) > 0 && this.turn(d, b, c) > 0) {
+      if (this.orientation(c, a, d) > 0 && this.orientation(d, b, c) > 0) {
         this.remove(this.sides.get(`${a},${b}`)!);
         this.remove(this.sides.get(`${b},${a}`)!);
         this.add(c, a, d);
@@ -168,7 +169,10 @@ class FlatTriangles {
   }
 
   private crosses(a: number, b: number, p: number, q: number): boolean {
-    return this.turn(a, b, p) * this.turn(a, b, q) < 0 && this.turn(p, q, a) * this.turn(p, q, b) < 0;
+    return (
+      this.orientation(a, b, p) * this.orientation(a, b, q) < 0 &&
+      this.orientation(p, q, a) * this.orientation(p, q, b) < 0
+    );
   }
 
   private opposite(a: number, b: number): number {
@@ -194,7 +198,7 @@ class FlatTriangles {
   }
 
   /** Positive when a, b, c turn as the triangles do. */
-  private turn(a: number, b: number, c: number, sign = this.sign): number {
+  private orientation(a: number, b: number, c: number, sign = this.sign): number {
     // Products of two of these must not underflow.
     return Math.sign(orient2d(this.flat.get(a)!, this.flat.get(b)!, this.flat.get(c)!)) * sign;
   }

@@ -70,12 +70,12 @@ export function inspect(triangles: TrianglesLike, options: InspectOptions = {}):
   const survey = surveyOf(welded);
   const used = new Uint8Array(positions.length / 3);
   for (const v of index) used[v] = 1;
-  const usedPlaces = new Uint8Array(used.length);
-  for (const v of welded.index) usedPlaces[v] = 1;
+  const usedPositions = new Uint8Array(used.length);
+  for (const v of welded.index) usedPositions[v] = 1;
   const crossing = findPairs(welded, maxSelfIntersections);
   const report: MeshReport = {
     triangleCount: index.length / 3,
-    vertexCount: usedPlaces.reduce((sum, u) => sum + u, 0),
+    vertexCount: usedPositions.reduce((sum, u) => sum + u, 0),
     bounds: boundsOf(positions, index),
     ...survey,
     isInsideOut: hasInsideOut(survey.parts),
@@ -101,10 +101,10 @@ function firstOfEach(positions: Positions): { first: Uint32Array; duplicates: Ui
   const first = new Uint32Array(remap.length);
   const duplicates: number[] = [];
   for (let v = 0; v < remap.length; v++) {
-    const place = remap[v]!;
-    if (firstOf[place]! < 0) firstOf[place] = v;
+    const position = remap[v]!;
+    if (firstOf[position]! < 0) firstOf[position] = v;
     else duplicates.push(v);
-    first[v] = firstOf[place]!;
+    first[v] = firstOf[position]!;
   }
   return { first, duplicates: Uint32Array.from(duplicates) };
 }

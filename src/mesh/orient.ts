@@ -37,8 +37,8 @@ export function orient(mesh: PolygonMesh, outward: boolean): OrientedMesh {
   for (const { faces, closed } of parts) {
     let balance = 0;
     for (const f of faces) balance += flip[f] ? -v3.length(areas[f]!) : v3.length(areas[f]!);
-    const turn = outward && closed ? encloses(mesh, areas, faces, flip) < 0 : balance < 0;
-    if (turn) for (const f of faces) flip[f] = flip[f] ? 0 : 1;
+    const mustFlip = outward && closed ? encloses(mesh, areas, faces, flip) < 0 : balance < 0;
+    if (mustFlip) for (const f of faces) flip[f] = flip[f] ? 0 : 1;
   }
   const flipped = [...flip.keys()].filter((f) => flip[f]);
   const faces = mesh.faces.map((face, f) => (flip[f] ? [...face].reverse() : face));

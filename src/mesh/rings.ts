@@ -60,8 +60,8 @@ export function isCounterClockwise(points: readonly ReadonlyVec2[], ring: Ring):
   for (let k = 1; k < ring.length; k++) if (comesBefore(points[ring[k]!]!, points[ring[low]!]!)) low = k;
   const n = ring.length;
   const before = points[ring[(low + n - 1) % n]!]!;
-  const turn = orient2d(before, points[ring[low]!]!, points[ring[(low + 1) % n]!]!);
-  return turn === 0 ? ringArea(points, ring) > 0 : turn > 0; // 0: other parts pass through this corner
+  const winding = orient2d(before, points[ring[low]!]!, points[ring[(low + 1) % n]!]!);
+  return winding === 0 ? ringArea(points, ring) > 0 : winding > 0; // 0: other parts pass through this corner
 }
 
 export const comesBefore = (a: ReadonlyVec2, b: ReadonlyVec2): boolean =>
@@ -136,10 +136,12 @@ function ringEdges(points: readonly ReadonlyVec2[], ring: Ring): RingEdge[] {
 
 /** The points on an edge from its start to its end, one of each place. */
 function inOrder(points: readonly ReadonlyVec2[], { b, c, touching }: RingEdge): number[] {
-  const place = (i: number): number => (b.x === c.x ? points[i]!.y : points[i]!.x);
+  const coordinate = (i: number): number => (b.x === c.x ? points[i]!.y : points[i]!.x);
   const isRising = b.x === c.x ? b.y < c.y : b.x < c.x;
-  const sorted = touching.sort((i, j) => (isRising ? place(i) - place(j) : place(j) - place(i)));
-  return sorted.filter((i, k) => k === 0 || place(i) !== place(sorted[k - 1]!));
+  const sorted = touching.sort((i, j) =>
+    isRising ? coordinate(i) - coordinate(j) : coordinate(j) - coordinate(i),
+  );
+  return sorted.filter((i, k) => k === 0 || coordinate(i) !== coordinate(sorted[k - 1]!));
 }
 
 function edgesCross(e: RingEdge, f: RingEdge): boolean {

@@ -36,14 +36,14 @@ const ULPS_32 = 4.76837158203125e-7; // 2^-21
  * @internal
  */
 export function closeSeams({ positions, index }: Triangles): ClosedSeams {
-  const { edges, place } = rimOf({ positions, index });
+  const { edges, firstAt } = rimOf({ positions, index });
   if (edges.length === 0) return { positions, moved: NONE, largestGap: 0 };
   const rim = new Rim(positions, edges);
   rim.joinNear();
   rim.keepWide();
-  rim.keepTriangles(index, place, edges);
+  rim.keepTriangles(index, firstAt, edges);
   rim.keepUnlessClosed(edges);
-  return rim.close(place);
+  return rim.close(firstAt);
 }
 const NONE = new Uint32Array(0);
 
@@ -56,29 +56,29 @@ const NONE = new Uint32Array(0);
 export const rimEdges = (triangles: Triangles): Uint32Array => rimOf(triangles).edges;
 
 /** The edges of the rim; and for each vertex with an odd edge by number, the one that they name in its position, or -1. */
-function rimOf({ positions, index }: Triangles): { edges: Uint32Array; place: Int32Array } {
+function rimOf({ positions, index }: Triangles): { edges: Uint32Array; firstAt: Int32Array } {
   const vertexCount = positions.length / 3;
-  const place = new Int32Array(vertexCount);
+  const firstAt = new Int32Array(vertexCount);
   const all = edgesOf(index);
   // A soup, in which no edges cancel each other by number, need not be sorted twice.
   const byNumber = vertexCount < index.length ? cancel(all, vertexCount) : all;
-  if (byNumber.length === 0) return { edges: NONE, place };
+  if (byNumber.length === 0) return { edges: NONE, firstAt };
   // Edges between other vertices have cancelled each other.
   const { vertices, coordinates } = gather(positions, byNumber);
   const { remap, positions: kept } = weldEqual(coordinates);
   const first = new Int32Array(kept.length / 3).fill(-1);
-  place.fill(-1);
+  firstAt.fill(-1);
   for (let i = 0; i < vertices.length; i++) {
     const at = remap[i]!;
     if (first[at]! < 0) first[at] = vertices[i]!;
-    place[vertices[i]!] = at;
+    firstAt[vertices[i]!] = at;
   }
-  for (let i = 0; i < byNumber.length; i++) byNumber[i] = place[byNumber[i]!]!;
+  for (let i = 0; i < byNumber.length; i++) byNumber[i] = firstAt[byNumber[i]!]!;
   const edges = cancel(byNumber, first.length);
-  if (edges.length === 0) return { edges, place };
+  if (edges.length === 0) return { edges, firstAt };
   for (let i = 0; i < edges.length; i++) edges[i] = first[edges[i]!]!;
-  for (let i = 0; i < vertices.length; i++) place[vertices[i]!] = first[remap[i]!]!;
-  return { edges, place };
+  for (let i = 0; i < vertices.length; i++) firstAt[vertices[i]!] = first[remap[i]!]!;
+  return { edges, firstAt };
 }
 
 /** The vertices that a list of edges names, ascending, and where they are. */
@@ -229,22 +229,24 @@ class Rim {
    * Takes apart what would make a triangle flat, unless one of its sides is no longer than the ulps of 64 bits and the two
    * others are not both on the rim: then it is one of those around a pole, and its neighbours take its place.
    */
-  keepTriangles(index: Uint32Array, place: Int32Array, edges: Uint32Array): void {
+  keepTriangles(index: Uint32Array, firstAt: Int32Array, edges: Uint32Array): void {
     const { sets } = this;
     const lost = new Uint8Array(sets.length);
     let onRim: Set<number> | null = null;
     for (let i = 0; i < index.length; i += 3)
       for (let k = 0; k < 3; k++) {
         const v = index[i + k]!;
-        const first = this.firstOf(v, place);
+        const first = this.firstOf(v, firstAt);
         if (first < 0) continue;
         const w = index[i + ((k + 1) % 3)]!;
-        const gap = first === this.firstOf(w, place) ? this.gapOf(v, w) : 0;
+        const gap = first === this.firstOf(w, firstAt) ? this.gapOf(v, w) : 0;
         if (gap === 0) continue;
-        onRim ??= edgeKeys(edges, place.length);
-        const u = place[index[i + ((k + 2) % 3)]!]!;
+        onRim ??= edgeKeys(edges, firstAt.length);
+        const u = firstAt[index[i + ((k + 2) % 3)]!]!;
         const isNeedle =
-          u >= 0 && onRim.has(place[w]! * place.length + u) && onRim.has(u * place.length + place[v]!);
+          u >= 0 &&
+          onRim.has(firstAt[w]! * firstAt.length + u) &&
+          onRim.has(u * firstAt.length + firstAt[v]!);
         if (gap > this.limit || isNeedle) lost[first] = 1;
       }
     this.takeApart(lost);
@@ -291,13 +293,13 @@ class Rim {
   }
 
   /** Moves what is to be one to one place. */
-  close(place: Int32Array): ClosedSeams {
+  close(firstAt: Int32Array): ClosedSeams {
     const { positions, vertices } = this;
     const moved: number[] = [];
     let snapped = positions;
     let largestGap = 0;
-    for (let v = 0; v < place.length; v++) {
-      const first = this.firstOf(v, place);
+    for (let v = 0; v < firstAt.length; v++) {
+      const first = this.firstOf(v, firstAt);
       if (first < 0) continue;
       const to = vertices[first]!;
       const gap = this.gapOf(v, to);
@@ -311,8 +313,8 @@ class Rim {
   }
 
   /** The first of the set of a vertex, or -1 if it is on no rim. */
-  private firstOf(v: number, place: Int32Array): number {
-    const slot = place[v]! < 0 ? -1 : this.slots[place[v]!]!;
+  private firstOf(v: number, firstAt: Int32Array): number {
+    const slot = firstAt[v]! < 0 ? -1 : this.slots[firstAt[v]!]!;
     return slot < 0 ? -1 : findRoot(this.sets, slot);
   }
 

@@ -38,9 +38,9 @@ export function straightVertices(
 ): ReadonlySet<number> {
   const dropped = new Uint8Array(loop.length);
   const points = loop.map((v) => vertices[v]!);
-  const places = loop.map((_, i) => i);
-  for (const chain of splitLoop(points, places, () => true)) simplify(points, chain, tolerance, dropped);
-  keepThree(points, places, dropped);
+  const indices = loop.map((_, i) => i);
+  for (const chain of splitLoop(points, indices, () => true)) simplify(points, chain, tolerance, dropped);
+  keepThree(points, indices, dropped);
   return new Set(loop.filter((_, i) => dropped[i]));
 }
 
@@ -120,9 +120,9 @@ function splitLoop(
 ): number[][] {
   const corner = loop.findIndex((v) => !isInner(v));
   const start = corner >= 0 ? corner : farthest(vertices, loop, vertices[loop[0]!]!);
-  const turned = [...loop.slice(start), ...loop.slice(0, start)];
-  const middle = farthest(vertices, turned, vertices[turned[0]!]!);
-  return [turned.slice(0, middle + 1), [...turned.slice(middle), turned[0]!]];
+  const rotated = [...loop.slice(start), ...loop.slice(0, start)];
+  const middle = farthest(vertices, rotated, vertices[rotated[0]!]!);
+  return [rotated.slice(0, middle + 1), [...rotated.slice(middle), rotated[0]!]];
 }
 
 function farthest(vertices: readonly ReadonlyVec3[], among: readonly number[], from: ReadonlyVec3): number {

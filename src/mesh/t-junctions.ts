@@ -180,8 +180,8 @@ function inOrder({ vertices }: EditMesh, a: number, b: number, found: number[]):
   const start = vertices[a]!;
   const end = vertices[b]!;
   const along = v3.sub(end, start);
-  const place = new Map(found.map((p) => [p, v3.dot(v3.sub(vertices[p]!, start), along)]));
-  found.sort((p, q) => place.get(p)! - place.get(q)! || p - q);
+  const projection = new Map(found.map((p) => [p, v3.dot(v3.sub(vertices[p]!, start), along)]));
+  found.sort((p, q) => projection.get(p)! - projection.get(q)! || p - q);
   const whole = v3.distanceSq(start, end);
   const shorter = found.every(
     (p, i) => i === 0 || v3.distanceSq(vertices[found[i - 1]!]!, vertices[p]!) < whole,

@@ -118,10 +118,10 @@ export class TriangleField {
   private crossing(p: ReadonlyVec3, t: number): number {
     this.load(t);
     const { a, b, c } = this;
-    const turns = edgeCrossing(p, a, b) + edgeCrossing(p, b, c) + edgeCrossing(p, c, a);
-    if (turns === 0) return 0;
+    const winding = edgeCrossing(p, a, b) + edgeCrossing(p, b, c) + edgeCrossing(p, c, a);
+    if (winding === 0) return 0;
     // Seen along x the triangle winds around p; it is ahead if p is behind the front that looks along x.
-    return side(a, b, c, p) * turns < 0 ? turns : 0;
+    return side(a, b, c, p) * winding < 0 ? winding : 0;
   }
 
   private load(t: number): void {

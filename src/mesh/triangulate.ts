@@ -83,9 +83,9 @@ export function triangulateRings(points: readonly ReadonlyVec2[], rings: readonl
   const isPlain = clean.length === 1 && isConvexQuad(points, clean[0]!);
   const untangled = isPlain ? clean : untangleRings(points, clean);
   const loops = untangled ?? clean;
-  const isTurned = loops.map((ring, k) => isCounterClockwise(points, ring) !== (k === 0));
+  const isReversed = loops.map((ring, k) => isCounterClockwise(points, ring) !== (k === 0));
   loops.forEach((ring, k) => {
-    if (isTurned[k]) ring.reverse();
+    if (isReversed[k]) ring.reverse();
   });
   let triangles = isPlain ? cutQuad(loops[0]!) : cutByEarcut(points, loops);
   let isComplete = isPlain || (untangled !== null && fills(points, loops, triangles));
@@ -94,17 +94,19 @@ export function triangulateRings(points: readonly ReadonlyVec2[], rings: readonl
     isComplete = fills(points, loops, triangles);
   }
   if (!isComplete) triangles = withArea(points, triangles);
-  if (isTurned[0]) triangles.reverse();
+  if (isReversed[0]) triangles.reverse();
   return { triangles, status: isComplete ? 'complete' : 'crossing' };
 }
 
 /** Four corners that all turn the same way: most faces that are no triangles, and nothing can go wrong with them. */
 function isConvexQuad(points: readonly ReadonlyVec2[], ring: Ring): boolean {
   if (ring.length !== 4) return false;
-  const turn = (k: number): number =>
+  const turnSign = (k: number): number =>
     Math.sign(orient2d(points[ring[k]!]!, points[ring[(k + 1) % 4]!]!, points[ring[(k + 2) % 4]!]!));
-  const way = turn(0);
-  return way !== 0 && turn(1) === way && turn(2) === way && turn(3) === way;
+  const firstSign = turnSign(0);
+  return (
+    firstSign !== 0 && turnSign(1) === firstSign && turnSign(2) === firstSign && turnSign(3) === firstSign
+  );
 }
 
 /** As earcut cuts it. */
@@ -132,10 +134,10 @@ function fills(
   rings: readonly Ring[],
   triangles: readonly number[],
 ): boolean {
-  const place = places(points, rings.flat());
+  const idOf = positionIds(points, rings.flat());
   const border = new Map<number, number>();
   const add = (from: number, to: number, sign: number): void => {
-    const [a, b] = [place.get(from)!, place.get(to)!];
+    const [a, b] = [idOf.get(from)!, idOf.get(to)!];
     const key = Math.min(a, b) * points.length + Math.max(a, b);
     border.set(key, (border.get(key) ?? 0) + (a < b ? sign : -sign));
   };
@@ -153,15 +155,15 @@ function fills(
 }
 
 /** For each point one number of its place: where loops touch, several points are one. */
-function places(points: readonly ReadonlyVec2[], ids: readonly number[]): Map<number, number> {
+function positionIds(points: readonly ReadonlyVec2[], ids: readonly number[]): Map<number, number> {
   const sorted = [...ids].sort((i, j) => points[i]!.x - points[j]!.x || points[i]!.y - points[j]!.y);
-  const place = new Map<number, number>();
+  const idOf = new Map<number, number>();
   let first = sorted[0]!;
   for (const i of sorted) {
     if (!same(points[i]!, points[first]!)) first = i;
-    place.set(i, first);
+    idOf.set(i, first);
   }
-  return place;
+  return idOf;
 }
 
 /** Those that turn to the left. */

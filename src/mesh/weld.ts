@@ -141,8 +141,8 @@ export function weldTriangles(
   const used = compact(kept, welded.length / 3);
   return {
     positions: pickPositions(welded, used.vertices),
-    index: Uint32Array.from(kept, (v) => used.place[v]!),
-    remap: Int32Array.from(remap, (v) => used.place[v]!),
+    index: Uint32Array.from(kept, (v) => used.newIndex[v]!),
+    remap: Int32Array.from(remap, (v) => used.newIndex[v]!),
     source: Uint32Array.from(source),
     collapsed: Uint32Array.from(collapsed),
   };
@@ -191,16 +191,16 @@ function mustMatter(caller: string, tolerance: number, largest: number): void {
 export function compact(
   corners: ArrayLike<number>,
   vertexCount: number,
-): { vertices: number[]; place: Int32Array } {
-  const place = new Int32Array(vertexCount).fill(-1);
+): { vertices: number[]; newIndex: Int32Array } {
+  const newIndex = new Int32Array(vertexCount).fill(-1);
   const vertices: number[] = [];
   for (let i = 0; i < corners.length; i++) {
     const v = corners[i]!;
-    if (place[v]! >= 0) continue;
-    place[v] = vertices.length;
+    if (newIndex[v]! >= 0) continue;
+    newIndex[v] = vertices.length;
     vertices.push(v);
   }
-  return { vertices, place };
+  return { vertices, newIndex };
 }
 
 function pickPositions(positions: Positions, vertices: readonly number[]): Positions {
@@ -312,13 +312,13 @@ export function weldClusters(positions: Positions, tolerance: number): Weld {
   const grid = new PointGrid(2 * tolerance);
   const added: number[] = [];
   // Of those at one place one is compared: a heap of them is no more work than that.
-  const places = new PointGrid(0);
+  const positionGrid = new PointGrid(0);
   const firsts: number[] = [];
   for (let v = 0; v < count; v++) {
     const x = positions[3 * v]!;
     const y = positions[3 * v + 1]!;
     const z = positions[3 * v + 2]!;
-    const same = firstAt(places, firsts, positions, v);
+    const same = firstAt(positionGrid, firsts, positions, v);
     if (same !== v) {
       joinSets(sets, v, same);
       continue;
@@ -347,29 +347,29 @@ export function weldClusters(positions: Positions, tolerance: number): Weld {
 }
 
 /** The first vertex at the place of v, which is v itself if it is new: then it is added. */
-function firstAt(places: PointGrid, firsts: number[], positions: Positions, v: number): number {
-  const candidates = places.gather(positions[3 * v]!, positions[3 * v + 1]!, positions[3 * v + 2]!, 0);
+function firstAt(positionGrid: PointGrid, firsts: number[], positions: Positions, v: number): number {
+  const candidates = positionGrid.gather(positions[3 * v]!, positions[3 * v + 1]!, positions[3 * v + 2]!, 0);
   for (let i = 0; i < candidates; i++) {
-    const w = firsts[places.found[i]!]!;
+    const w = firsts[positionGrid.found[i]!]!;
     if (distanceSq(positions, v, w) === 0) return w;
   }
-  places.add(positions[3 * v]!, positions[3 * v + 1]!, positions[3 * v + 2]!);
+  positionGrid.add(positions[3 * v]!, positions[3 * v + 1]!, positions[3 * v + 2]!);
   firsts.push(v);
   return v;
 }
 
 /** Numbers the vertices kept (those that are their own representatives or are named by one) by first appearance. */
 function gatherKept(positions: Positions, representative: Int32Array): Weld {
-  const place = new Int32Array(representative.length).fill(-1);
+  const newIndex = new Int32Array(representative.length).fill(-1);
   const remap = new Uint32Array(representative.length);
   const kept: number[] = [];
   for (let v = 0; v < remap.length; v++) {
     const r = representative[v]!;
-    if (place[r]! < 0) {
-      place[r] = kept.length / 3;
+    if (newIndex[r]! < 0) {
+      newIndex[r] = kept.length / 3;
       kept.push(positions[3 * r]!, positions[3 * r + 1]!, positions[3 * r + 2]!);
     }
-    remap[v] = place[r]!;
+    remap[v] = newIndex[r]!;
   }
   return {
     positions: positions instanceof Float32Array ? Float32Array.from(kept) : Float64Array.from(kept),

@@ -49,8 +49,8 @@ export function polyhedronFromHull(points: readonly ReadonlyVec3[], hull: Readon
 
 function fromHull(points: readonly ReadonlyVec3[], hull: ReadonlyHull): Polyhedron {
   const vertices = hull.vertices.map((i) => v3.copy(points[i]!));
-  const place = new Map(hull.vertices.map((i, k) => [i, k]));
-  const faces = hull.faces.map((face) => face.map((i) => place.get(i)!));
+  const indexOf = new Map(hull.vertices.map((i, k) => [i, k]));
+  const faces = hull.faces.map((face) => face.map((i) => indexOf.get(i)!));
   return { vertices, faces, planes: faces.map((face) => facePlane(vertices, face)) };
 }
 

@@ -110,8 +110,8 @@ class Advancement {
   readonly normal = vec3();
   readonly farthest = vec3();
   readonly local = vec3();
-  readonly turning = vec3();
-  readonly wallTurning = vec3();
+  readonly rotationAxis = vec3();
+  readonly wallRotationAxis = vec3();
   readonly center = vec3();
   readonly wallCenter = vec3();
   readonly pair = new PairContext();
@@ -145,24 +145,24 @@ const isWall = ({ shape }: Piece): boolean => shape?.kind === 'halfSpace';
  * n · (x - o) of a point x of a piece that turns about c falls by
  *   (ω × n - ω' × n) · (x - c) + (ω' × n) · (o - c) - n · (v - v').
  */
-function approachOf(piece: Piece, sign: 1 | -1, wall: SteadyMotion, t: number, state: Advancement): number {
+function closingSpeed(piece: Piece, sign: 1 | -1, wall: SteadyMotion, t: number, state: Advancement): number {
   const { axis, angle, pivot, linear } = piece.motion;
-  const { normal, turning, wallTurning, center, wallCenter } = state;
-  v3.scale(v3.cross(axis, normal, turning), angle, turning);
-  v3.scale(v3.cross(wall.axis, normal, wallTurning), wall.angle, wallTurning);
+  const { normal, rotationAxis, wallRotationAxis, center, wallCenter } = state;
+  v3.scale(v3.cross(axis, normal, rotationAxis), angle, rotationAxis);
+  v3.scale(v3.cross(wall.axis, normal, wallRotationAxis), wall.angle, wallRotationAxis);
   v3.addScaled(pivot, linear, t, center);
   v3.addScaled(wall.pivot, wall.linear, t, wallCenter);
-  const moved = dotFrom(wallCenter, center, wallTurning) - dotFrom(linear, wall.linear, normal);
-  v3.sub(turning, wallTurning, turning);
+  const moved = dotFrom(wallCenter, center, wallRotationAxis) - dotFrom(linear, wall.linear, normal);
+  v3.sub(rotationAxis, wallRotationAxis, rotationAxis);
   const pose = sign > 0 ? state.nowA : state.nowB;
-  return reachAlong(piece, pose, v3.scale(turning, sign, turning), center, state) + sign * moved;
+  return reachAlong(piece, pose, v3.scale(rotationAxis, sign, rotationAxis), center, state) + sign * moved;
 }
 
 /** No point of a piece is farther from where its motion turns about. */
 const radiusOf = (piece: Piece): number =>
   v3.distance(piece.pose.position, piece.motion.pivot) + reachOf(piece);
 
-/** How much `approachOf` can grow in a unit of time, at most. */
+/** How much `closingSpeed` can grow in a unit of time, at most. */
 function bendOf(piece: Piece, { pivot, linear, angle: wall }: SteadyMotion): number {
   const { motion } = piece;
   const { angle } = motion;
@@ -195,7 +195,7 @@ function advance(a: Piece, b: Piece, hit: CastHit, state: Advancement): boolean 
     state.separate(a, b, t);
     if (gap.separation <= tolerance || step === MOST_STEPS) break;
     const closing =
-      (wallA ? 0 : approachOf(a, 1, wall, t, state)) + (wallB ? 0 : approachOf(b, -1, wall, t, state));
+      (wallA ? 0 : closingSpeed(a, 1, wall, t, state)) + (wallB ? 0 : closingSpeed(b, -1, wall, t, state));
     const free = gap.separation - tolerance / 2;
     const root = Math.sqrt(closing * closing + 2 * bend * free);
     // The quieter of the two forms of the root; never, for what moves off along a straight line.
@@ -225,14 +225,14 @@ const POINT = point();
  */
 function advanceWalls(a: Piece, b: Piece, hit: CastHit, state: Advancement): boolean {
   state.separate(a, b, 0);
-  const { normal, turning, wallTurning } = state;
+  const { normal, rotationAxis, wallRotationAxis } = state;
   const gap = state.pair.separation;
   const position = pointToWorld(state.nowA, gap.pointB, vec3());
   const tilts = (axis: ReadonlyVec3, angle: number): boolean =>
-    angle > 0 && v3.lengthSq(v3.cross(axis, normal, turning)) > 0;
-  v3.scale(b.motion.axis, b.motion.angle, wallTurning);
-  v3.addScaled(wallTurning, a.motion.axis, -a.motion.angle, wallTurning);
-  const together = wallTurning.x === 0 && wallTurning.y === 0 && wallTurning.z === 0;
+    angle > 0 && v3.lengthSq(v3.cross(axis, normal, rotationAxis)) > 0;
+  v3.scale(b.motion.axis, b.motion.angle, wallRotationAxis);
+  v3.addScaled(wallRotationAxis, a.motion.axis, -a.motion.angle, wallRotationAxis);
+  const together = wallRotationAxis.x === 0 && wallRotationAxis.y === 0 && wallRotationAxis.z === 0;
   const { motion, child } = b;
   const foot: Piece = {
     core: POINT.core,

@@ -57,11 +57,11 @@ export function raycastMany(
     point: new Float64Array(3 * count),
     normal: new Float64Array(3 * count),
   };
-  mustHaveRoom(caller, to.t, count);
-  mustHaveRoom(caller, to.child, count);
-  mustHaveRoom(caller, to.triangle, count);
-  mustHaveRoom(caller, to.point, 3 * count);
-  mustHaveRoom(caller, to.normal, 3 * count);
+  mustHaveCapacity(caller, to.t, count);
+  mustHaveCapacity(caller, to.child, count);
+  mustHaveCapacity(caller, to.triangle, count);
+  mustHaveCapacity(caller, to.point, 3 * count);
+  mustHaveCapacity(caller, to.normal, 3 * count);
   const context = takeBody();
   try {
     const { asked, ray, pose, hit } = context;
@@ -116,10 +116,10 @@ export function closestPointMany(
     distance: new Float64Array(count),
     point: new Float64Array(3 * count),
   };
-  mustHaveRoom(caller, to.distance, count);
-  mustHaveRoom(caller, to.child, count);
-  mustHaveRoom(caller, to.triangle, count);
-  mustHaveRoom(caller, to.point, 3 * count);
+  mustHaveCapacity(caller, to.distance, count);
+  mustHaveCapacity(caller, to.child, count);
+  mustHaveCapacity(caller, to.triangle, count);
+  mustHaveCapacity(caller, to.point, 3 * count);
   const context = takeBody();
   try {
     const { asked, found } = context;
@@ -165,7 +165,7 @@ export function intersectsMany(
       `must be as many as positions, ${count}; got ${quaternions.length / 4}`,
     );
   const yes = out ?? new Uint8Array(count);
-  mustHaveRoom(caller, yes, count);
+  mustHaveCapacity(caller, yes, count);
   const context = takeContext();
   try {
     const { poseA, poseB } = context;
@@ -214,7 +214,7 @@ function countOf(caller: string, name: string, list: Numbers, size: number): num
   return list.length / size;
 }
 
-function mustHaveRoom(caller: string, list: ArrayLike<number>, length: number): void {
+function mustHaveCapacity(caller: string, list: ArrayLike<number>, length: number): void {
   if (!(list?.length >= length))
     refuse(caller, 'out', `must have room for ${length} numbers in each list, got ${list?.length}`);
 }

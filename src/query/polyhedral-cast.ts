@@ -75,8 +75,8 @@ const LEAST = 1.0625 * LEAST_THICKNESS;
 
 /** How near is touching: as in `castRotating`. */
 function thicknessOf(mover: PolyhedralModel, target: PolyhedralModel, a: MovingBody, b: MovingBody): number {
-  const places = v3.length(a.pose.position) + v3.length(b.pose.position) + v3.length(a.motion.pivot);
-  const farthest = places + v3.length(mover.low) + v3.length(mover.high);
+  const positions = v3.length(a.pose.position) + v3.length(b.pose.position) + v3.length(a.motion.pivot);
+  const farthest = positions + v3.length(mover.low) + v3.length(mover.high);
   const largest = farthest + v3.length(target.low) + v3.length(target.high);
   return Math.max(THINNER * defaultThickness(mover, target, 0), LEAST * largest);
 }

@@ -14,7 +14,7 @@ import type { ReadonlyPose } from '../math/types.ts';
 import { pose as makePose, vec3 } from '../math/types.ts';
 import * as v3 from '../math/vec3.ts';
 import { type Aabb, makeAabb } from '../primitives/types.ts';
-import { boundsOfPlaced } from '../shapes/bounds.ts';
+import { boundsOfPosed } from '../shapes/bounds.ts';
 import type { Shape } from '../shapes/shape.ts';
 import { type Body, normalizedPose, poseOf, shapeOf } from './body.ts';
 import { mustBeBody } from './check.ts';
@@ -22,7 +22,7 @@ import { mustBeBody } from './check.ts';
 /** A body at the start of its motion. Getters and supports may ask for other bounds: each query has its own. */
 class Start {
   readonly at = makePose();
-  readonly way = makeMotionPhases();
+  readonly motionPhases = makeMotionPhases();
 }
 
 const starts: Start[] = [];
@@ -51,19 +51,24 @@ export function sweptBoundsOf(body: Body, motion: Motion, out: Aabb = makeAabb()
   mustBeBody('sweptBoundsOf', 'body', body);
   const shape = shapeOf(body);
   if (reading === starts.length) starts.push(new Start());
-  const { at, way } = starts[reading]!;
+  const { at, motionPhases } = starts[reading]!;
   reading++;
   try {
     normalizedPose(poseOf(body), at);
-    readMotionPhases('sweptBoundsOf', 'motion', motion, at, way);
-    return sweptBoundsOfPhases(shape, at, way, out);
+    readMotionPhases('sweptBoundsOf', 'motion', motion, at, motionPhases);
+    return sweptBoundsOfPhases(shape, at, motionPhases, out);
   } finally {
     reading--;
   }
 }
 
 /** Of a body at `start` (with a unit quaternion) whose motion has been read. @internal */
-export function sweptBoundsOfPhases(shape: Shape, start: ReadonlyPose, way: MotionPhases, out: Aabb): Aabb {
+export function sweptBoundsOfPhases(
+  shape: Shape,
+  start: ReadonlyPose,
+  motionPhases: MotionPhases,
+  out: Aabb,
+): Aabb {
   // The support of a user's may ask for other bounds.
   const ends = 'core' in shape && shape.core.custom !== null ? new Phase() : shared;
   const { from, to, before, after } = ends;
@@ -72,11 +77,11 @@ export function sweptBoundsOfPhases(shape: Shape, start: ReadonlyPose, way: Moti
   const { min, max } = out;
   v3.set(Infinity, Infinity, Infinity, min);
   v3.set(-Infinity, -Infinity, -Infinity, max);
-  boundsOfPlaced(shape, from, before);
-  for (let i = 0; i < way.count; i++) {
-    const phase = way.phases[i]!;
+  boundsOfPosed(shape, from, before);
+  for (let i = 0; i < motionPhases.count; i++) {
+    const phase = motionPhases.phases[i]!;
     poseInPhase(from, phase, 1, to);
-    boundsOfPlaced(shape, to, after);
+    boundsOfPosed(shape, to, after);
     const more = bulgeOf(shape, phase, ends);
     min.x = Math.min(min.x, Math.min(before.min.x, after.min.x) - more);
     min.y = Math.min(min.y, Math.min(before.min.y, after.min.y) - more);
@@ -93,7 +98,7 @@ export function sweptBoundsOfPhases(shape: Shape, start: ReadonlyPose, way: Moti
 
 /** No point of the shape is farther from where it stands. */
 function reachOf(shape: Shape): number {
-  const { min, max } = boundsOfPlaced(shape, ORIGIN, own);
+  const { min, max } = boundsOfPosed(shape, ORIGIN, own);
   v3.set(Math.max(-min.x, max.x), Math.max(-min.y, max.y), Math.max(-min.z, max.z), corner);
   return v3.length(corner);
 }

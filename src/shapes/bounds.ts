@@ -9,13 +9,13 @@ import { pose as makePose, mat3, vec3 } from '../math/types.ts';
 import * as v3 from '../math/vec3.ts';
 import type { Aabb } from '../primitives/types.ts';
 import { makeAabb, makeSpan } from '../primitives/types.ts';
-import { isTurn, transformAabb } from '../volumes/aabb-transform.ts';
+import { isRotation, transformAabb } from '../volumes/aabb-transform.ts';
 import { addDown3, addUp3, ROTATION_ERROR } from '../volumes/volume-rounding.ts';
 import { mustBeShape } from './check.ts';
 import type { HalfSpaceShape, Shape } from './shape.ts';
 
 const ORIGIN: ReadonlyPose = makePose();
-const turned = makePose();
+const unitPose = makePose();
 
 /**
  * The box around a shape where it stands, at the origin without a pose, rounded outward: no point of it is outside. Of
@@ -26,16 +26,16 @@ const turned = makePose();
 export function boundsOf(shape: Shape, pose: ReadonlyPose = ORIGIN, out: Aabb = makeAabb()): Aabb {
   mustBeShape('boundsOf', 'shape', shape);
   mustBePose('boundsOf', 'pose', pose);
-  return boundsOfPlaced(shape, pose, out);
+  return boundsOfPosed(shape, pose, out);
 }
 
 /** `boundsOf`, for callers that have made sure of the shape and the pose. @internal */
-export function boundsOfPlaced(shape: Shape, pose: ReadonlyPose, out: Aabb): Aabb {
+export function boundsOfPosed(shape: Shape, pose: ReadonlyPose, out: Aabb): Aabb {
   const { position: p, quaternion: q } = pose;
   const { x: qx, y: qy, z: qz, w: qw } = q;
   const { x, y, z } = p;
   // All is read: from here on no getter runs, which could ask for other bounds and write over this.
-  const { position, quaternion } = turned;
+  const { position, quaternion } = unitPose;
   position.x = x;
   position.y = y;
   position.z = z;
@@ -46,14 +46,14 @@ export function boundsOfPlaced(shape: Shape, pose: ReadonlyPose, out: Aabb): Aab
   q4.normalize(quaternion, quaternion);
   switch (shape.kind) {
     case 'halfSpace':
-      return boundsOfHalfSpace(shape, turned, out);
+      return boundsOfHalfSpace(shape, unitPose, out);
     case 'heightField':
-      return transformAabb(shape.mesh.bounds, turned, out);
+      return transformAabb(shape.mesh.bounds, unitPose, out);
     case 'mesh':
     case 'compound':
-      return transformAabb(shape.bounds, turned, out);
+      return transformAabb(shape.bounds, unitPose, out);
     default:
-      return boundsOfCore(shape.core, turned, out);
+      return boundsOfCore(shape.core, unitPose, out);
   }
 }
 
@@ -74,7 +74,7 @@ class CoreBounds {
     const { radius, reach } = core;
     const hasCorners = core.type <= POLYTOPE;
     // Corners of what was not turned are known exactly.
-    const error = isTurn(quaternion) ? ROTATION_ERROR * reach : hasCorners ? 0 : 4 * EPS64 * reach;
+    const error = isRotation(quaternion) ? ROTATION_ERROR * reach : hasCorners ? 0 : 4 * EPS64 * reach;
     this.extentAlong(core, 0);
     low.x = extent.enter;
     high.x = extent.exit;

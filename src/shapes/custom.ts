@@ -70,21 +70,21 @@ function probe(support: SupportMap, center: ReadonlyVec3 | undefined, reach: num
   DIRECTIONS.forEach((direction, i) => {
     const unit = v3.normalize(direction);
     const height = v3.dot(unit, points[i]!);
-    const told = `along (${direction.x}, ${direction.y}, ${direction.z})`;
+    const where = `along (${direction.x}, ${direction.y}, ${direction.z})`;
     for (const p of points)
       if (v3.dot(unit, p) > height + slack)
         refuse(
           'convex',
           'support',
-          `must give the farthest point ${told}, but gives one at ${height} and elsewhere one at ${v3.dot(unit, p)}`,
+          `must give the farthest point ${where}, but gives one at ${height} and elsewhere one at ${v3.dot(unit, p)}`,
         );
     for (const length of [1000, 0.001]) {
       const again = v3.dot(unit, asked(support, v3.scale(direction, length)));
       if (!(Math.abs(again - height) <= slack))
-        refuse('convex', 'support', `must not depend on the length of the direction, but does ${told}`);
+        refuse('convex', 'support', `must not depend on the length of the direction, but does ${where}`);
     }
     if (center && v3.dot(unit, center) > height + slack)
-      refuse('convex', 'options.center', `must lie inside, but lies outside ${told}`);
+      refuse('convex', 'options.center', `must lie inside, but lies outside ${where}`);
   });
   const extent = (1 + TOLERANCE) * v3.length(boxCorner(points));
   const farthest = points.reduce((most, p) => Math.max(most, v3.length(p)), 0);

@@ -145,7 +145,7 @@ function innerPoint(body: ReadonlyPolyhedron): ReadonlyVec3 | undefined {
 }
 
 /** Of the lengths at hand: planes of slivers are off by more than rounding, but slivers are never alone near a point. */
-const ROOM = 1e-6;
+const SLACK = 1e-6;
 
 /** A ball with this radius about the point, which is inside, is inside. */
 function innerRadius({ vertices, planes }: ReadonlyPolyhedron, center: ReadonlyVec3): number {
@@ -153,5 +153,5 @@ function innerRadius({ vertices, planes }: ReadonlyPolyhedron, center: ReadonlyV
   for (const { normal, d } of planes) least = Math.min(least, d - v3.dot(normal, center));
   let extent = 0;
   for (const p of vertices) extent = Math.max(extent, v3.length(p));
-  return Math.max(0, least - ROOM * extent);
+  return Math.max(0, least - SLACK * extent);
 }

@@ -155,8 +155,8 @@ function segmentMoments({ a, b, rounding, core }: SegmentShape): Moments {
   const across = spread.elements[0]!;
   const along = spread.elements[4]!;
   const axis = square(v3.normalize(v3.sub(b, a)));
-  const turned = m3.add(diagonal(across, across, across), m3.scale(axis, along - across));
-  return { volume, centroid: v3.copy(core.center), spread: turned };
+  const rotated = m3.add(diagonal(across, across, across), m3.scale(axis, along - across));
+  return { volume, centroid: v3.copy(core.center), spread: rotated };
 }
 
 /**

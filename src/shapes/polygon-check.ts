@@ -53,7 +53,7 @@ function isConvexLoop(loop: readonly ReadonlyVec2[], tolerance: number): boolean
     const end = isLast ? to + loop.length : to;
     let reached = -Infinity;
     for (let i = from + 1; i < end; i++) {
-      const { along, aside } = placeOn(loop[from]!, loop[to]!, loop[i % loop.length]!);
+      const { along, aside } = positionOn(loop[from]!, loop[to]!, loop[i % loop.length]!);
       if (aside > tolerance || along < reached - tolerance) return false;
       reached = Math.max(reached, along);
     }
@@ -62,7 +62,7 @@ function isConvexLoop(loop: readonly ReadonlyVec2[], tolerance: number): boolean
 }
 
 /** Where p stands along the edge ab, and how far from it. */
-function placeOn(a: ReadonlyVec2, b: ReadonlyVec2, p: ReadonlyVec2): { along: number; aside: number } {
+function positionOn(a: ReadonlyVec2, b: ReadonlyVec2, p: ReadonlyVec2): { along: number; aside: number } {
   const length = Math.sqrt((b.x - a.x) * (b.x - a.x) + (b.y - a.y) * (b.y - a.y));
   const x = (b.x - a.x) / length;
   const y = (b.y - a.y) / length;

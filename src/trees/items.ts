@@ -40,7 +40,7 @@ export function triangleItems(positions: ArrayLike<number>, index?: ArrayLike<nu
       index ? 'index' : 'positions',
       `must hold three corners a triangle, got ${corners.length}`,
     );
-  const places = new Float64Array(3 * corners.length);
+  const coordinates = new Float64Array(3 * corners.length);
   for (let i = 0; i < corners.length; i++) {
     const vertex = corners[i]!;
     if (!(Number.isInteger(vertex) && vertex >= 0 && vertex < vertices))
@@ -49,17 +49,17 @@ export function triangleItems(positions: ArrayLike<number>, index?: ArrayLike<nu
         'index',
         `must hold numbers of vertices below ${vertices}, got ${describe(vertex)} at ${i}`,
       );
-    for (let axis = 0; axis < 3; axis++) places[3 * i + axis] = points[3 * vertex + axis]!;
+    for (let axis = 0; axis < 3; axis++) coordinates[3 * i + axis] = points[3 * vertex + axis]!;
   }
-  return itemsOfPoints(caller, 'positions', places, 3);
+  return itemsOfPoints(caller, 'positions', coordinates, 3);
 }
 
 /** Points. */
 export function pointItems(points: PointSet): TreeItems {
   if (!isNumberList(points))
     refuseType('pointItems', 'points', 'a list of points or an array of numbers', points);
-  const places = points.length > 0 ? readPoints('pointItems', points) : new Float64Array(0);
-  return itemsOfPoints('pointItems', 'points', places, 1);
+  const coordinates = points.length > 0 ? readPoints('pointItems', points) : new Float64Array(0);
+  return itemsOfPoints('pointItems', 'points', coordinates, 1);
 }
 
 /**
@@ -70,24 +70,29 @@ export function sphereItems(centers: PointSet, radii: ArrayLike<number>): TreeIt
   checkNumbers('sphereItems', 'radii', radii);
   if (!isNumberList(centers))
     refuseType('sphereItems', 'centers', 'a list of points or an array of numbers', centers);
-  const places = centers.length > 0 ? readPoints('sphereItems', centers, 'centers') : new Float64Array(0);
-  if (3 * radii.length !== places.length)
-    refuse('sphereItems', 'radii', `must be as many as centers: ${places.length / 3}, got ${radii.length}`);
-  const bounds = new Float64Array(2 * places.length);
+  const coordinates =
+    centers.length > 0 ? readPoints('sphereItems', centers, 'centers') : new Float64Array(0);
+  if (3 * radii.length !== coordinates.length)
+    refuse(
+      'sphereItems',
+      'radii',
+      `must be as many as centers: ${coordinates.length / 3}, got ${radii.length}`,
+    );
+  const bounds = new Float64Array(2 * coordinates.length);
   const reaches = new Float64Array(radii.length);
   for (let i = 0; i < radii.length; i++) {
     mustNotBeNegative('sphereItems', `radii[${i}]`, radii[i]!);
-    const far = Math.max(...places.subarray(3 * i, 3 * i + 3).map(Math.abs));
+    const far = Math.max(...coordinates.subarray(3 * i, 3 * i + 3).map(Math.abs));
     // Rounded up by more than the sums below can lose.
     const reach = radii[i]! === 0 ? 0 : radii[i]! * (1 + 4 * EPS64) + far * (2 * EPS64);
     reaches[i] = reach;
     for (let axis = 0; axis < 3; axis++) {
-      bounds[6 * i + axis] = places[3 * i + axis]! - reach;
-      bounds[6 * i + 3 + axis] = places[3 * i + axis]! + reach;
+      bounds[6 * i + axis] = coordinates[3 * i + axis]! - reach;
+      bounds[6 * i + 3 + axis] = coordinates[3 * i + axis]! + reach;
     }
   }
   const items = itemsOf(bounds, (item, out) => {
-    const [x, y, z] = [places[3 * item]!, places[3 * item + 1]!, places[3 * item + 2]!];
+    const [x, y, z] = [coordinates[3 * item]!, coordinates[3 * item + 1]!, coordinates[3 * item + 2]!];
     const reach = reaches[item]!;
     if (reach === 0) out.push(x, y, z);
     else
@@ -129,22 +134,22 @@ const itemsOf = (bounds: Float64Array, points: TreeItems['points']): TreeItems =
 });
 
 /** Items of so many points each, one after the other. */
-function itemsOfPoints(caller: string, name: string, places: Float64Array, each: number): TreeItems {
-  const count = places.length / (3 * each);
+function itemsOfPoints(caller: string, name: string, coordinates: Float64Array, each: number): TreeItems {
+  const count = coordinates.length / (3 * each);
   const bounds = new Float64Array(6 * count);
   for (let item = 0; item < count; item++)
     for (let axis = 0; axis < 3; axis++) {
       let low = Infinity;
       let high = -Infinity;
       for (let i = 3 * each * item + axis; i < 3 * each * (item + 1); i += 3) {
-        low = Math.min(low, places[i]!);
-        high = Math.max(high, places[i]!);
+        low = Math.min(low, coordinates[i]!);
+        high = Math.max(high, coordinates[i]!);
       }
       bounds[6 * item + axis] = low;
       bounds[6 * item + 3 + axis] = high;
     }
   const items = itemsOf(bounds, (item, out) => {
-    for (let i = 3 * each * item; i < 3 * each * (item + 1); i++) out.push(places[i]!);
+    for (let i = 3 * each * item; i < 3 * each * (item + 1); i++) out.push(coordinates[i]!);
   });
   mustBeBounds(caller, name, items);
   return items;

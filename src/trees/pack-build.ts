@@ -173,10 +173,10 @@ export function packedGrid({ origin, step }: Pick<FineBoxes, 'origin' | 'step'>)
  *
  * @internal
  */
-export function storeFineBox(box: Int32Array, at: number, bounds: Uint16Array, place: number): void {
+export function storeFineBox(box: Int32Array, at: number, bounds: Uint16Array, offset: number): void {
   for (let k = 0; k < 3; k++) {
-    bounds[place + k] = (box[at + k]! - 1) >> FINE_BITS;
-    bounds[place + 3 + k] = (box[at + k + 3]! + FINE) >> FINE_BITS;
+    bounds[offset + k] = (box[at + k]! - 1) >> FINE_BITS;
+    bounds[offset + 3 + k] = (box[at + k + 3]! + FINE) >> FINE_BITS;
   }
 }
 
@@ -225,7 +225,7 @@ class Packer {
   readonly bounds: Uint16Array;
   readonly links: Int32Array;
   nodeCount = 0;
-  placed = 0;
+  itemCount = 0;
   private readonly ranges = new Ranges();
   private readonly items: Splitter;
 
@@ -287,8 +287,8 @@ class Packer {
       if (middle < 0) {
         this.open(splitter, first, end, range, cells.sorted);
         this.buildLower(range, slot, depth, ranges.box);
-        if (this.onProgress && this.placed - reported > 20_000) {
-          reported = this.placed;
+        if (this.onProgress && this.itemCount - reported > 20_000) {
+          reported = this.itemCount;
           this.onProgress(reported / count);
         }
         continue;
@@ -319,9 +319,9 @@ class Packer {
 
   /** The tree over all the items that are in `items`. */
   private buildLower(count: number, slot: number, depth: number, box: Int32Array): void {
-    const { items, ranges, leafSize, links, order, placed } = this;
+    const { items, ranges, leafSize, links, order, itemCount } = this;
     if (count <= leafSize) {
-      links[slot] = leafLink(placed, placed + count);
+      links[slot] = leafLink(itemCount, itemCount + count);
     } else {
       ranges.push(0, count, slot, depth, count, box);
     }
@@ -330,13 +330,13 @@ class Packer {
       let middle = depth < BALANCED_DEPTH ? items.split(first, end, ranges.box, end - first) : -1;
       if (middle < 0) middle = items.halve(first, end);
       const link = this.addNode(ranges.slot, items);
-      if (end - middle <= leafSize) links[link + 1] = leafLink(placed + middle, placed + end);
+      if (end - middle <= leafSize) links[link + 1] = leafLink(itemCount + middle, itemCount + end);
       else ranges.push(middle, end, link + 1, depth + 1, end - middle, items.right);
-      if (middle - first <= leafSize) links[link] = leafLink(placed + first, placed + middle);
+      if (middle - first <= leafSize) links[link] = leafLink(itemCount + first, itemCount + middle);
       else ranges.push(first, middle, link, depth + 1, middle - first, items.left);
     }
-    for (let i = 0; i < count; i++) order[placed + i] = items.items[items.order[i]! * ITEM + 7]!;
-    this.placed += count;
+    for (let i = 0; i < count; i++) order[itemCount + i] = items.items[items.order[i]! * ITEM + 7]!;
+    this.itemCount += count;
   }
 
   /** The next node, with the boxes of a split, linked to from `slot`. Returns where its own links go. */
@@ -350,8 +350,8 @@ class Packer {
   }
 }
 
-function putItem({ items, order }: Splitter, place: number, boxes: Int32Array, item: number): void {
-  const to = place * ITEM;
+function putItem({ items, order }: Splitter, offset: number, boxes: Int32Array, item: number): void {
+  const to = offset * ITEM;
   const from = item * 6;
   items[to] = boxes[from]!;
   items[to + 1] = boxes[from + 1]!;
@@ -361,7 +361,7 @@ function putItem({ items, order }: Splitter, place: number, boxes: Int32Array, i
   items[to + 5] = boxes[from + 5]!;
   items[to + 6] = 1;
   items[to + 7] = item;
-  order[place] = place;
+  order[offset] = offset;
 }
 
 function pack(input: FineBoxes, options: PackOptions = {}): PackedBuild {
@@ -399,7 +399,7 @@ export function packTopology(
   const seen = new Uint8Array(count);
   for (const item of items) if (item < count) seen[item] = 1;
   if (items.length !== count || seen.includes(0)) problem(`must hold each of the ${count} triangles once`);
-  const places = new Int32Array(skip.length).fill(-1);
+  const nodeOffsets = new Int32Array(skip.length).fill(-1);
   const depths = new Uint8Array(skip.length);
   let nodeCount = 0;
   for (let node = 0; node < skip.length; node++) {
@@ -408,7 +408,7 @@ export function packTopology(
         problem(`must have leaves of at most ${MAX_LEAF} triangles: build it with that leafSize`);
       continue;
     }
-    places[node] = nodeAt(nodeCount++);
+    nodeOffsets[node] = nodeAt(nodeCount++);
     const left = node + 1;
     const right = skip[left]!;
     if (right >= skip[node]! || skip[right] !== skip[node]) problem('must be binary: of degree 2');
@@ -416,7 +416,7 @@ export function packTopology(
     depths[left] = depths[right] = depths[node]! + 1;
   }
   const link = (node: number): number =>
-    places[node]! >= 0 ? places[node]! : leafLink(first[node]!, first[node + 1]!);
+    nodeOffsets[node]! >= 0 ? nodeOffsets[node]! : leafLink(first[node]!, first[node + 1]!);
   const bounds = new Uint16Array(16 * Math.max(1, nodeCount));
   const links = new Int32Array(bounds.buffer);
   if (nodeCount === 0) {
@@ -425,7 +425,7 @@ export function packTopology(
     nodeCount = 1;
   } else
     for (let node = 0; node < skip.length; node++) {
-      const at = places[node]!;
+      const at = nodeOffsets[node]!;
       if (at < 0) continue;
       links[linkAt(at, 0)] = link(node + 1);
       links[linkAt(at, 1)] = link(skip[node + 1]!);
@@ -459,9 +459,9 @@ export function fitPacked(tree: PackedTree, order: Uint32Array, fine: FineBoxes)
       }
     }
     for (let side = 0; side < 2; side++) {
-      const place = boxAt(nodeAt(node), side);
-      if (boxes[at + 6 * side + 3]! >= 0) storeFineBox(boxes, at + 6 * side, bounds, place);
-      else bounds.fill(65535, place, place + 3).fill(0, place + 3, place + 6);
+      const offset = boxAt(nodeAt(node), side);
+      if (boxes[at + 6 * side + 3]! >= 0) storeFineBox(boxes, at + 6 * side, bounds, offset);
+      else bounds.fill(65535, offset, offset + 3).fill(0, offset + 3, offset + 6);
     }
   }
 }

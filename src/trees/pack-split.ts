@@ -340,17 +340,21 @@ function keysOf(
 ): Uint32Array {
   // How far the boxes reach along each axis is 2^21 steps, unless the steps are as small as they can be.
   const sides = [step[0], step[1], step[2]];
-  const places: [number[], number[], number[]] = [[], [], []];
+  const bitsOfAxis: [number[], number[], number[]] = [[], [], []];
   for (let bit = bits - 1; bit >= 0; bit--) {
     let axis = 0;
     for (let k = 1; k < 3; k++) if (sides[k]! > sides[axis]!) axis = k;
     sides[axis]! /= 2;
-    places[axis]!.push(bit);
+    bitsOfAxis[axis]!.push(bit);
   }
-  const [tableX, tableY, tableZ] = [spreadTable(places[0]), spreadTable(places[1]), spreadTable(places[2])];
-  const shiftX = FINE_BITS - places[0].length;
-  const shiftY = FINE_BITS - places[1].length;
-  const shiftZ = FINE_BITS - places[2].length;
+  const [tableX, tableY, tableZ] = [
+    spreadTable(bitsOfAxis[0]),
+    spreadTable(bitsOfAxis[1]),
+    spreadTable(bitsOfAxis[2]),
+  ];
+  const shiftX = FINE_BITS - bitsOfAxis[0].length;
+  const shiftY = FINE_BITS - bitsOfAxis[1].length;
+  const shiftZ = FINE_BITS - bitsOfAxis[2].length;
   const keys = new Uint32Array(count);
   for (let i = 0, at = 0; i < count; i++, at += 6)
     keys[i] =
@@ -361,11 +365,11 @@ function keysOf(
 }
 
 /** For each number its bits, the highest first, at the places that are given. */
-function spreadTable(places: readonly number[]): Uint32Array {
-  const n = places.length;
+function spreadTable(bitsOfAxis: readonly number[]): Uint32Array {
+  const n = bitsOfAxis.length;
   const table = new Uint32Array(1 << n);
   for (let value = 0; value < table.length; value++)
-    for (let k = 0; k < n; k++) if (value & (1 << (n - 1 - k))) table[value]! |= 1 << places[k]!;
+    for (let k = 0; k < n; k++) if (value & (1 << (n - 1 - k))) table[value]! |= 1 << bitsOfAxis[k]!;
   return table;
 }
 
@@ -389,10 +393,10 @@ function sortByKey(keys: Uint32Array, bits: number): Uint32Array {
   for (let i = 0; i < length; i++) {
     const key = keys[i]!;
     const digits = key & mask;
-    const place = starts[digits]!;
-    starts[digits] = place + 2;
-    to[place] = key;
-    to[place + 1] = i;
+    const slot = starts[digits]!;
+    starts[digits] = slot + 2;
+    to[slot] = key;
+    to[slot + 1] = i;
   }
   let from = passes > 1 ? new Uint32Array(2 * length) : to;
   for (let pass = 1; pass < passes; pass++) {
@@ -402,10 +406,10 @@ function sortByKey(keys: Uint32Array, bits: number): Uint32Array {
     for (let i = 0; i < 2 * length; i += 2) {
       const key = from[i]!;
       const digits = base | ((key >>> shift) & mask);
-      const place = starts[digits]!;
-      starts[digits] = place + 2;
-      to[place] = key;
-      to[place + 1] = from[i + 1]!;
+      const slot = starts[digits]!;
+      starts[digits] = slot + 2;
+      to[slot] = key;
+      to[slot + 1] = from[i + 1]!;
     }
   }
   return to;

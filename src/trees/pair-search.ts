@@ -149,7 +149,7 @@ export class PairSearch<V> {
         }
         if (!this.meet(i, j)) break;
         if (this.isEnd(i, j, depth)) {
-          if (this.tell(i, j)) return;
+          if (this.report(i, j)) return;
           break;
         }
         this.open(i, j, depth);
@@ -173,7 +173,7 @@ export class PairSearch<V> {
       const { a: i, b: j, depth } = from;
       if (!this.meet(i, j)) continue;
       if (this.isEnd(i, j, depth)) {
-        if (this.tell(i, j)) return;
+        if (this.report(i, j)) return;
         continue;
       }
       this.open(i, j, depth);
@@ -193,7 +193,7 @@ export class PairSearch<V> {
         break;
       }
       if (this.isEnd(i, j, depth)) {
-        if (this.tell(i, j)) return;
+        if (this.report(i, j)) return;
         continue;
       }
       this.open(i, j, depth);
@@ -225,7 +225,7 @@ export class PairSearch<V> {
   }
 
   /** Tells the visitor of a pair of leaves, or of nodes at the limit. Returns whether the search has ended. */
-  private tell(i: number, j: number): boolean {
+  private report(i: number, j: number): boolean {
     const { a, b, visit } = this;
     if (a.skip[i]! !== i + 1 || b.skip[j]! !== j + 1)
       return this.options.atLimit?.(i, j) === true && this.end();

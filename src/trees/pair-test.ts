@@ -83,7 +83,7 @@ class BoxPairTest extends PairTest<Aabb> {
 
   override place(pose: ReadonlyPose | undefined): void {
     super.place(pose);
-    this.boxes.place(pose);
+    this.boxes.setPose(pose);
   }
 
   override overlap(i: number, j: number): boolean {

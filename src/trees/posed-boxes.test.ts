@@ -32,7 +32,7 @@ const randomPose = (rng: Rng): Pose => ({
 
 function overlap(a: Float32Array, b: Float32Array, pose: Pose, edges: boolean): boolean {
   const boxes = new PosedBoxes(a, b, edges);
-  boxes.place(pose);
+  boxes.setPose(pose);
   return boxes.overlap(0, 0);
 }
 

@@ -20,7 +20,7 @@ export class PosedBoxes {
   private readonly edges: boolean;
   /** Rotation by columns (0 … 8), position (9 … 11), sum of the sizes of the latter (12), relative error (13). */
   private readonly frame = new Float64Array(14);
-  private placed = false;
+  private isPosed = false;
 
   constructor(a: Float32Array, b: Float32Array, edges: boolean) {
     this.a = a;
@@ -28,8 +28,8 @@ export class PosedBoxes {
     this.edges = edges;
   }
 
-  place(pose: ReadonlyPose | undefined): void {
-    this.placed = pose !== undefined;
+  setPose(pose: ReadonlyPose | undefined): void {
+    this.isPosed = pose !== undefined;
     if (!pose) return;
     const { x, y, z } = pose.position;
     const { frame } = this;
@@ -46,7 +46,7 @@ export class PosedBoxes {
   /** Do the boxes at these places of the arrays overlap? */
   overlap(i: number, j: number): boolean {
     const { a, b } = this;
-    if (this.placed) return this.overlapPosed(i, j);
+    if (this.isPosed) return this.overlapPosed(i, j);
     return (
       a[i]! <= b[j + 3]! &&
       b[j]! <= a[i + 3]! &&
@@ -71,8 +71,8 @@ export class PosedBoxes {
     const bx = 0.5 * (b[j + 3]! - b[j]!);
     const by = 0.5 * (b[j + 4]! - b[j + 1]!);
     const bz = 0.5 * (b[j + 5]! - b[j + 2]!);
-    const places = Math.abs(cx) + Math.abs(cy) + Math.abs(cz) + Math.abs(ex) + Math.abs(ey) + Math.abs(ez);
-    const slack = f[13]! * (f[12]! + places + (ax + ay + az) + (bx + by + bz));
+    const centers = Math.abs(cx) + Math.abs(cy) + Math.abs(cz) + Math.abs(ex) + Math.abs(ey) + Math.abs(ez);
+    const slack = f[13]! * (f[12]! + centers + (ax + ay + az) + (bx + by + bz));
 
     // r with row i, column j: axis i of a along axis j of b; s the same without signs.
     const r00 = f[0]!;

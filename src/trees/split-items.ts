@@ -67,7 +67,7 @@ function cutUp({ bounds, points }: TreeItems, item: number, parts: number, out: 
   const polygon: number[] = [];
   if (parts > 1) points(item, polygon);
   if (polygon.length !== 9) polygon.length = 0;
-  const room = polygon.length > 0 ? CORNER_ERROR * Math.max(...whole.map(Math.abs)) : 0;
+  const padding = polygon.length > 0 ? CORNER_ERROR * Math.max(...whole.map(Math.abs)) : 0;
   const stack: Piece[] = [{ box: whole, polygon, parts }];
   while (stack.length > 0) {
     const piece = stack.pop()!;
@@ -77,8 +77,8 @@ function cutUp({ bounds, points }: TreeItems, item: number, parts: number, out: 
     const middle = 0.5 * box[axis]! + 0.5 * box[axis + 3]!;
     if (piece.parts === 1 || !(middle > box[axis]! && middle < box[axis + 3]!)) {
       // Grown by what the corners may be off, but no larger than the item.
-      for (let i = 0; i < 3; i++) out.push(Math.max(whole[i]!, box[i]! - room));
-      for (let i = 3; i < 6; i++) out.push(Math.min(whole[i]!, box[i]! + room));
+      for (let i = 0; i < 3; i++) out.push(Math.max(whole[i]!, box[i]! - padding));
+      for (let i = 3; i < 6; i++) out.push(Math.min(whole[i]!, box[i]! + padding));
       continue;
     }
     stack.push(half(piece, axis, middle, -1, piece.parts >>> 1));

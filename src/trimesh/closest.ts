@@ -225,7 +225,7 @@ export function searchNearest(search: NearestSearch, mesh: Mesh): number {
             if (sq > limit) continue;
           }
         }
-        offerTriangle(search, mesh, (k / 3) | 0);
+        considerTriangle(search, mesh, (k / 3) | 0);
         best = search.distanceSq;
       }
     }
@@ -241,7 +241,7 @@ export function searchNearest(search: NearestSearch, mesh: Mesh): number {
  * Takes the triangle in this slot as the nearest if it is. What is asked of few triangles is a function of its own: see
  * `BoxTreePair` for what V8 makes of loops with rare parts.
  */
-function offerTriangle(search: NearestSearch, mesh: Mesh, slot: number): void {
+function considerTriangle(search: NearestSearch, mesh: Mesh, slot: number): void {
   loadTriangle(mesh, slot, triangle);
   const { a, b, c } = triangle;
   const { distanceSq } = closestOnTriangle(search.point, a, b, c, precise);

@@ -138,10 +138,10 @@ export class AxisRay {
     this.load(mesh, i);
     if (this.isAside() || this.isBeyond(!up)) return 0;
     // 1 when p is in the triangle, seen from above, and the corners are counter-clockwise; -1 when they are clockwise.
-    const turns = this.edgeCrossing(a, b) + this.edgeCrossing(b, c) + this.edgeCrossing(c, a);
-    if (turns === 0) return 0;
-    const height = side(a, b, c, p) * turns; // > 0 when p is above
-    return up ? (height < 0 ? turns : 0) : height > 0 ? -turns : 0;
+    const winding = this.edgeCrossing(a, b) + this.edgeCrossing(b, c) + this.edgeCrossing(c, a);
+    if (winding === 0) return 0;
+    const height = side(a, b, c, p) * winding; // > 0 when p is above
+    return up ? (height < 0 ? winding : 0) : height > 0 ? -winding : 0;
   }
 
   /** Seen from above: does a ray along +x from p, moved by (δ, δ²), cross the edge from u to v, upwards (1) or down? */
@@ -149,8 +149,8 @@ export class AxisRay {
     const { p, over } = this;
     const rises = v.y > p.y;
     if (u.y > p.y === rises) return 0;
-    const turned = -side(u, v, over, p); // > 0 when p is left of the edge
-    return rises ? (turned > 0 ? 1 : 0) : turned < 0 ? -1 : 0;
+    const orientation = -side(u, v, over, p); // > 0 when p is left of the edge
+    return rises ? (orientation > 0 ? 1 : 0) : orientation < 0 ? -1 : 0;
   }
 }
 

@@ -286,8 +286,8 @@ export class OverlapPolyhedron extends OverlapShape {
   }
 
   private setPlanes({ vertices, faces, planes: given }: ReadonlyPolyhedron, edges: Int32Array): void {
-    const room = faces.length * 4 + edges.length;
-    if (this.planes.length < room) this.planes = new Float64Array(2 * room);
+    const padding = faces.length * 4 + edges.length;
+    if (this.planes.length < padding) this.planes = new Float64Array(2 * padding);
     this.planeCount = 0;
     const { x, y, z } = vertices[0]!;
     assign(vertices[0]!, this.origin);
@@ -348,11 +348,11 @@ export class OverlapPolyhedron extends OverlapShape {
    */
   meets(a: ReadonlyVec3, b: ReadonlyVec3, c: ReadonlyVec3): boolean {
     const { planeCount } = this;
-    const room = 3 * (3 + planeCount);
-    if (this.points.length < room) {
-      this.points = new Float64Array(2 * room);
-      this.next = new Float64Array(2 * room);
-      this.heights = new Float64Array(room);
+    const padding = 3 * (3 + planeCount);
+    if (this.points.length < padding) {
+      this.points = new Float64Array(2 * padding);
+      this.next = new Float64Array(2 * padding);
+      this.heights = new Float64Array(padding);
     }
     this.tolerance = this.size;
     this.load(a, 0);

@@ -338,7 +338,7 @@ export function searchRay(search: RaySearch, mesh: Mesh): number {
         const parted =
           Math.abs(areaP) + Math.abs(areaQ) + Math.abs(areaR) - Math.abs(areaP + areaQ + areaR) > viewError;
         if (parted) continue;
-        if (!offerTriangle(search, mesh, (k / 3) | 0)) continue;
+        if (!testTriangle(search, mesh, (k / 3) | 0)) continue;
         if (any) return search.slot;
         best4 = 4 * search.t;
         best8 = 8 * search.t;
@@ -356,7 +356,7 @@ export function searchRay(search: RaySearch, mesh: Mesh): number {
  * Takes the triangle in this slot as the first hit if it is one. What is asked of few triangles is a function of its own: see
  * `BoxTreePair` for what V8 makes of loops with rare parts.
  */
-function offerTriangle(search: RaySearch, mesh: Mesh, slot: number): boolean {
+function testTriangle(search: RaySearch, mesh: Mesh, slot: number): boolean {
   const { vertices, corners } = mesh;
   const { edgeError, volumeError, t: best } = search;
   const { x: ox, y: oy, z: oz } = search.origin;

@@ -138,16 +138,16 @@ function holdsBox(bounds: Uint16Array, outer: number, inner: number): boolean {
 }
 
 /** Boxes are larger than what they hold by 1/32 of a step of the grid. A part of that is enough: there is rounding here. */
-const ROOM = 1 / 128;
+const SLACK = 1 / 128;
 
 function holdsTriangles({ tree, vertices, corners }: Mesh, box: number, first: number, end: number): boolean {
   const { bounds, grid } = tree;
-  const x0 = grid[0]! + (bounds[box]! + ROOM) * grid[3]!;
-  const y0 = grid[1]! + (bounds[box + 1]! + ROOM) * grid[4]!;
-  const z0 = grid[2]! + (bounds[box + 2]! + ROOM) * grid[5]!;
-  const x1 = grid[0]! + (bounds[box + 3]! - ROOM) * grid[3]!;
-  const y1 = grid[1]! + (bounds[box + 4]! - ROOM) * grid[4]!;
-  const z1 = grid[2]! + (bounds[box + 5]! - ROOM) * grid[5]!;
+  const x0 = grid[0]! + (bounds[box]! + SLACK) * grid[3]!;
+  const y0 = grid[1]! + (bounds[box + 1]! + SLACK) * grid[4]!;
+  const z0 = grid[2]! + (bounds[box + 2]! + SLACK) * grid[5]!;
+  const x1 = grid[0]! + (bounds[box + 3]! - SLACK) * grid[3]!;
+  const y1 = grid[1]! + (bounds[box + 4]! - SLACK) * grid[4]!;
+  const z1 = grid[2]! + (bounds[box + 5]! - SLACK) * grid[5]!;
   for (let i = 3 * first; i < 3 * end; i++) {
     const at = 3 * corners[i]!;
     const x = vertices[at]!;

@@ -87,7 +87,7 @@ const pair = new Float64Array(2);
 /** For the rounding of the times at which boxes are entered and left. */
 const BOX_ERROR = 4 * EPS64;
 /** Boxes and triangles are parted from the moving sphere by this part of all lengths more than need be. */
-const ROOM = 256 * EPS64;
+const PADDING = 256 * EPS64;
 /**
  * Of boxes larger than this many radii, no plane tells more than the sides of the box do. Those at the root are asked
  * all the same, so that all of the loop runs from the first call on. V8 throws code away when it comes to a part that had
@@ -121,7 +121,7 @@ export function searchTouch(sweep: SphereSweep, mesh: Mesh): number {
   // The radius, with room for the slack of `touchTriangle` and for rounding in the tests for planes.
   const sizeE = 65536 * (lx + ly + lz);
   const sizeA = Math.abs(gx - ox) + Math.abs(gy - oy) + Math.abs(gz - oz) + sizeE;
-  const r = mover.radius + (SWEEP_SLACK + ROOM) * (sizeA + 2 * sizeE + reach);
+  const r = mover.radius + (SWEEP_SLACK + PADDING) * (sizeA + 2 * sizeE + reach);
 
   const adx = Math.abs(dx);
   const ady = Math.abs(dy);
@@ -237,11 +237,11 @@ export function searchTouch(sweep: SphereSweep, mesh: Mesh): number {
           let ay = when * dy - py;
           let az = when * dz - pz;
           let along = (ax * dx + ay * dy + az * dz) * best;
-          let room =
+          let padding =
             along -
             Math.abs(along) -
             2 * (px * ax + py * ay + pz * az + wx * Math.abs(ax) + wy * Math.abs(ay) + wz * Math.abs(az));
-          hitA &= +(room <= 0) | +(room * room <= rr4 * (ax * ax + ay * ay + az * az));
+          hitA &= +(padding <= 0) | +(padding * padding <= rr4 * (ax * ax + ay * ay + az * az));
           u = bounds[link + 6]!;
           v = bounds[link + 9]!;
           px = (u + v) * hx + cx;
@@ -261,11 +261,11 @@ export function searchTouch(sweep: SphereSweep, mesh: Mesh): number {
           ay = when * dy - py;
           az = when * dz - pz;
           along = (ax * dx + ay * dy + az * dz) * best;
-          room =
+          padding =
             along -
             Math.abs(along) -
             2 * (px * ax + py * ay + pz * az + wx * Math.abs(ax) + wy * Math.abs(ay) + wz * Math.abs(az));
-          hitB &= +(room <= 0) | +(room * room <= rr4 * (ax * ax + ay * ay + az * az));
+          hitB &= +(padding <= 0) | +(padding * padding <= rr4 * (ax * ax + ay * ay + az * az));
         }
         const first = links[linkAt(link, 0)]!;
         const second = links[linkAt(link, 1)]!;
@@ -312,8 +312,8 @@ export function searchTouch(sweep: SphereSweep, mesh: Mesh): number {
         let pb = px * bx + py * by + pz * bz;
         let pc = px * qx + py * qy + pz * qz;
         let pab = pa + pb + Math.abs(pa - pb);
-        let room = pv - Math.abs(pv) - 0.5 * (pab + 2 * pc + Math.abs(pab - 2 * pc));
-        if (+(room > 0) & +(room * room > rr4 * (px * px + py * py + pz * pz))) continue;
+        let padding = pv - Math.abs(pv) - 0.5 * (pab + 2 * pc + Math.abs(pab - 2 * pc));
+        if (+(padding > 0) & +(padding * padding > rr4 * (px * px + py * py + pz * pz))) continue;
         // A plane across the line from the point nearest to the centre at that time.
         const ux = bx - ax;
         const uy = by - ay;
@@ -366,8 +366,8 @@ export function searchTouch(sweep: SphereSweep, mesh: Mesh): number {
         pb = px * bx + py * by + pz * bz;
         pc = px * qx + py * qy + pz * qz;
         pab = pa + pb + Math.abs(pa - pb);
-        room = pv - Math.abs(pv) - 0.5 * (pab + 2 * pc + Math.abs(pab - 2 * pc));
-        if (+(room > 0) & +(room * room > rr4 * (px * px + py * py + pz * pz))) continue;
+        padding = pv - Math.abs(pv) - 0.5 * (pab + 2 * pc + Math.abs(pab - 2 * pc));
+        if (+(padding > 0) & +(padding * padding > rr4 * (px * px + py * py + pz * pz))) continue;
         const at = (k / 3) | 0;
         loadTriangle(mesh, at, corners3);
         const touchedFeature = touchTriangle(mover, corners3.a, corners3.b, corners3.c, hit);

@@ -41,7 +41,7 @@ function takeStack(): WalkStack {
 }
 
 /** Rounding of what is computed from coordinates of a size: some units in the last place. */
-const ROOM = 16 * EPS64;
+const PADDING = 16 * EPS64;
 
 /**
  * Visits the triangles whose boxes are no farther from `box` than `visitor.bound`, roughly the nearest first.
@@ -68,21 +68,21 @@ function walkNear(stack: WalkStack, mesh: Mesh, { min, max }: ReadonlyAabb, visi
   const sx = grid[3]!;
   const sy = grid[4]!;
   const sz = grid[5]!;
-  const room =
-    ROOM *
+  const padding =
+    PADDING *
       (Math.abs(min.x) +
         Math.abs(max.x) +
         Math.abs(min.y) +
         Math.abs(max.y) +
         Math.abs(min.z) +
         Math.abs(max.z)) +
-    ROOM * (Math.abs(gx) + Math.abs(gy) + Math.abs(gz) + 65536 * (sx + sy + sz));
-  const x0 = min.x - room - gx;
-  const y0 = min.y - room - gy;
-  const z0 = min.z - room - gz;
-  const x1 = max.x + room - gx;
-  const y1 = max.y + room - gy;
-  const z1 = max.z + room - gz;
+    PADDING * (Math.abs(gx) + Math.abs(gy) + Math.abs(gz) + 65536 * (sx + sy + sz));
+  const x0 = min.x - padding - gx;
+  const y0 = min.y - padding - gy;
+  const z0 = min.z - padding - gz;
+  const x1 = max.x + padding - gx;
+  const y1 = max.y + padding - gy;
+  const z1 = max.z + padding - gz;
   let top = 0;
   let link = 0;
   for (;;) {
@@ -230,8 +230,8 @@ function walkSwept(
   const sy = grid[4]!;
   const sz = grid[5]!;
   const { x: vx, y: vy, z: vz } = motion;
-  const room =
-    ROOM *
+  const padding =
+    PADDING *
     (Math.abs(min.x) +
       Math.abs(max.x) +
       Math.abs(min.y) +
@@ -240,12 +240,12 @@ function walkSwept(
       Math.abs(max.z) +
       (Math.abs(vx) + Math.abs(vy) + Math.abs(vz)) +
       (Math.abs(gx) + Math.abs(gy) + Math.abs(gz) + 65536 * (sx + sy + sz)));
-  const x0 = min.x - room - gx;
-  const y0 = min.y - room - gy;
-  const z0 = min.z - room - gz;
-  const x1 = max.x + room - gx;
-  const y1 = max.y + room - gy;
-  const z1 = max.z + room - gz;
+  const x0 = min.x - padding - gx;
+  const y0 = min.y - padding - gy;
+  const z0 = min.z - padding - gz;
+  const x1 = max.x + padding - gx;
+  const y1 = max.y + padding - gy;
+  const z1 = max.z + padding - gz;
   // Times are products with these. A motion of next to nothing along an axis takes longer than there is time, or none.
   const least = (Math.max(Math.abs(vx), Math.abs(vy), Math.abs(vz)) || 1) * AXIS_PARALLEL;
   const ix = 1 / (Math.abs(vx) < least ? least : vx);
@@ -265,12 +265,12 @@ function walkSwept(
   const leftY = iy > 0 ? y0 : y1;
   const leftZ = iz > 0 ? z0 : z1;
   const { mx, my, mz, nx, ny, nz, ux, uy, uz, length } = slabs;
-  const lowM = slabs.lowM - room;
-  const highM = slabs.highM + room;
-  const lowN = slabs.lowN - room;
-  const highN = slabs.highN + room;
-  const lowU = slabs.lowU - room;
-  const highU = slabs.highU + room;
+  const lowM = slabs.lowM - padding;
+  const highM = slabs.highM + padding;
+  const lowN = slabs.lowN - padding;
+  const highN = slabs.highN + padding;
+  const lowU = slabs.lowU - padding;
+  const highU = slabs.highU + padding;
   // Half a box along the axes of the slabs, and twice where its middle is: in units of the grid.
   const anx = Math.abs(nx) * sx;
   const any = Math.abs(ny) * sy;
@@ -311,11 +311,11 @@ function walkSwept(
         const lateX = (boxes[at + offX]! * sx - leftX) * ix;
         const lateY = (boxes[at + offY]! * sy - leftY) * iy;
         const lateZ = (boxes[at + offZ]! * sz - leftZ) * iz;
-        // Products of two roundings: `room` has paid for the differences.
+        // Products of two roundings: `padding` has paid for the differences.
         let enter = Math.max(soonX, soonY, soonZ);
         let exit = Math.min(lateX, lateY, lateZ);
-        enter -= ROOM * Math.abs(enter);
-        exit += ROOM * Math.abs(exit);
+        enter -= PADDING * Math.abs(enter);
+        exit += PADDING * Math.abs(exit);
         const bx = boxes[at]! + boxes[at + 3]!;
         const by = boxes[at + 1]! + boxes[at + 4]!;
         const bz = boxes[at + 2]! + boxes[at + 5]!;
@@ -389,7 +389,7 @@ function walkSwept(
         hx = slabs.hx;
         hy = slabs.hy;
         hz = slabs.hz;
-        height = slabs.height - room;
+        height = slabs.height - padding;
         ghx = hx * sx;
         ghy = hy * sy;
         ghz = hz * sz;

@@ -152,8 +152,8 @@ class Curtains {
   private add(): void {
     const { from, to, unit } = this;
     const { p, over, up } = this.ray;
-    const turned = -side(from, to, over, p);
-    const left = turned !== 0 ? turned : from.y !== to.y ? from.y - to.y : to.x - from.x;
+    const orientation = -side(from, to, over, p);
+    const left = orientation !== 0 ? orientation : from.y !== to.y ? from.y - to.y : to.x - from.x;
     if (left === 0) return; // a curtain without width
     const scale = up ? -unit : unit; // along the curtain is up
     const ux = (from.x - p.x) * unit;

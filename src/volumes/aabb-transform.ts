@@ -52,7 +52,7 @@ function aabbPosed(box: ReadonlyAabb, pose: ReadonlyPose, out: Aabb): Aabb {
   const e6 = e[6]!;
   const e7 = e[7]!;
   const e8 = e[8]!;
-  const s = isTurn(q) ? ROTATION_ERROR * Math.max(1, q4.dot(q, q)) * reach(box) : 0;
+  const s = isRotation(q) ? ROTATION_ERROR * Math.max(1, q4.dot(q, q)) * reach(box) : 0;
   low.x = (e0 > 0 ? e0 * ax : e0 * bx) + (e3 > 0 ? e3 * ay : e3 * by) + (e6 > 0 ? e6 * az : e6 * bz) - s;
   low.y = (e1 > 0 ? e1 * ax : e1 * bx) + (e4 > 0 ? e4 * ay : e4 * by) + (e7 > 0 ? e7 * az : e7 * bz) - s;
   low.z = (e2 > 0 ? e2 * ax : e2 * bx) + (e5 > 0 ? e5 * ay : e5 * by) + (e8 > 0 ? e8 * az : e8 * bz) - s;
@@ -71,7 +71,7 @@ function aabbPosed(box: ReadonlyAabb, pose: ReadonlyPose, out: Aabb): Aabb {
  *
  * @internal
  */
-export const isTurn = (q: ReadonlyQuat): boolean => !(q.x === 0 && q.y === 0 && q.z === 0);
+export const isRotation = (q: ReadonlyQuat): boolean => !(q.x === 0 && q.y === 0 && q.z === 0);
 
 /** A bound on the distance of the points of a box from the origin. */
 const reach = ({ min, max }: ReadonlyAabb): number =>
@@ -91,7 +91,7 @@ export function transformCenterAabb(
   const { x: hx, y: hy, z: hz } = box.halfSize;
   const { quaternion: q, position } = pose;
   const size = Math.abs(cx) + Math.abs(cy) + Math.abs(cz) + hx + hy + hz;
-  const s = isTurn(q) ? ROTATION_ERROR * Math.max(1, q4.dot(q, q)) * size : 0;
+  const s = isRotation(q) ? ROTATION_ERROR * Math.max(1, q4.dot(q, q)) * size : 0;
   // Written out: V8 stops inlining before the end of this function, and boxes what crosses a call.
   const e = m3.fromQuat(q, matrix).elements;
   const e0 = e[0]!;

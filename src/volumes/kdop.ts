@@ -161,9 +161,9 @@ export function translateKdop(kdop: ReadonlyKdop, v: ReadonlyVec3, out: Kdop = m
     const below = lost + lostToo + sumError(kdop.min[i]!, move, low);
     const above = lost + lostToo + sumError(kdop.max[i]!, move, high);
     // Adding the losses back rounds again; they have themselves been rounded to a fraction of a fraction.
-    const room = 2 * EPS64 * (Math.abs(lost) + Math.abs(lostToo));
-    out.min[i] = below === 0 && room === 0 ? low : low + below - (room + 2 * EPS64 * Math.abs(low));
-    out.max[i] = above === 0 && room === 0 ? high : high + above + (room + 2 * EPS64 * Math.abs(high));
+    const padding = 2 * EPS64 * (Math.abs(lost) + Math.abs(lostToo));
+    out.min[i] = below === 0 && padding === 0 ? low : low + below - (padding + 2 * EPS64 * Math.abs(low));
+    out.max[i] = above === 0 && padding === 0 ? high : high + above + (padding + 2 * EPS64 * Math.abs(high));
   }
   return out;
 }

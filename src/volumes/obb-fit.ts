@@ -157,12 +157,12 @@ export function refineAxes(corners: readonly Vec3[], start: Mat3): Mat3 {
   let axes = start;
   let volume = boxVolume(corners, axes);
   let idle = 0;
-  for (let k = 0, turns = 0; idle < 3 && turns < 1000; k = (k + 1) % 3, turns++) {
-    const turned = rectangleAlong(corners, axes, k);
-    const smaller = boxVolume(corners, turned);
+  for (let k = 0, steps = 0; idle < 3 && steps < 1000; k = (k + 1) % 3, steps++) {
+    const rotated = rectangleAlong(corners, axes, k);
+    const smaller = boxVolume(corners, rotated);
     // Some boxes creep: a billionth is not worth another round.
     if (smaller < volume * (1 - 1e-9)) {
-      axes = turned;
+      axes = rotated;
       volume = smaller;
       idle = 0;
       k = 2; // the kept axis became the first column: look along all three anew
@@ -198,20 +198,26 @@ export function searchAxes(corners: readonly Vec3[], start: Mat3): Mat3 {
   for (let i = -2; i <= 3; i++)
     for (let j = -2; j <= 3; j++)
       for (let k = -2; k <= 3; k++)
-        attempt(turn(turn(turn(start, 0, i * COARSE_STEP), 1, j * COARSE_STEP), 2, k * COARSE_STEP));
+        attempt(
+          rotateAbout(
+            rotateAbout(rotateAbout(start, 0, i * COARSE_STEP), 1, j * COARSE_STEP),
+            2,
+            k * COARSE_STEP,
+          ),
+        );
   for (let step = COARSE_STEP / 2; step > FINE_STEP; step /= 2) {
     let rounds = 0;
     for (let better = true; better && rounds < 100; rounds++) {
       better = false;
       for (let axis = 0; axis < 3; axis++)
-        better = attempt(turn(axes, axis, step)) || attempt(turn(axes, axis, -step)) || better;
+        better = attempt(rotateAbout(axes, axis, step)) || attempt(rotateAbout(axes, axis, -step)) || better;
     }
   }
   return axes;
 }
 
 /** The axes turned about one of themselves. */
-const turn = (axes: Mat3, axis: number, angle: number): Mat3 =>
+const rotateAbout = (axes: Mat3, axis: number, angle: number): Mat3 =>
   m3.multiply(axes, m3.fromAxisAngle(vec3(+(axis === 0), +(axis === 1), +(axis === 2)), angle));
 
 /**

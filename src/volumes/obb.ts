@@ -126,10 +126,10 @@ export function mergeObb(a: ReadonlyObb, b: ReadonlyObb, out: Obb = makeObb()): 
   checkObb('mergeObb', 'b', b);
   checkNumbers('mergeObb', 'a.rotation.elements', a.rotation.elements);
   checkNumbers('mergeObb', 'b.rotation.elements', b.rotation.elements);
-  q4.halfway(q4.fromMat3(a.rotation, turnA), q4.fromMat3(b.rotation, turnB), turnA);
+  q4.halfway(q4.fromMat3(a.rotation, rotationA), q4.fromMat3(b.rotation, rotationB), rotationA);
   writeCorners(a, sixteen, 0);
   writeCorners(b, sixteen, 24);
-  obbAlongAxes(sixteen, m3.fromQuat(turnA, matrix), out);
+  obbAlongAxes(sixteen, m3.fromQuat(rotationA, matrix), out);
   let reach = 0;
   for (let i = 0; i < 48; i += 3)
     reach = Math.max(reach, Math.abs(sixteen[i]!) + Math.abs(sixteen[i + 1]!) + Math.abs(sixteen[i + 2]!));
@@ -139,8 +139,8 @@ export function mergeObb(a: ReadonlyObb, b: ReadonlyObb, out: Obb = makeObb()): 
   return grown(out);
 }
 
-const turnA = quat();
-const turnB = quat();
+const rotationA = quat();
+const rotationB = quat();
 const matrix = mat3();
 const middle = vec3();
 const sixteen = new Float64Array(48);
@@ -152,7 +152,7 @@ export function transformObb(box: ReadonlyObb, pose: ReadonlyPose, out: Obb = ma
   const { position: t, quaternion: q } = pose;
   const { center: c, halfSize: h } = box;
   const size = h.x + h.y + h.z;
-  const way =
+  const reach =
     Math.abs(c.x) +
     Math.abs(c.y) +
     Math.abs(c.z) +
@@ -160,7 +160,7 @@ export function transformObb(box: ReadonlyObb, pose: ReadonlyPose, out: Obb = ma
     2 * size;
   // A quaternion that is not quite a unit stretches a little, by up to four times this to each side.
   const drift = Math.abs(1 - (q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w));
-  slack.size = 2 * ROTATION_ERROR * way + 5 * drift * size;
+  slack.size = 2 * ROTATION_ERROR * reach + 5 * drift * size;
   v3.add(v3.rotate(c, q, middle), t, middle);
   m3.multiply(m3.fromQuat(q, matrix), box.rotation, out.rotation);
   v3.copy(h, out.halfSize);
@@ -226,15 +226,15 @@ export function storeObb(box: ReadonlyObb, target: Float32Array, offset: number)
   target[offset + 8] = stored.z;
   target[offset + 9] = stored.w;
   // The half sizes along the axes, and about the centre, that will be read back.
-  const { center: near, rotation: turned } = loadObb(target, offset, packed);
+  const { center: near, rotation: unpackedAxes } = loadObb(target, offset, packed);
   const shift = size1(c.x - near.x, c.y - near.y, c.z - near.z);
   const slack = 16 * EPS64 * (h.x + h.y + h.z + shift);
   for (let k = 0; k < 3; k++) {
     const reach =
-      Math.abs(cosine(turned, k, e, 0)) * h.x +
-      Math.abs(cosine(turned, k, e, 3)) * h.y +
-      Math.abs(cosine(turned, k, e, 6)) * h.z +
-      Math.abs(along(c, near, turned, 3 * k));
+      Math.abs(cosine(unpackedAxes, k, e, 0)) * h.x +
+      Math.abs(cosine(unpackedAxes, k, e, 3)) * h.y +
+      Math.abs(cosine(unpackedAxes, k, e, 6)) * h.z +
+      Math.abs(along(c, near, unpackedAxes, 3 * k));
     target[offset + 3 + k] = roundUpF32(reach + slack);
   }
   if ((target[offset + 3]! + target[offset + 4]! + target[offset + 5]!) * 0 !== 0)

@@ -15,7 +15,7 @@ import type { Pose, ReadonlyPose } from '../math/types.ts';
 import { pose as makePose, quat, vec3 } from '../math/types.ts';
 import * as v3 from '../math/vec3.ts';
 import type { Aabb, ReadonlyAabb } from '../primitives/types.ts';
-import { boundsOfPlaced } from '../shapes/bounds.ts';
+import { boundsOfPosed } from '../shapes/bounds.ts';
 import { isPlainPose, mustBeWorldPose } from '../shapes/check.ts';
 import type { Shape } from '../shapes/shape.ts';
 
@@ -113,7 +113,7 @@ export class ColliderRecord implements WorldCollider {
   /** Around the shape where it stands, with padding for all that narrow phases take for touching. */
   readonly box: Aabb = makeOwnAabb();
   /** Around the shape as it is turned, at the origin, without padding. */
-  readonly turned: Aabb = makeOwnAabb();
+  readonly rotatedBox: Aabb = makeOwnAabb();
   data: unknown = undefined;
 
   constructor(id: number, shape: Shape, live: ReadonlyPose) {
@@ -189,33 +189,33 @@ export class ColliderRecord implements WorldCollider {
    * keeps the bounds of its shape as it is turned.
    */
   moveToStaged(staged: Float64Array, at: number, known: Float64Array, to: number): void {
-    const isTurned =
+    const isRotated =
       staged[at + 3] !== known[to + 3] ||
       staged[at + 4] !== known[to + 4] ||
       staged[at + 5] !== known[to + 5] ||
       staged[at + 6] !== known[to + 6];
     readPose(staged, at, read);
-    this.moveTo(read, isTurned);
+    this.moveTo(read, isRotated);
     for (let k = 0; k < 7; k++) known[to + k] = staged[at + k]!;
   }
 
   /** Stands at a pose that is known to be good. The box is made by `pad`. Nothing has changed if a support throws. */
-  moveTo(pose: ReadonlyPose, isTurned = true): void {
+  moveTo(pose: ReadonlyPose, isRotated = true): void {
     const { x, y, z } = pose.position;
     const { x: qx, y: qy, z: qz, w: qw } = pose.quaternion;
-    const { turned } = this;
+    const { rotatedBox } = this;
     const { position: p, quaternion: q } = this.pose;
-    if (isTurned) {
+    if (isRotated) {
       q4.copy(pose.quaternion, rotation.quaternion);
-      boundsOfPlaced(this.shape, rotation, bounds);
-      v3.copy(bounds.min, turned.min);
-      v3.copy(bounds.max, turned.max);
+      boundsOfPosed(this.shape, rotation, bounds);
+      v3.copy(bounds.min, rotatedBox.min);
+      v3.copy(bounds.max, rotatedBox.max);
       q.x = qx;
       q.y = qy;
       q.z = qz;
       q.w = qw;
     }
-    const { min, max } = turned;
+    const { min, max } = rotatedBox;
     this.extent =
       Math.max(Math.abs(min.x + x), Math.abs(max.x + x)) +
       Math.max(Math.abs(min.y + y), Math.abs(max.y + y)) +
@@ -228,7 +228,7 @@ export class ColliderRecord implements WorldCollider {
 
   /** Computes the padding for the size of the shape. Where it stands does not matter. */
   measure(): void {
-    const { min, max } = boundsOfPlaced(this.shape, ORIGIN, bounds);
+    const { min, max } = boundsOfPosed(this.shape, ORIGIN, bounds);
     const reach = Math.max(-min.x, max.x, 0) + Math.max(-min.y, max.y, 0) + Math.max(-min.z, max.z, 0);
     this.padding = reach < Infinity ? CAST_REACH * reach : 0;
   }
@@ -240,7 +240,7 @@ export class ColliderRecord implements WorldCollider {
 
   /** Makes the box. `slack` is what rounding needs in this world. */
   pad(slack: number): void {
-    const { min, max } = this.turned;
+    const { min, max } = this.rotatedBox;
     const { x, y, z } = this.pose.position;
     const { min: low, max: high } = this.box;
     const by = this.padding + slack;

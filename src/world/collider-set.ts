@@ -104,7 +104,7 @@ export class ColliderSet {
     this.byId.set(record.id, record);
     this.hasPoses = false;
     if (this.isListed) record.rank = this.list.push(record) - 1;
-    this.place(record);
+    this.updateProxy(record);
   }
 
   remove(record: ColliderRecord): void {
@@ -125,12 +125,12 @@ export class ColliderSet {
   }
 
   /** Gives a collider its place in the broad phase, or outside of it, after it has moved. */
-  place(record: ColliderRecord): void {
+  updateProxy(record: ColliderRecord): void {
     this.hasPoses = false;
-    this.placeBox(record);
+    this.updateBox(record);
   }
 
-  private placeBox(record: ColliderRecord): void {
+  private updateBox(record: ColliderRecord): void {
     if (record.isUnbounded) {
       if (record.proxy >= 0) this.takeOut(record);
       if (!this.unbounded.includes(record)) this.unbounded.push(record);
@@ -175,12 +175,12 @@ export class ColliderSet {
       }
     } finally {
       moved.length = done;
-      this.placeMoved();
+      this.updateMoved();
     }
   }
 
-  /** `place` for all that have moved. */
-  private placeMoved(): void {
+  /** `updateProxy` for all that have moved. */
+  private updateMoved(): void {
     const { moved } = this;
     for (const record of moved) if (!record.isUnbounded) this.include(record);
     if (this.proxies.length < moved.length) {
@@ -191,7 +191,7 @@ export class ColliderSet {
     let count = 0;
     for (const record of moved) {
       if (record.proxy < 0 || record.isUnbounded) {
-        this.placeBox(record);
+        this.updateBox(record);
         continue;
       }
       record.pad(slack);

@@ -127,23 +127,23 @@ function compoundLines({ children }: CompoundShape, at: ReadonlyPose, out: numbe
   for (const child of children) simpleLines(child.shape, [child.pose, at], out);
 }
 
-/** `places`: of the shape in its body, if it is part of one, and of that in the world. */
-function simpleLines(shape: SimpleShape, places: readonly ReadonlyPose[], out: number[]): void {
-  if (shape.kind === 'mesh') meshLines(shape, places, out);
-  else if (shape.kind === 'heightField') meshLines(shape.mesh, places, out);
-  else convexLines(shape, places, out);
+/** `poses`: of the shape in its body, if it is part of one, and of that in the world. */
+function simpleLines(shape: SimpleShape, poses: readonly ReadonlyPose[], out: number[]): void {
+  if (shape.kind === 'mesh') meshLines(shape, poses, out);
+  else if (shape.kind === 'heightField') meshLines(shape.mesh, poses, out);
+  else convexLines(shape, poses, out);
 }
 
-function toWorld(p: ReadonlyVec3, places: readonly ReadonlyPose[]): ReadonlyVec3 {
+function toWorld(p: ReadonlyVec3, poses: readonly ReadonlyPose[]): ReadonlyVec3 {
   const q = vec3(p.x, p.y, p.z);
-  for (const place of places) transformPoint(place, q, q);
+  for (const pose of poses) transformPoint(pose, q, q);
   return q;
 }
 
-function meshLines({ vertices, corners, ids }: Mesh, places: readonly ReadonlyPose[], out: number[]): void {
+function meshLines({ vertices, corners, ids }: Mesh, poses: readonly ReadonlyPose[], out: number[]): void {
   const corner = (k: number): ReadonlyVec3 => {
     const p = 3 * corners[k]!;
-    return toWorld(vec3(vertices[p]!, vertices[p + 1]!, vertices[p + 2]!), places);
+    return toWorld(vec3(vertices[p]!, vertices[p + 1]!, vertices[p + 2]!), poses);
   };
   for (let i = 0; i < ids.length; i++) {
     const [a, b, c] = [corner(3 * i), corner(3 * i + 1), corner(3 * i + 2)];
@@ -154,7 +154,7 @@ function meshLines({ vertices, corners, ids }: Mesh, places: readonly ReadonlyPo
 }
 
 /** Edges of flat-sided cores, each once; rings of the points that lie farthest out around all others. */
-function convexLines({ core, faces }: ConvexShape, places: readonly ReadonlyPose[], out: number[]): void {
+function convexLines({ core, faces }: ConvexShape, poses: readonly ReadonlyPose[], out: number[]): void {
   if (faces !== null && core.radius === 0) {
     const done = new Set<number>();
     const { vertices } = faces;
@@ -164,7 +164,7 @@ function convexLines({ core, faces }: ConvexShape, places: readonly ReadonlyPose
         const key = Math.min(from, to) * vertices.length + Math.max(from, to);
         if (done.has(key)) continue;
         done.add(key);
-        segment(toWorld(vertices[from]!, places), toWorld(vertices[to]!, places), out);
+        segment(toWorld(vertices[from]!, poses), toWorld(vertices[to]!, poses), out);
       }
     return;
   }
@@ -175,7 +175,7 @@ function convexLines({ core, faces }: ConvexShape, places: readonly ReadonlyPose
       const d = v3.addScaled(v3.scale(u, c), v, s);
       const p = vec3();
       supportCore(core, d, -1, p);
-      const q = toWorld(v3.addScaled(p, d, core.radius), places);
+      const q = toWorld(v3.addScaled(p, d, core.radius), poses);
       if (last) segment(last, q, out);
       last = q;
     }

@@ -115,7 +115,7 @@ export class PairManager {
     this.nearCount = 0;
     if (few) this.findNearChanged(records);
     else this.findNear(records);
-    if (this.results.length < this.nearCount) this.makeRoom();
+    if (this.results.length < this.nearCount) this.growResults();
     this.test(records);
     this.sort(records.length);
     this.merge(records, few);
@@ -173,7 +173,7 @@ export class PairManager {
     addPair(this.near, this.nearCount++, Math.min(i, j), Math.max(i, j));
   }
 
-  private makeRoom(): void {
+  private growResults(): void {
     const { length } = this.near.ids;
     this.results = new Uint8Array(length);
     this.resultsByHigh = new Uint8Array(length);

@@ -17,7 +17,7 @@ import { separationWithin } from '../query/distance.ts';
 import { bodiesIntersect } from '../query/intersects.ts';
 import { type RaySides, raycastAnyWithin, raycastWithin } from '../query/raycast.ts';
 import { sweptBoundsOfPhases } from '../query/swept-bounds.ts';
-import { boundsOfPlaced } from '../shapes/bounds.ts';
+import { boundsOfPosed } from '../shapes/bounds.ts';
 import { point } from '../shapes/flat-sided-shapes.ts';
 import type { Contact } from '../shapes/results.ts';
 import { makeCastHit, makeSeparation } from '../shapes/results.ts';
@@ -126,7 +126,7 @@ export class SceneQuery {
 
   private readonly raySwept = (proxy: number): boolean => {
     const record = this.colliders.byProxy[proxy]!;
-    return !touchesOnWay(this.box, this.ray.direction, record.box, this.limit) || this.rayRecord(record);
+    return !touchesDuring(this.box, this.ray.direction, record.box, this.limit) || this.rayRecord(record);
   };
 
   private readonly rayEntered = (proxy: number): number =>
@@ -219,7 +219,9 @@ export class SceneQuery {
 
   private readonly castSwept = (proxy: number): boolean => {
     const record = this.colliders.byProxy[proxy]!;
-    return !touchesOnWay(this.moverBox, this.displacement, record.box, this.limit) || this.castRecord(record);
+    return (
+      !touchesDuring(this.moverBox, this.displacement, record.box, this.limit) || this.castRecord(record)
+    );
   };
 
   /** False when that is all. */
@@ -426,8 +428,8 @@ export class SceneQuery {
 
   private boundMover(): boolean {
     const { mover, moverBox, padding, colliders } = this;
-    const reach = extentOf(boundsOfPlaced(mover.shape, ORIGIN, moverBox));
-    const covered = colliders.coversBox(boundsOfPlaced(mover.shape, mover.pose, moverBox));
+    const reach = extentOf(boundsOfPosed(mover.shape, ORIGIN, moverBox));
+    const covered = colliders.coversBox(boundsOfPosed(mover.shape, mover.pose, moverBox));
     padding.size = reach < Infinity ? CAST_REACH * reach + colliders.slack : 0;
     grow(moverBox, padding);
     return covered;
@@ -488,24 +490,24 @@ function grow({ min, max }: Aabb, { size: by }: { readonly size: number }): void
 }
 
 /** Does a box that moves touch another at some time in [0, reach.t]? Boxes are padded for the rounding of this. */
-function touchesOnWay(a: ReadonlyAabb, way: ReadonlyVec3, b: ReadonlyAabb, reach: Reach): boolean {
+function touchesDuring(a: ReadonlyAabb, motion: ReadonlyVec3, b: ReadonlyAabb, reach: Reach): boolean {
   let enter = 0;
   let exit = reach.t * 1; // a product, so that V8 takes it for a number
-  if (way.x !== 0) {
-    const s = (b.min.x - a.max.x) / way.x;
-    const t = (b.max.x - a.min.x) / way.x;
+  if (motion.x !== 0) {
+    const s = (b.min.x - a.max.x) / motion.x;
+    const t = (b.max.x - a.min.x) / motion.x;
     enter = Math.max(enter, Math.min(s, t));
     exit = Math.min(exit, Math.max(s, t));
   } else if (b.min.x > a.max.x || b.max.x < a.min.x) return false;
-  if (way.y !== 0) {
-    const s = (b.min.y - a.max.y) / way.y;
-    const t = (b.max.y - a.min.y) / way.y;
+  if (motion.y !== 0) {
+    const s = (b.min.y - a.max.y) / motion.y;
+    const t = (b.max.y - a.min.y) / motion.y;
     enter = Math.max(enter, Math.min(s, t));
     exit = Math.min(exit, Math.max(s, t));
   } else if (b.min.y > a.max.y || b.max.y < a.min.y) return false;
-  if (way.z !== 0) {
-    const s = (b.min.z - a.max.z) / way.z;
-    const t = (b.max.z - a.min.z) / way.z;
+  if (motion.z !== 0) {
+    const s = (b.min.z - a.max.z) / motion.z;
+    const t = (b.max.z - a.min.z) / motion.z;
     enter = Math.max(enter, Math.min(s, t));
     exit = Math.min(exit, Math.max(s, t));
   } else if (b.min.z > a.max.z || b.max.z < a.min.z) return false;
@@ -521,13 +523,13 @@ function isNear({ min: a, max: b }: ReadonlyAabb, { min, max }: ReadonlyAabb, re
 }
 
 /** When does a box that moves first touch another? 0 if at once, and where it never does. */
-function entryTime(a: ReadonlyAabb, way: ReadonlyVec3, b: ReadonlyAabb): number {
+function entryTime(a: ReadonlyAabb, motion: ReadonlyVec3, b: ReadonlyAabb): number {
   let enter = 0;
-  if (way.x > 0) enter = Math.max(enter, (b.min.x - a.max.x) / way.x);
-  else if (way.x < 0) enter = Math.max(enter, (b.max.x - a.min.x) / way.x);
-  if (way.y > 0) enter = Math.max(enter, (b.min.y - a.max.y) / way.y);
-  else if (way.y < 0) enter = Math.max(enter, (b.max.y - a.min.y) / way.y);
-  if (way.z > 0) enter = Math.max(enter, (b.min.z - a.max.z) / way.z);
-  else if (way.z < 0) enter = Math.max(enter, (b.max.z - a.min.z) / way.z);
+  if (motion.x > 0) enter = Math.max(enter, (b.min.x - a.max.x) / motion.x);
+  else if (motion.x < 0) enter = Math.max(enter, (b.max.x - a.min.x) / motion.x);
+  if (motion.y > 0) enter = Math.max(enter, (b.min.y - a.max.y) / motion.y);
+  else if (motion.y < 0) enter = Math.max(enter, (b.max.y - a.min.y) / motion.y);
+  if (motion.z > 0) enter = Math.max(enter, (b.min.z - a.max.z) / motion.z);
+  else if (motion.z < 0) enter = Math.max(enter, (b.max.z - a.min.z) / motion.z);
   return enter;
 }

@@ -189,13 +189,13 @@ function readCollider(
     refuseType(caller, `poseOf(${id})`, 'must have a position and a quaternion');
   const record = new ColliderRecord(id, shape, live ?? at);
   record.set(caller, { group, mask, sensor, fixed, owner: owner ?? undefined, uses, data });
-  placeRecord(caller, `snapshot.shapes[${saved.shape}]`, record, at);
+  poseRecord(caller, `snapshot.shapes[${saved.shape}]`, record, at);
   record.dirty = changed;
   return record;
 }
 
 /** Puts the collider where it stood. A shape that was taken apart, such as one that has been JSON, has no bounds. */
-function placeRecord(caller: string, name: string, record: ColliderRecord, at: ReadonlyPose): void {
+function poseRecord(caller: string, name: string, record: ColliderRecord, at: ReadonlyPose): void {
   const reason = 'must be a shape that graze made';
   try {
     record.measure();
@@ -203,7 +203,7 @@ function placeRecord(caller: string, name: string, record: ColliderRecord, at: R
   } catch {
     refuseType(caller, name, reason);
   }
-  const { min, max } = record.turned;
+  const { min, max } = record.rotatedBox;
   if (!(min.x <= max.x && min.y <= max.y && min.z <= max.z)) refuseType(caller, name, reason);
 }
 

@@ -232,7 +232,7 @@ export class World {
   private renew(caller: string, record: ColliderRecord): void {
     record.readLive(caller);
     record.measure();
-    this.colliders.place(record);
+    this.colliders.updateProxy(record);
   }
 
   /** Removes all colliders. What touched is told by the next update, as leaves. */

@@ -146,24 +146,24 @@ function setEnd(edge: Segment): void {
 
 /** Turns the edge on to the time r and measures: fills `pair`. */
 export function measureEdges(rotation: RotationContext, r: number): void {
-  const { pair, movingEdge, fixedEdge, turnedEdge, edges, tolerance } = rotation;
+  const { pair, movingEdge, fixedEdge, rotatedEdge, edges, tolerance } = rotation;
   const { start, end, direction, length } = movingEdge;
   const sine = (2 * r) / (1 + r * r);
   const versine = sine * r;
   pair.r = r;
-  turnedEdge.ax = start.x + (sine * start.cx - versine * start.ux);
-  turnedEdge.ay = start.y + (sine * start.cy - versine * start.uy);
-  turnedEdge.az = start.z + (sine * start.cz - versine * start.uz);
-  turnedEdge.bx = end.x + (sine * end.cx - versine * end.ux);
-  turnedEdge.by = end.y + (sine * end.cy - versine * end.uy);
-  turnedEdge.bz = end.z + (sine * end.cz - versine * end.uz);
+  rotatedEdge.ax = start.x + (sine * start.cx - versine * start.ux);
+  rotatedEdge.ay = start.y + (sine * start.cy - versine * start.uy);
+  rotatedEdge.az = start.z + (sine * start.cz - versine * start.uz);
+  rotatedEdge.bx = end.x + (sine * end.cx - versine * end.ux);
+  rotatedEdge.by = end.y + (sine * end.cy - versine * end.uy);
+  rotatedEdge.bz = end.z + (sine * end.cz - versine * end.uz);
   const ux = direction.x + sine * direction.cx - versine * direction.ux;
   const uy = direction.y + sine * direction.cy - versine * direction.uy;
   const uz = direction.z + sine * direction.cz - versine * direction.uz;
-  turnedEdge.ux = ux;
-  turnedEdge.uy = uy;
-  turnedEdge.uz = uz;
-  turnedEdge.length = length;
+  rotatedEdge.ux = ux;
+  rotatedEdge.uy = uy;
+  rotatedEdge.uz = uz;
+  rotatedEdge.length = length;
   const { ux: wx, uy: wy, uz: wz } = fixedEdge;
   const vx = uy * wz - uz * wy;
   const vy = uz * wx - ux * wz;
@@ -173,9 +173,9 @@ export function measureEdges(rotation: RotationContext, r: number): void {
   edges.vy = vy;
   edges.vz = vz;
   edges.across = across;
-  const dx = turnedEdge.ax - fixedEdge.ax;
-  const dy = turnedEdge.ay - fixedEdge.ay;
-  const dz = turnedEdge.az - fixedEdge.az;
+  const dx = rotatedEdge.ax - fixedEdge.ax;
+  const dy = rotatedEdge.ay - fixedEdge.ay;
+  const dz = rotatedEdge.az - fixedEdge.az;
   pair.kind = EDGE;
   pair.feature = fixedEdge.edge;
   pair.isBack = false;
@@ -197,18 +197,18 @@ export function measureEdges(rotation: RotationContext, r: number): void {
 
 /** The lines are nearest inside of both edges, at about s along the moving one. False if that is so on paper only. */
 function crossing(rotation: RotationContext, near: number): boolean {
-  const { pair, turnedEdge, fixedEdge, edges } = rotation;
+  const { pair, rotatedEdge, fixedEdge, edges } = rotation;
   // Of nearly parallel lines both positions are wrong, and not by the same. From each other they are right.
   const { ax, ay, az, ux: wx, uy: wy, uz: wz, length } = fixedEdge;
-  const { ux, uy, uz } = turnedEdge;
-  const dx0 = turnedEdge.ax - ax;
-  const dy0 = turnedEdge.ay - ay;
-  const dz0 = turnedEdge.az - az;
+  const { ux, uy, uz } = rotatedEdge;
+  const dx0 = rotatedEdge.ax - ax;
+  const dy0 = rotatedEdge.ay - ay;
+  const dz0 = rotatedEdge.az - az;
   const t = between((dx0 + near * ux) * wx + (dy0 + near * uy) * wy + (dz0 + near * uz) * wz, length);
-  const s = between((t * wx - dx0) * ux + (t * wy - dy0) * uy + (t * wz - dz0) * uz, turnedEdge.length);
-  const x = turnedEdge.ax + s * ux;
-  const y = turnedEdge.ay + s * uy;
-  const z = turnedEdge.az + s * uz;
+  const s = between((t * wx - dx0) * ux + (t * wy - dy0) * uy + (t * wz - dz0) * uz, rotatedEdge.length);
+  const x = rotatedEdge.ax + s * ux;
+  const y = rotatedEdge.ay + s * uy;
+  const z = rotatedEdge.az + s * uz;
   pair.x = x;
   pair.y = y;
   pair.z = z;
@@ -221,7 +221,7 @@ function crossing(rotation: RotationContext, near: number): boolean {
   const distance = Math.sqrt(dx * dx + dy * dy + dz * dz);
   setProduct(rotation);
   // Nearly parallel ones may be behind each other's ends, and then farther apart than their lines.
-  const isEnd = s === 0 || s === turnedEdge.length || t === 0 || t === length;
+  const isEnd = s === 0 || s === rotatedEdge.length || t === 0 || t === length;
   if (isEnd && distance > Math.abs(edges.value) / edges.across + rotation.touch) return false;
   const isTouch = distance <= rotation.touch;
   const side =
@@ -243,7 +243,7 @@ function crossing(rotation: RotationContext, near: number): boolean {
   pair.rate = riseAt(rotation, pair, x, y, z);
   const end = (16 * rotation.touch) / edges.across;
   pair.isBlocked =
-    isTouch && !pair.isNearest && s > end && s < turnedEdge.length - end && t > end && t < length - end;
+    isTouch && !pair.isNearest && s > end && s < rotatedEdge.length - end && t > end && t < length - end;
   return true;
 }
 
@@ -297,12 +297,12 @@ export const sideOfCrossing = ({ pair, edges }: RotationContext): number =>
 
 /** The distance of edges that do not cross: an end of one from the other. */
 function nearestEnds(rotation: RotationContext): void {
-  const { pair, turnedEdge, fixedEdge, edges } = rotation;
+  const { pair, rotatedEdge, fixedEdge, edges } = rotation;
   pair.gap = Infinity;
-  fromEdge(rotation, turnedEdge.ax, turnedEdge.ay, turnedEdge.az, fixedEdge);
-  fromEdge(rotation, turnedEdge.bx, turnedEdge.by, turnedEdge.bz, fixedEdge);
-  fromEdge(rotation, fixedEdge.ax, fixedEdge.ay, fixedEdge.az, turnedEdge);
-  fromEdge(rotation, fixedEdge.bx, fixedEdge.by, fixedEdge.bz, turnedEdge);
+  fromEdge(rotation, rotatedEdge.ax, rotatedEdge.ay, rotatedEdge.az, fixedEdge);
+  fromEdge(rotation, rotatedEdge.bx, rotatedEdge.by, rotatedEdge.bz, fixedEdge);
+  fromEdge(rotation, fixedEdge.ax, fixedEdge.ay, fixedEdge.az, rotatedEdge);
+  fromEdge(rotation, fixedEdge.bx, fixedEdge.by, fixedEdge.bz, rotatedEdge);
   const gap = Math.sqrt(pair.gap);
   pair.gap = gap;
   pair.qx = pair.x - pair.nx;
@@ -327,7 +327,7 @@ function nearestEnds(rotation: RotationContext): void {
 
 /** The offset of an end of one edge from the other, if it is the shortest so far: its square is in `pair.gap`, itself in n. */
 function fromEdge(
-  { pair, turnedEdge }: RotationContext,
+  { pair, rotatedEdge }: RotationContext,
   x: number,
   y: number,
   z: number,
@@ -340,15 +340,15 @@ function fromEdge(
   const dz = z - az - t * uz;
   const sq = dx * dx + dy * dy + dz * dz;
   if (!(sq < pair.gap)) return;
-  const isTurned = edge === turnedEdge;
+  const isRotated = edge === rotatedEdge;
   pair.gap = sq;
-  pair.nx = isTurned ? -dx : dx;
-  pair.ny = isTurned ? -dy : dy;
-  pair.nz = isTurned ? -dz : dz;
+  pair.nx = isRotated ? -dx : dx;
+  pair.ny = isRotated ? -dy : dy;
+  pair.nz = isRotated ? -dz : dz;
   // On the moving edge.
-  pair.x = isTurned ? x + pair.nx : x;
-  pair.y = isTurned ? y + pair.ny : y;
-  pair.z = isTurned ? z + pair.nz : z;
+  pair.x = isRotated ? x + pair.nx : x;
+  pair.y = isRotated ? y + pair.ny : y;
+  pair.z = isRotated ? z + pair.nz : z;
 }
 
 /**
@@ -356,13 +356,13 @@ function fromEdge(
  * so that little is lost to rounding even if the lines are nearly parallel.
  */
 function setProduct(rotation: RotationContext): void {
-  const { pair, fixedEdge, turnedEdge, edges, onward, turnedDirection } = rotation;
+  const { pair, fixedEdge, rotatedEdge, edges, onward, rotatedDirection } = rotation;
   const { vx, vy, vz } = edges;
   const { ux: wx, uy: wy, uz: wz } = fixedEdge;
   startArc(onward, rotation, pair.x, pair.y, pair.z);
-  startVector(turnedDirection, rotation, turnedEdge.ux, turnedEdge.uy, turnedEdge.uz);
+  startVector(rotatedDirection, rotation, rotatedEdge.ux, rotatedEdge.uy, rotatedEdge.uz);
   const { cx, cy, cz, ux, uy, uz } = onward;
-  const { cx: gx, cy: gy, cz: gz, ux: px, uy: py, uz: pz } = turnedDirection;
+  const { cx: gx, cy: gy, cz: gz, ux: px, uy: py, uz: pz } = rotatedDirection;
   const dx = pair.x - pair.qx;
   const dy = pair.y - pair.qy;
   const dz = pair.z - pair.qz;
@@ -424,7 +424,7 @@ const rest = ({ best, pair: { r } }: RotationContext): number => ((best - r) / (
 
 /** Up to when the edges are farther from each other than `level`, which is less than `pair.gap`. */
 export function edgesStayAbove(rotation: RotationContext, level: number): number {
-  const { pair, movingEdge, fixedEdge, turnedEdge, edges } = rotation;
+  const { pair, movingEdge, fixedEdge, rotatedEdge, edges } = rotation;
   const margin = pair.gap - level;
   // No point of the edge moves faster than this.
   let r = margin / (2 * movingEdge.reach);
@@ -446,26 +446,26 @@ export function edgesStayAbove(rotation: RotationContext, level: number): number
     if (margin > 2 * parted * movingEdge.reach) r = Math.max(r, parted);
   }
   // A plane between them, which stands still, and one that turns: the ends of the one edge, or of the other, come to it.
-  r = Math.max(r, endsEntry(rotation, turnedEdge, fixedEdge, level));
-  r = Math.max(r, endsEntry(rotation, fixedEdge, turnedEdge, level));
+  r = Math.max(r, endsEntry(rotation, rotatedEdge, fixedEdge, level));
+  r = Math.max(r, endsEntry(rotation, fixedEdge, rotatedEdge, level));
   return addHalfAngles(pair.r, r);
 }
 
 /** D = u · d, E = u · w and G = w · d, where d leads from the start of the fixed edge to that of the moving one. */
 function writeProducts(rotation: RotationContext): void {
-  const { fixedEdge, turnedEdge, products, turnedDirection, kx, ky, kz, ox, oy, oz } = rotation;
-  const { ux, uy, uz } = turnedEdge;
+  const { fixedEdge, rotatedEdge, products, rotatedDirection, kx, ky, kz, ox, oy, oz } = rotation;
+  const { ux, uy, uz } = rotatedEdge;
   const { ux: wx, uy: wy, uz: wz } = fixedEdge;
-  const { cx, cy, cz } = turnedDirection;
-  const dx = turnedEdge.ax - fixedEdge.ax;
-  const dy = turnedEdge.ay - fixedEdge.ay;
-  const dz = turnedEdge.az - fixedEdge.az;
+  const { cx, cy, cz } = rotatedDirection;
+  const dx = rotatedEdge.ax - fixedEdge.ax;
+  const dy = rotatedEdge.ay - fixedEdge.ay;
+  const dz = rotatedEdge.az - fixedEdge.az;
   const mx = fixedEdge.ax - ox;
   const my = fixedEdge.ay - oy;
   const mz = fixedEdge.az - oz;
-  const x = turnedEdge.ax - ox;
-  const y = turnedEdge.ay - oy;
-  const z = turnedEdge.az - oz;
+  const x = rotatedEdge.ax - ox;
+  const y = rotatedEdge.ay - oy;
+  const z = rotatedEdge.az - oz;
   const uk = kx * ux + ky * uy + kz * uz;
   const xk = kx * x + ky * y + kz * z;
   const wk = kx * wx + ky * wy + kz * wz;

@@ -1,7 +1,7 @@
 import { add, mul, type Q, q, sign } from '../../../tests/kit/exact.ts';
 import { check, property, type Rng } from '../../../tests/kit/index.ts';
 import type { Vec3 } from '../../math/types.ts';
-import { PlacedModel } from '../features.ts';
+import { PosedModel } from '../features.ts';
 import { polyhedralModel } from '../model/polyhedral-model.ts';
 import { FULL_SPEED } from '../tuning.ts';
 import {
@@ -56,9 +56,9 @@ function someTurn(rng: Rng): { k: V; o: V } {
   return { k: v(k), o: v(o) };
 }
 
-function triangleBody(rng: Rng): { body: PlacedModel; corners: Vec3[] } {
+function triangleBody(rng: Rng): { body: PosedModel; corners: Vec3[] } {
   const corners = [rng.vec(), rng.vec(), rng.vec()];
-  const body = new PlacedModel();
+  const body = new PosedModel();
   body.model = polyhedralModel({ vertices: corners, polygons: [[0, 1, 2]] });
   body.points = body.model.points;
   body.planes = body.model.planes;

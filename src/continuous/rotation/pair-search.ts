@@ -238,7 +238,7 @@ export function takeAt(rotation: RotationContext, r: number): true {
   measure(rotation, r);
   rotation.best = r;
   first.found = true;
-  first.turnsMover = pair.fixed === rotation.target;
+  first.rotatesMover = pair.fixed === rotation.target;
   first.movingKind = pair.isEdge ? EDGE : VERTEX;
   first.movingFeature = pair.movingIndex;
   first.fixedKind = pair.kind;

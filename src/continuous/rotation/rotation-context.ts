@@ -2,7 +2,7 @@
 
 import { Marks } from '../boxes.ts';
 import { POLYGON, VERTEX } from '../feature-contact.ts';
-import { PlacedModel } from '../features.ts';
+import { PosedModel } from '../features.ts';
 import { makePolygonList } from '../model/axial-bsp.ts';
 import type { Tuning } from '../tuning.ts';
 import { Arc, AxisRotation, Ball } from './arc.ts';
@@ -70,8 +70,8 @@ export class RotatingPair {
   /** Two edges, or a vertex that turns and what stands still? */
   isEdge = false;
   /** The body that stands still, and the one that turns about it. */
-  fixed = new PlacedModel();
-  moving = new PlacedModel();
+  fixed = new PosedModel();
+  moving = new PosedModel();
   /** What stands still: polygon f; ~e for an edge of a border; ~v for a vertex of a model without polygons. */
   index = 0;
   /** The number of the feature that turns. */
@@ -133,7 +133,7 @@ export class PairSearch {
 export class RotationContact {
   found = false;
   /** Does the mover's feature turn (or, seen from the mover, the target's)? */
-  turnsMover = false;
+  rotatesMover = false;
   movingKind = VERTEX;
   movingFeature = 0;
   fixedKind = VERTEX;
@@ -212,8 +212,8 @@ export class RotationContext extends AxisRotation {
   readonly movingEdge = new MovingEdge();
   readonly fixedEdge = new Segment();
   /** The turning edge where it is now, how its direction goes on, and the lines of both. */
-  readonly turnedEdge = new Segment();
-  readonly turnedDirection = new Arc();
+  readonly rotatedEdge = new Segment();
+  readonly rotatedDirection = new Arc();
   readonly edges = new EdgesAtTime();
   readonly pair = new RotatingPair();
   readonly search = new PairSearch();
@@ -226,11 +226,11 @@ export class RotationContext extends AxisRotation {
   readonly drift = { x: D, y: D, z: D, sign: 1 };
 
   /** Both bodies where they are at the start of the piece. */
-  readonly mover = new PlacedModel();
-  readonly target = new PlacedModel();
+  readonly mover = new PosedModel();
+  readonly target = new PosedModel();
   /** The mover in later pieces. */
-  turnedPoints: Float64Array = new Float64Array(96);
-  turnedPlanes: Float64Array = new Float64Array(96);
+  rotatedPoints: Float64Array = new Float64Array(96);
+  rotatedPlanes: Float64Array = new Float64Array(96);
   /** The boxes of the arcs of the mover's vertices, of its polygons where they start, and of all arcs. */
   vertexBoxes: Float64Array = new Float64Array(6 * 32);
   polygonBoxes: Float64Array = new Float64Array(6 * 32);

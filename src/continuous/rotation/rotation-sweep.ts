@@ -11,8 +11,8 @@ import {
   grown,
   grownFloats,
   mergeBoxes,
-  roomFor,
-  roomForIntegers,
+  withCapacity,
+  withIntegerCapacity,
 } from '../boxes.ts';
 import { setFeatures, VERTEX } from '../feature-contact.ts';
 import { canTouch, isOpenSheet, NO_MODEL } from '../features.ts';
@@ -42,7 +42,7 @@ export function rotateModel(context: SweepContext): void {
   const pieces = Math.max(1, Math.ceil(length / (0.5 * Math.PI) - 1e-9));
   const each = length / pieces;
   for (let i = 0; i < pieces && !first.found; i++) {
-    if (i > 0) turnMover(context, i * each);
+    if (i > 0) rotateMover(context, i * each);
     rotation.best = rotation.end = tan(0.5 * each);
     searchPiece(rotation);
     if (first.found) report(context, i * each, total);
@@ -85,18 +85,18 @@ function prepare(context: SweepContext): void {
   target.model = context.target;
   target.points = context.target.points;
   target.planes = context.target.planes;
-  rotation.vertexBoxes = roomFor(rotation.vertexBoxes, 6 * context.mover.vertexTouches.length);
-  rotation.polygonBoxes = roomFor(rotation.polygonBoxes, 6 * context.mover.sources.length);
+  rotation.vertexBoxes = withCapacity(rotation.vertexBoxes, 6 * context.mover.vertexTouches.length);
+  rotation.polygonBoxes = withCapacity(rotation.polygonBoxes, 6 * context.mover.sources.length);
 }
 
 /** Puts the mover where it is after an angle. */
-function turnMover({ rotation, points, planes, mover: model }: SweepContext, angle: number): void {
+function rotateMover({ rotation, points, planes, mover: model }: SweepContext, angle: number): void {
   const { axis, mover, ox, oy, oz } = rotation;
   const count = model.points.length;
   const polygons = model.sources.length;
-  rotation.turnedPoints = roomFor(rotation.turnedPoints, count);
-  rotation.turnedPlanes = roomFor(rotation.turnedPlanes, 4 * polygons);
-  const { turnedPoints, turnedPlanes } = rotation;
+  rotation.rotatedPoints = withCapacity(rotation.rotatedPoints, count);
+  rotation.rotatedPlanes = withCapacity(rotation.rotatedPlanes, 4 * polygons);
+  const { rotatedPoints, rotatedPlanes } = rotation;
   sincos(angle, angleNow);
   const { sin: sine, cos: cosine } = angleNow;
   const { x: kx, y: ky, z: kz } = axis;
@@ -105,9 +105,9 @@ function turnMover({ rotation, points, planes, mover: model }: SweepContext, ang
     const y = points[i + 1]! - oy;
     const z = points[i + 2]! - oz;
     const along = (1 - cosine) * (kx * x + ky * y + kz * z);
-    turnedPoints[i] = ox + (cosine * x + sine * (ky * z - kz * y) + along * kx);
-    turnedPoints[i + 1] = oy + (cosine * y + sine * (kz * x - kx * z) + along * ky);
-    turnedPoints[i + 2] = oz + (cosine * z + sine * (kx * y - ky * x) + along * kz);
+    rotatedPoints[i] = ox + (cosine * x + sine * (ky * z - kz * y) + along * kx);
+    rotatedPoints[i + 1] = oy + (cosine * y + sine * (kz * x - kx * z) + along * ky);
+    rotatedPoints[i + 2] = oz + (cosine * z + sine * (kx * y - ky * x) + along * kz);
   }
   // Normals only: nobody asks how far the planes are from the origin.
   for (let i = 0; i < 4 * polygons; i += 4) {
@@ -115,21 +115,21 @@ function turnMover({ rotation, points, planes, mover: model }: SweepContext, ang
     const y = planes[i + 1]!;
     const z = planes[i + 2]!;
     const along = (1 - cosine) * (kx * x + ky * y + kz * z);
-    turnedPlanes[i] = cosine * x + sine * (ky * z - kz * y) + along * kx;
-    turnedPlanes[i + 1] = cosine * y + sine * (kz * x - kx * z) + along * ky;
-    turnedPlanes[i + 2] = cosine * z + sine * (kx * y - ky * x) + along * kz;
+    rotatedPlanes[i] = cosine * x + sine * (ky * z - kz * y) + along * kx;
+    rotatedPlanes[i + 1] = cosine * y + sine * (kz * x - kx * z) + along * ky;
+    rotatedPlanes[i + 2] = cosine * z + sine * (kx * y - ky * x) + along * kz;
   }
-  mover.points = turnedPoints;
-  mover.planes = turnedPlanes;
+  mover.points = rotatedPoints;
+  mover.planes = rotatedPlanes;
 }
 
 function searchPiece(rotation: RotationContext): void {
   rotation.deferredCount = 0;
   rotation.sine = (2 * rotation.best) / (1 + rotation.best * rotation.best);
   rotation.versine = rotation.sine * rotation.best;
-  turnForwards(rotation);
+  rotateForwards(rotation);
   boundMover(rotation);
-  turnForwards(rotation);
+  rotateForwards(rotation);
   if (!listTarget(rotation)) {
     rotation.isStartGapKnown = true;
     return;
@@ -146,7 +146,7 @@ function searchPiece(rotation: RotationContext): void {
 }
 
 /** The mover's features turn. */
-function turnForwards(rotation: RotationContext): void {
+function rotateForwards(rotation: RotationContext): void {
   const { axis, middle, center } = rotation;
   rotation.kx = axis.x;
   rotation.ky = axis.y;
@@ -158,7 +158,7 @@ function turnForwards(rotation: RotationContext): void {
 }
 
 /** The target's features turn about the mover. */
-function turnBackwards(rotation: RotationContext): void {
+function rotateBackwards(rotation: RotationContext): void {
   const { axis, target, middle } = rotation;
   rotation.kx = -axis.x;
   rotation.ky = -axis.y;
@@ -217,7 +217,7 @@ function listTarget(rotation: RotationContext): boolean {
   if (polygons === 0) for (let v = 0; v < vertexTouches.length; v++) listVertex(rotation, v);
   if (tuning.bsp) gatherPolygons(model, wholeBox, near);
   else {
-    near.items = roomForIntegers(near.items, polygons);
+    near.items = withIntegerCapacity(near.items, polygons);
     for (let f = 0; f < polygons; f++) near.items[f] = f;
     near.count = polygons;
   }
@@ -308,7 +308,7 @@ function searchTargetVertices(rotation: RotationContext): void {
   const polygons = mover.model.sources.length;
   const { edgeKinds } = mover.model;
   const borders = isOpenSheet(mover.model) ? edgeKinds.length : 0;
-  turnBackwards(rotation);
+  rotateBackwards(rotation);
   for (let n = 0; n < rotation.nearVertexCount && !rotation.isCrowded; n++) {
     startVertex(rotation, target, rotation.nearVertices[n]!);
     boundArc(arc, rotation, 1.125 * rotation.leave, arcBox, 0);
@@ -396,8 +396,8 @@ function searchDeferred(rotation: RotationContext, i: number): void {
   const kind = deferredPairs[3 * i]!;
   const moving = deferredPairs[3 * i + 1]!;
   const index = deferredPairs[3 * i + 2]!;
-  if (kind === BACKWARD) turnBackwards(rotation);
-  else turnForwards(rotation);
+  if (kind === BACKWARD) rotateBackwards(rotation);
+  else rotateForwards(rotation);
   if (kind === EDGES) {
     startMovingEdge(rotation, moving);
     if (isCrowded) takeFixedEdge(rotation, index);
@@ -425,7 +425,7 @@ function report(context: SweepContext, before: number, total: number): void {
   context.best = t;
   context.found = true;
   contact.gap = Math.max(0, first.gap);
-  if (first.turnsMover) {
+  if (first.rotatesMover) {
     setFeatures(contact, first.movingKind, first.movingFeature, first.fixedKind, first.fixedFeature);
     contact.x = first.x;
     contact.y = first.y;

@@ -1,6 +1,6 @@
 /** A vertex that turns and a polygon that stands still: when they are near at the earliest, their distance, on which side it is. */
 import { EDGE, POLYGON, VERTEX } from '../feature-contact.ts';
-import { isInEdgeCone, isInVertexCone, type PlacedModel } from '../features.ts';
+import { isInEdgeCone, isInVertexCone, type PosedModel } from '../features.ts';
 import { vertexRing } from '../model/vertex-ring.ts';
 import { INTERNAL_EDGE } from '../types.ts';
 import { bendAt, firstInBall, riseAt, startArc } from './arc.ts';
@@ -8,7 +8,7 @@ import { addHalfAngles, firstTop, firstZero } from './half-angle.ts';
 import { directionAtStart, isAhead, type RotationContext } from './rotation-context.ts';
 
 /** Puts vertex v of a body on its arc about the axis. */
-export function startVertex(rotation: RotationContext, body: PlacedModel, v: number): void {
+export function startVertex(rotation: RotationContext, body: PosedModel, v: number): void {
   const { arc, pair } = rotation;
   const { points } = body;
   pair.isEdge = false;

@@ -189,10 +189,10 @@ function keepEdgeCone(translation: TranslationContext, b: MovingBody, edge: numb
     const ny = planes[4 * f + 1]!;
     const nz = planes[4 * f + 2]!;
     // Into the polygon: n × u, with u as the polygon runs.
-    const turn = side === 0 ? 1 : -1;
-    const mx = turn * (ny * line.uz - nz * line.uy);
-    const my = turn * (nz * line.ux - nx * line.uz);
-    const mz = turn * (nx * line.uy - ny * line.ux);
+    const sign = side === 0 ? 1 : -1;
+    const mx = sign * (ny * line.uz - nz * line.uy);
+    const my = sign * (nz * line.ux - nx * line.uz);
+    const mz = sign * (nx * line.uy - ny * line.ux);
     keep(translation, -(wx * mx + wy * my + wz * mz), -direction * mz, tau);
   }
 }

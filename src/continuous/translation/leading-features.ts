@@ -1,5 +1,5 @@
 /** What of a translating mover can be the first to touch something. van Waveren 2005, §4. */
-import { roomForIntegers } from '../boxes.ts';
+import { withIntegerCapacity } from '../boxes.ts';
 import { canTouch } from '../features.ts';
 import type { ModelBits, PolyhedralModel } from '../types.ts';
 import type { TranslationContext } from './translation-context.ts';
@@ -116,9 +116,9 @@ function readByMarks(translation: TranslationContext): void {
   const { markedVertices, markedEdges } = leading;
   markedVertices.begin(vertices);
   markedEdges.begin(edges);
-  leading.vertices = roomForIntegers(leading.vertices, vertices);
-  leading.edges = roomForIntegers(leading.edges, edges);
-  leading.polygons = roomForIntegers(leading.polygons, polygons);
+  leading.vertices = withIntegerCapacity(leading.vertices, vertices);
+  leading.edges = withIntegerCapacity(leading.edges, edges);
+  leading.polygons = withIntegerCapacity(leading.polygons, polygons);
   let count = 0;
   for (let f = 0; f < polygons; f++) {
     const along = planes[4 * f + 2]!;

@@ -6,7 +6,7 @@
 import { UNIT_ROUNDING } from '../../math/tolerance.ts';
 import { Marks } from '../boxes.ts';
 import { FeatureContact } from '../feature-contact.ts';
-import { EdgeLine, NO_MODEL, PlacedModel } from '../features.ts';
+import { EdgeLine, NO_MODEL, PosedModel } from '../features.ts';
 import { MAX_DEPTH } from '../model/axial-bsp.ts';
 import type { Tuning } from '../tuning.ts';
 
@@ -17,7 +17,7 @@ const D = 0.5;
  * One of the two bodies in the frame of the motion. Vertices and normals of the target are filled in where they are needed: see
  * `needVertex`. (Of the planes, only the normals are.)
  */
-export class MovingBody extends PlacedModel {
+export class MovingBody extends PosedModel {
   /** Touched from the front only? */
   front = false;
   /** +1 for the mover, -1 for the target: in which direction its features go as the other one sees them. */
@@ -197,11 +197,11 @@ export function needNormal(translation: TranslationContext, body: MovingBody, f:
   const { marks, mark } = body.filledPolygons;
   if (marks[f] === mark) return;
   marks[f] = mark;
-  turnToFrame(translation, body.model.planes, 4 * f, body.planes);
+  rotateToFrame(translation, body.model.planes, 4 * f, body.planes);
 }
 
 /** A direction, at i in both. */
-export function turnToFrame(t: TranslationContext, from: Float64Array, i: number, to: Float64Array): void {
+export function rotateToFrame(t: TranslationContext, from: Float64Array, i: number, to: Float64Array): void {
   const x = from[i]!;
   const y = from[i + 1]!;
   const z = from[i + 2]!;

@@ -3,7 +3,7 @@
  * see feature-times.ts. The polygons of the target come from polygon-walk.ts, which turns most of them away. Of one that may be
  * reached, all features meet those of the mover: shared vertices and edges once, and on which side they pass is kept in bits.
  */
-import { emptyBox, extendBox, roomFor, roomForIntegers } from '../boxes.ts';
+import { emptyBox, extendBox, withCapacity, withIntegerCapacity } from '../boxes.ts';
 import { copyContact } from '../feature-contact.ts';
 import { canTouch } from '../features.ts';
 import { BLOCK_HEAD } from '../model/packed-level.ts';
@@ -18,9 +18,9 @@ import {
   needNormal,
   needVertex,
   releaseFrame,
+  rotateToFrame,
   type TranslationContext,
   toFrame,
-  turnToFrame,
 } from './translation-context.ts';
 
 /**
@@ -173,8 +173,8 @@ function setFrame(context: SweepContext): boolean {
 function setBody(body: MovingBody, model: PolyhedralModel): void {
   body.model = model;
   body.front = model.sides === 'front';
-  body.points = roomFor(body.points, model.points.length);
-  body.planes = roomFor(body.planes, model.planes.length);
+  body.points = withCapacity(body.points, model.points.length);
+  body.planes = withCapacity(body.planes, model.planes.length);
   body.filledVertices.begin(model.vertexTouches.length);
   body.filledPolygons.begin(model.sources.length);
 }
@@ -190,7 +190,7 @@ function bringMover({ points, planes, mover: model, translation }: SweepContext)
     toFrame(translation, points, 3 * v, mover.points);
     extendBox(moverBox, mover.points, 3 * v);
   }
-  for (let f = 0; f < polygons; f++) turnToFrame(translation, planes, 4 * f, mover.planes);
+  for (let f = 0; f < polygons; f++) rotateToFrame(translation, planes, 4 * f, mover.planes);
   filledVertices.marks.fill(filledVertices.mark, 0, vertices);
   filledPolygons.marks.fill(filledPolygons.mark, 0, polygons);
 }
@@ -203,11 +203,11 @@ function bringMover({ points, planes, mover: model, translation }: SweepContext)
 function meetByBits(translation: TranslationContext, f: number, blocks: Float64Array, block: number): void {
   const { target, bits } = translation;
   const count = blocks[block]!;
-  bits.corners = roomFor(bits.corners, 3 * count);
-  bits.sideLeft = roomForIntegers(bits.sideLeft, count);
-  bits.sideRight = roomForIntegers(bits.sideRight, count);
-  bits.cornerLeft = roomForIntegers(bits.cornerLeft, count);
-  bits.cornerRight = roomForIntegers(bits.cornerRight, count);
+  bits.corners = withCapacity(bits.corners, 3 * count);
+  bits.sideLeft = withIntegerCapacity(bits.sideLeft, count);
+  bits.sideRight = withIntegerCapacity(bits.sideRight, count);
+  bits.cornerLeft = withIntegerCapacity(bits.cornerLeft, count);
+  bits.cornerRight = withIntegerCapacity(bits.cornerRight, count);
   bringCorners(translation, blocks, block);
   const inside = lookAtSides(translation, count);
   if (inside !== 0 && !(target.front && translation.along >= 0)) meetInside(translation, f, inside);
@@ -232,10 +232,10 @@ function bringCorners(translation: TranslationContext, blocks: Float64Array, blo
   const nz = blocks[block + 3]!;
   const along = vx * nx + vy * ny + vz * nz;
   translation.along = along;
-  const turn = along > 0 ? -1 : 1;
-  bits.nx = turn * (ax * nx + ay * ny + az * nz);
-  bits.ny = turn * (bx * nx + by * ny + bz * nz);
-  bits.nz = turn * along;
+  const sign = along > 0 ? -1 : 1;
+  bits.nx = sign * (ax * nx + ay * ny + az * nz);
+  bits.ny = sign * (bx * nx + by * ny + bz * nz);
+  bits.nz = sign * along;
 }
 
 /** Fills in the bits. Returns those of the mover's vertices that may meet the inside. */

@@ -21,7 +21,7 @@ import {
   nearestFeatures,
   projectFaces,
 } from './face-pair.ts';
-import { placeFaces, releaseFaces } from './pose-clearance.ts';
+import { poseFaces, releaseFaces } from './pose-clearance.ts';
 import type { BorderProof } from './verify-context.ts';
 
 const here = pose();
@@ -49,7 +49,7 @@ export function borderClearUntil(context: SweepContext, end: number, level: numb
   v3.rotateInverse(phase.linear, unitTargetPose.quaternion, proof.translation);
   proof.low = BETWEEN * level;
   for (let look = 0; look < MOST_LOOKS; look++) {
-    placeFaces(context, poseAt(context, t, here));
+    poseFaces(context, poseAt(context, t, here));
     proof.rest = count * (last - t);
     lookAround(context);
     releaseFaces(proof.faces);

@@ -5,16 +5,16 @@
 import { orient3d } from '../../math/orient.ts';
 import { pose, type ReadonlyPose, type Vec3, vec3 } from '../../math/types.ts';
 import * as v3 from '../../math/vec3.ts';
-import { roomFor } from '../boxes.ts';
+import { withCapacity } from '../boxes.ts';
 import { EDGE, FeatureContact, POLYGON, setFeatures, VERTEX } from '../feature-contact.ts';
-import { PlacedModel } from '../features.ts';
+import { PosedModel } from '../features.ts';
 import type { PolyhedralModel } from '../types.ts';
 
 // Fields that hold fractions start with one, so that V8 stores them as doubles from the beginning.
 const D = 0.5;
 
 /** A polygon (or an edge, or a vertex of a model that has no polygons) of either model, with its corners in the target's frame. @internal */
-export class Face extends PlacedModel {
+export class Face extends PosedModel {
   /** The polygon; or the vertex, if the model has no polygons; or the edge. */
   index = 0;
   isEdge = false;
@@ -63,8 +63,8 @@ export function loadFace(face: Face, index: number): void {
   const hasPolygons = sources.length > 0;
   const first = hasPolygons ? polygonStart[index]! : index;
   const count = hasPolygons ? polygonStart[index + 1]! - first : 1;
-  face.corners = roomFor(face.corners, 3 * count);
-  face.sides = roomFor(face.sides, 3 * count);
+  face.corners = withCapacity(face.corners, 3 * count);
+  face.sides = withCapacity(face.sides, 3 * count);
   const { corners, sides } = face;
   for (let k = 0; k < count; k++) {
     const v = 3 * (hasPolygons ? polygonVertices[first + k]! : index);

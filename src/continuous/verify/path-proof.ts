@@ -10,7 +10,7 @@ import { UNIT_ROUNDING } from '../../math/tolerance.ts';
 import { atan, makeSinCos, sincos, tan } from '../../math/trig.ts';
 import { pose, type ReadonlyVec3, vec3 } from '../../math/types.ts';
 import * as v3 from '../../math/vec3.ts';
-import { emptyBox, extendBox, growBox, roomFor } from '../boxes.ts';
+import { emptyBox, extendBox, growBox, withCapacity } from '../boxes.ts';
 import { isOpenSheet } from '../features.ts';
 import { gatherPolygons } from '../model/axial-bsp.ts';
 import type { SteadyMotion } from '../motion.ts';
@@ -29,7 +29,7 @@ import {
   projectFaces,
   setAxis,
 } from './face-pair.ts';
-import { placeFaces, releaseFaces } from './pose-clearance.ts';
+import { poseFaces, releaseFaces } from './pose-clearance.ts';
 import type { PathProof } from './verify-context.ts';
 
 const here = pose();
@@ -123,7 +123,7 @@ function provePiece(context: SweepContext, at: number): void {
   const { faces, box, near } = proof;
   const { own, other } = faces;
   proof.free = proof.length;
-  placeFaces(context, poseAt(context, at, here));
+  poseFaces(context, poseAt(context, at, here));
   boundPath(context);
   const hasPolygons = target.sources.length > 0;
   const count = hasPolygons ? gatherPolygons(target, box, near) : faceCount(target);
@@ -136,7 +136,7 @@ function provePiece(context: SweepContext, at: number): void {
       if (!mayMeet(proof, target, f)) continue;
       if (!loaded) {
         loadFace(other, f);
-        proof.otherArcs = roomFor(proof.otherArcs, 9 * other.count);
+        proof.otherArcs = withCapacity(proof.otherArcs, 9 * other.count);
         writeArcs(proof, other, proof.otherArcs);
       }
       loaded = true;
@@ -152,7 +152,7 @@ function provePiece(context: SweepContext, at: number): void {
 function boundPath({ points, mover, proof }: SweepContext): void {
   const { box, translation, arc } = proof;
   const vertices = mover.vertexTouches.length;
-  proof.boxes = roomFor(proof.boxes, 6 * vertices);
+  proof.boxes = withCapacity(proof.boxes, 6 * vertices);
   const { boxes } = proof;
   emptyBox(box);
   for (let v = 0; v < vertices; v++) {
@@ -205,8 +205,8 @@ function mayMeet(
 
 function startOwn(proof: PathProof): void {
   const { own } = proof.faces;
-  proof.startArcs = roomFor(proof.startArcs, 9 * own.count);
-  proof.ownArcs = roomFor(proof.ownArcs, 9 * own.count);
+  proof.startArcs = withCapacity(proof.startArcs, 9 * own.count);
+  proof.ownArcs = withCapacity(proof.ownArcs, 9 * own.count);
   writeArcs(proof, own, proof.startArcs);
   const { startArcs, ownArcs } = proof;
   for (let i = 0; i < 9 * own.count; i++) ownArcs[i] = startArcs[i]!;
@@ -414,7 +414,7 @@ function tryDirection(proof: PathProof, bottom: number, top: number, i: number, 
 }
 
 const side = new Arc();
-const turning = new Arc();
+const rotating = new Arc();
 const edge = vec3(0.5, 0.5, 0.5);
 const w = vec3(0.5, 0.5, 0.5);
 const gap = vec3(0.5, 0.5, 0.5);
@@ -423,9 +423,9 @@ const dotC = (v: ReadonlyVec3, arc: Arc): number => v.x * arc.cx + v.y * arc.cy 
 const dotU = (v: ReadonlyVec3, arc: Arc): number => v.x * arc.ux + v.y * arc.uy + v.z * arc.uz;
 
 /** `gap` × `side`, as it turns. */
-function turnCross(proof: PathProof): void {
+function rotateCross(proof: PathProof): void {
   v3.cross(gap, side, gap);
-  startVector(turning, proof, gap.x, gap.y, gap.z);
+  startVector(rotating, proof, gap.x, gap.y, gap.z);
 }
 
 /**
@@ -465,19 +465,19 @@ function tryAcross(proof: PathProof, i: number, j: number): void {
   for (let k = 0; k < 3 * own.count && lasts > proof.lasts; k += 3) {
     if (k === i || k === (i + 3 < 3 * own.count ? i + 3 : 0)) continue;
     offsetOf(own, k, own, i);
-    turnCross(proof);
+    rotateCross(proof);
     lasts = Math.min(
       lasts,
-      staysPositive(true, v3.dot(edge, gap) + some, dotC(edge, turning), dotU(edge, turning)),
+      staysPositive(true, v3.dot(edge, gap) + some, dotC(edge, rotating), dotU(edge, rotating)),
     );
   }
   if (!(lasts > proof.lasts)) return;
   v3.set(own.corners[i]! - proof.ox, own.corners[i + 1]! - proof.oy, own.corners[i + 2]! - proof.oz, gap);
-  turnCross(proof);
+  rotateCross(proof);
   v3.set(other.corners[j]! - proof.ox, other.corners[j + 1]! - proof.oy, other.corners[j + 2]! - proof.oz, w);
   v3.cross(edge, w, w);
-  const rate = dotC(edge, turning) - dotC(w, side);
-  const bend = dotU(edge, turning) - dotU(w, side);
+  const rate = dotC(edge, rotating) - dotC(w, side);
+  const bend = dotU(edge, rotating) - dotU(w, side);
   lasts = Math.min(lasts, staysPositive(true, h - between, rate, bend));
   if (lasts > proof.lasts) proof.lasts = lasts;
 }

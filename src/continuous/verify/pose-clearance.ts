@@ -7,10 +7,10 @@ import * as q4 from '../../math/quat.ts';
 import { UNIT_ROUNDING } from '../../math/tolerance.ts';
 import { type Pose, pose, type ReadonlyPose } from '../../math/types.ts';
 import * as v3 from '../../math/vec3.ts';
-import { boundPolygons, growBox, roomFor } from '../boxes.ts';
+import { boundPolygons, growBox, withCapacity } from '../boxes.ts';
 import { NO_MODEL } from '../features.ts';
 import { gatherPolygons } from '../model/axial-bsp.ts';
-import { placeMover, type SweepContext } from '../sweep-context.ts';
+import { poseMover, type SweepContext } from '../sweep-context.ts';
 import {
   allAxes,
   alongNormals,
@@ -35,13 +35,13 @@ export function measureClearance(context: SweepContext, at: ReadonlyPose): void 
   contact.gap = reach;
   clearance.cuts = false;
   faces.moverFace = faces.targetFace = -1;
-  placeFaces(context, at);
+  poseFaces(context, at);
   growBox(context.box, reach, box);
   const hasPolygons = target.sources.length > 0;
   const count = hasPolygons ? gatherPolygons(target, box, near) : faceCount(target);
   const moverFaces = faceCount(mover);
   if (count > 0) {
-    clearance.boxes = roomFor(clearance.boxes, 6 * moverFaces);
+    clearance.boxes = withCapacity(clearance.boxes, 6 * moverFaces);
     boundPolygons(mover, context.points, clearance.boxes);
   }
   let enough = false;
@@ -71,7 +71,7 @@ export function measureFaces(
   const { faces, clearance } = context;
   faces.contact.gap = Infinity;
   clearance.cuts = false;
-  placeFaces(context, at);
+  poseFaces(context, at);
   loadFace(faces.other, targetFace);
   loadFace(faces.own, moverFace);
   measurePair(context);
@@ -84,10 +84,10 @@ const ROUNDING = 32 * UNIT_ROUNDING;
 const unitPose = pose();
 
 /** Puts the mover at a pose, seen from the target. @internal */
-export function placeFaces(context: SweepContext, at: ReadonlyPose): void {
+export function poseFaces(context: SweepContext, at: ReadonlyPose): void {
   const { own, other } = context.faces;
   normalizePose(at, unitPose);
-  placeMover(context, unitPose);
+  poseMover(context, unitPose);
   context.faces.noise = ROUNDING * context.magnitude;
   own.model = context.mover;
   own.points = context.points;

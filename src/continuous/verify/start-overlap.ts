@@ -6,9 +6,9 @@ import { orient2d, orient3d } from '../../math/orient.ts';
 import { UNIT_ROUNDING } from '../../math/tolerance.ts';
 import { type ReadonlyVec3, type Vec3, vec2, vec3 } from '../../math/types.ts';
 import * as v3 from '../../math/vec3.ts';
-import { roomForIntegers } from '../boxes.ts';
+import { withIntegerCapacity } from '../boxes.ts';
 import { POLYGON, setFeatures, VERTEX } from '../feature-contact.ts';
-import { NO_MODEL, type PlacedModel } from '../features.ts';
+import { NO_MODEL, type PosedModel } from '../features.ts';
 import { gatherPolygons } from '../model/axial-bsp.ts';
 import type { SweepContext } from '../sweep-context.ts';
 import type { PolyhedralModel } from '../types.ts';
@@ -168,9 +168,9 @@ function read(points: Float64Array, v: number, out: Vec3): void {
  */
 function pierces(
   overlap: OverlapTest,
-  a: PlacedModel,
+  a: PosedModel,
   f: number,
-  b: PlacedModel,
+  b: PosedModel,
   g: number,
   clearly: boolean,
 ): boolean {
@@ -196,7 +196,7 @@ function pierces(
   return false;
 }
 
-function heightOver({ model, points, planes }: PlacedModel, g: number, { x, y, z }: ReadonlyVec3): number {
+function heightOver({ model, points, planes }: PosedModel, g: number, { x, y, z }: ReadonlyVec3): number {
   read(points, model.polygonVertices[model.polygonStart[g]!]!, corner);
   return (
     planes[4 * g]! * (x - corner.x) +
@@ -206,7 +206,7 @@ function heightOver({ model, points, planes }: PlacedModel, g: number, { x, y, z
 }
 
 /** Does the segment from `start` to `end`, which are on two sides of polygon g, meet it? */
-function goesThrough({ start, end }: OverlapTest, { model, points }: PlacedModel, g: number): boolean {
+function goesThrough({ start, end }: OverlapTest, { model, points }: PosedModel, g: number): boolean {
   const { polygonStart, polygonVertices } = model;
   const from = polygonStart[g]!;
   const to = polygonStart[g + 1]!;
@@ -225,7 +225,7 @@ function goesThrough({ start, end }: OverlapTest, { model, points }: PlacedModel
 /** Is a polygon on both sides of a plane? Then `low` and `high` are where it crosses the line in common. */
 function crosses(
   overlap: OverlapTest,
-  { model, points }: PlacedModel,
+  { model, points }: PosedModel,
   f: number,
   planes: Float64Array,
   plane: number,
@@ -266,7 +266,7 @@ function crosses(
 
 /** Is a point, which is near the plane of a polygon, inside it and `margin` from its sides? */
 function isInPolygon(
-  { model, points, planes }: PlacedModel,
+  { model, points, planes }: PosedModel,
   f: number,
   { x, y, z }: ReadonlyVec3,
   margin: number,
@@ -309,10 +309,10 @@ const INSIDE = 1;
 const OUTSIDE = -1;
 
 /** On which side of a solid, of which `count` polygons are listed, the point is. */
-function sideOfSolid(overlap: OverlapTest, solid: PlacedModel, count: number): number {
-  const turns = windings(overlap, solid, count);
-  if (turns === UNKNOWN) return UNKNOWN_SIDE;
-  return turns + (isHollow(solid.model) ? 1 : 0) < 1 ? OUTSIDE : INSIDE;
+function sideOfSolid(overlap: OverlapTest, solid: PosedModel, count: number): number {
+  const winding = windings(overlap, solid, count);
+  if (winding === UNKNOWN) return UNKNOWN_SIDE;
+  return winding + (isHollow(solid.model) ? 1 : 0) < 1 ? OUTSIDE : INSIDE;
 }
 
 /** So many vertices are tried: one tells that is not at the surface. */
@@ -376,7 +376,7 @@ function shareMiddle(context: SweepContext): boolean {
 /** Lists all polygons of the mover. */
 function listAll({ mover, near }: OverlapTest): number {
   const count = mover.model.sources.length;
-  near.items = roomForIntegers(near.items, count);
+  near.items = withIntegerCapacity(near.items, count);
   for (let f = 0; f < count; f++) near.items[f] = f;
   return count;
 }
@@ -403,13 +403,13 @@ const b2 = vec2();
  * How often the polygons in the list wind around the point: those that a ray from there along +x leaves by, less
  * those that it enters by. `UNKNOWN` for a point at one of them.
  */
-function windings({ point, near, deep }: OverlapTest, solid: PlacedModel, count: number): number {
+function windings({ point, near, deep }: OverlapTest, solid: PosedModel, count: number): number {
   const { model, points, planes } = solid;
   const { x, y, z } = point;
   const { polygonStart, polygonVertices } = model;
   p2.x = y;
   p2.y = z;
-  let turns = 0;
+  let winding = 0;
   for (let n = 0; n < count; n++) {
     const f = near.items[n]!;
     const nx = planes[4 * f]!;
@@ -436,9 +436,9 @@ function windings({ point, near, deep }: OverlapTest, solid: PlacedModel, count:
     // Seen edge-on: whether the ray goes through it is rounding.
     if (Math.abs(nx) < EDGE_ON) return UNKNOWN;
     // Ahead of the point: behind the plane of one that looks along the ray.
-    if (height * nx < 0) turns += nx > 0 ? 1 : -1;
+    if (height * nx < 0) winding += nx > 0 ? 1 : -1;
   }
-  return turns;
+  return winding;
 }
 
 /** Is the surface turned inside out, as that of a room: everything but what it surrounds? */

@@ -1,6 +1,6 @@
 /** What the start, the path and the end of a sweep are verified with: start-overlap.ts, path-proof.ts, border-proof.ts, pose-clearance.ts. */
 import { vec3 } from '../../math/types.ts';
-import { PlacedModel } from '../features.ts';
+import { PosedModel } from '../features.ts';
 import { makePolygonList } from '../model/axial-bsp.ts';
 import { Arc, AxisRotation } from '../rotation/arc.ts';
 import type { FacePair } from './face-pair.ts';
@@ -11,8 +11,8 @@ const D = 0.5;
 /** Do the two cut through each other where they start? See start-overlap.ts. @internal */
 export class OverlapTest {
   /** Both where they start. */
-  readonly mover = new PlacedModel();
-  readonly target = new PlacedModel();
+  readonly mover = new PosedModel();
+  readonly target = new PosedModel();
   /** Deeper than this is not rounding. */
   deep = D;
   /** A point in both, or a vertex that may be inside. */

@@ -35,7 +35,8 @@ export function closestPointPolyhedron(
     const height = n.x * x + n.y * y + n.z * z;
     // Points on a face are looked at too, or else a flat polyhedron would contain its whole plane.
     if (!(height >= -MEETING * (Math.abs(x) + Math.abs(y) + Math.abs(z)))) continue;
-    for (let k = 2; k < face.length; k++) offer(p, a, vertices[face[k - 1]!]!, vertices[face[k]!]!);
+    for (let k = 2; k < face.length; k++)
+      considerTriangle(p, a, vertices[face[k - 1]!]!, vertices[face[k]!]!);
   }
   return copy(best.point, out);
 }
@@ -43,7 +44,7 @@ export function closestPointPolyhedron(
 const best = makeTrianglePoint();
 const found = makeTrianglePoint();
 
-function offer(p: ReadonlyVec3, a: ReadonlyVec3, b: ReadonlyVec3, c: ReadonlyVec3): void {
+function considerTriangle(p: ReadonlyVec3, a: ReadonlyVec3, b: ReadonlyVec3, c: ReadonlyVec3): void {
   if (closestOnTriangle(p, a, b, c, found).distanceSq < best.distanceSq) {
     best.distanceSq = found.distanceSq;
     copy(found.point, best.point);

@@ -31,10 +31,10 @@ export function closestPointTetrahedron(
   const inner = side(a, b, c, d);
   best.distanceSq = Infinity;
   copy(p, best.point);
-  offer(p, a, b, c, inner);
-  offer(p, a, c, d, inner);
-  offer(p, a, d, b, inner);
-  offer(p, b, d, c, inner);
+  considerFace(p, a, b, c, inner);
+  considerFace(p, a, c, d, inner);
+  considerFace(p, a, d, b, inner);
+  considerFace(p, b, d, c, inner);
   return copy(best.point, out);
 }
 
@@ -42,7 +42,13 @@ const best = makeTrianglePoint();
 const found = makeTrianglePoint();
 
 /** Takes the closest point of a face if p is in front of it (the inside being on the side `inner`) and it is better. */
-function offer(p: ReadonlyVec3, a: ReadonlyVec3, b: ReadonlyVec3, c: ReadonlyVec3, inner: number): void {
+function considerFace(
+  p: ReadonlyVec3,
+  a: ReadonlyVec3,
+  b: ReadonlyVec3,
+  c: ReadonlyVec3,
+  inner: number,
+): void {
   if (inner !== 0 && side(a, b, c, p) * inner >= 0) return;
   if (closestOnTriangle(p, a, b, c, found).distanceSq < best.distanceSq) {
     best.distanceSq = found.distanceSq;

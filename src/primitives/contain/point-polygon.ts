@@ -21,18 +21,18 @@ export function containsPointConvexPolygon(p: ReadonlyVec2, points: readonly Rea
   while (high > low && same(corner(points, high), apex)) high--;
   if (low > high) return same(p, apex);
   // Of the last corners on one line with the first keep the farthest: then the last fan triangle has an area.
-  while (high > low && turn(apex, corner(points, high - 1), corner(points, high)) === 0) high--;
+  while (high > low && orientation(apex, corner(points, high - 1), corner(points, high)) === 0) high--;
   if (low === high) return isOnLineOf(p, points, low);
 
-  const winding = turn(apex, corner(points, high - 1), corner(points, high));
-  if (winding * turn(apex, corner(points, low), p) < 0) return false;
-  if (winding * turn(apex, corner(points, high), p) > 0) return false;
+  const winding = orientation(apex, corner(points, high - 1), corner(points, high));
+  if (winding * orientation(apex, corner(points, low), p) < 0) return false;
+  if (winding * orientation(apex, corner(points, high), p) > 0) return false;
   while (high - low > 1) {
     const middle = (low + high) >> 1;
-    if (winding * turn(apex, corner(points, middle), p) >= 0) low = middle;
+    if (winding * orientation(apex, corner(points, middle), p) >= 0) low = middle;
     else high = middle;
   }
-  return winding * turn(corner(points, low), corner(points, high), p) >= 0;
+  return winding * orientation(corner(points, low), corner(points, high), p) >= 0;
 }
 
 /** One that the search visits. */
@@ -44,7 +44,8 @@ function corner(points: readonly ReadonlyVec2[], i: number): ReadonlyVec2 {
 
 const same = (a: ReadonlyVec2, b: ReadonlyVec2): boolean => a.x === b.x && a.y === b.y;
 
-const turn = (a: ReadonlyVec2, b: ReadonlyVec2, c: ReadonlyVec2): number => Math.sign(orient2d(a, b, c));
+const orientation = (a: ReadonlyVec2, b: ReadonlyVec2, c: ReadonlyVec2): number =>
+  Math.sign(orient2d(a, b, c));
 
 /** The points lie on one line, and points[other] differs from the first: is p among them? */
 function isOnLineOf(p: ReadonlyVec2, points: readonly ReadonlyVec2[], other: number): boolean {
@@ -101,8 +102,8 @@ function crossings(p: ReadonlyVec2, points: readonly ReadonlyVec2[]): boolean {
     const b = points[i]!;
     const up = b.y >= p.y;
     if (a.y >= p.y === up) continue;
-    const turned = orient2d(a, b, p);
-    if (up ? turned > 0 : turned < 0) inside = !inside;
+    const side = orient2d(a, b, p);
+    if (up ? side > 0 : side < 0) inside = !inside;
   }
   return inside;
 }

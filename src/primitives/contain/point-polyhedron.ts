@@ -73,8 +73,8 @@ const isUnderBox = (p: ReadonlyVec3, a: ReadonlyVec3, b: ReadonlyVec3, c: Readon
 function crosses(p: ReadonlyVec3, a: ReadonlyVec3, b: ReadonlyVec3): boolean {
   const up = b.y > p.y;
   if (a.y > p.y === up) return false;
-  const turned = orient2d(a, b, p);
-  return up ? turned > 0 : turned < 0;
+  const winding = orient2d(a, b, p);
+  return up ? winding > 0 : winding < 0;
 }
 
 function checkMesh(vertices: readonly ReadonlyVec3[], indices: ArrayLike<number>): void {

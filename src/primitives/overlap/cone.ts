@@ -24,12 +24,12 @@ export function coneFromHalfAngle(
       'halfAngle',
       `must be at least 0 and less than a right angle, got ${describe(halfAngle)}`,
     );
-  sincos(halfAngle, turn);
-  const radius = (distance(tip, base) * turn.sin) / turn.cos;
+  sincos(halfAngle, sinCos);
+  const radius = (distance(tip, base) * sinCos.sin) / sinCos.cos;
   set(x, y, z, out.tip);
   set(bx, by, bz, out.base);
   out.radius = radius;
   return out;
 }
 
-const turn = makeSinCos();
+const sinCos = makeSinCos();

@@ -94,7 +94,7 @@ export function isFlat(a: ReadonlyVec3, b: ReadonlyVec3, c: ReadonlyVec3): boole
   const first = widestView(a, b, c);
   for (let k = 0; k < 3; k++) {
     const axis = (first + k) % 3;
-    if (turn(project(a, axis, A), project(b, axis, B), project(c, axis, C)) !== 0) return false;
+    if (orient2(project(a, axis, A), project(b, axis, B), project(c, axis, C)) !== 0) return false;
   }
   return true;
 }
@@ -140,7 +140,7 @@ export function coplanarTrianglesOverlap(
     if (boxesApart() || hasSeparatingEdge(A, B, C, D, E, F) || hasSeparatingEdge(D, E, F, A, B, C))
       return false;
     // An area that is not lost shows that this projection is one-to-one.
-    if (turn(A, B, C) !== 0 || turn(D, E, F) !== 0) return true;
+    if (orient2(A, B, C) !== 0 || orient2(D, E, F) !== 0) return true;
   }
   return true;
 }
@@ -211,14 +211,14 @@ function edgeSeparates(
   e: ReadonlyVec2,
   f: ReadonlyVec2,
 ): boolean {
-  const sd = turn(u, v, d);
+  const sd = orient2(u, v, d);
   if (sd === 0) return false;
-  const own = turn(u, v, w); // 0 for a flat triangle: then either side will do
-  return own !== sd && turn(u, v, e) === sd && turn(u, v, f) === sd;
+  const own = orient2(u, v, w); // 0 for a flat triangle: then either side will do
+  return own !== sd && orient2(u, v, e) === sd && orient2(u, v, f) === sd;
 }
 
 /** 1 when abc turns to the left, -1 to the right, 0 on a line: the sign of orient2d, with the filter in front. */
-function turn(a: ReadonlyVec2, b: ReadonlyVec2, c: ReadonlyVec2): number {
+function orient2(a: ReadonlyVec2, b: ReadonlyVec2, c: ReadonlyVec2): number {
   const l = (a.x - c.x) * (b.y - c.y);
   const r = (a.y - c.y) * (b.x - c.x);
   const error = ORIENT2D_ERROR * (Math.abs(l) + Math.abs(r));

@@ -74,8 +74,8 @@ function isInside(p: ReadonlyVec3, points: readonly ReadonlyVec3[]): boolean {
     const a = points[j]!;
     const b = points[i]!;
     if (a[v] >= p[v] === b[v] >= p[v]) continue;
-    const turn = (b[u] - a[u]) * (p[v] - a[v]) - (b[v] - a[v]) * (p[u] - a[u]);
-    if (turn > 0 === b[v] > a[v]) inside = !inside;
+    const winding = (b[u] - a[u]) * (p[v] - a[v]) - (b[v] - a[v]) * (p[u] - a[u]);
+    if (winding > 0 === b[v] > a[v]) inside = !inside;
   }
   return inside;
 }

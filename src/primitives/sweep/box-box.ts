@@ -52,7 +52,7 @@ function cutByCoordinate(a: ReadonlyAabb, motion: ReadonlyVec3, b: ReadonlyAabb,
 const moverEdges = new Float64Array(9);
 const targetEdges = new Float64Array(9);
 /** From the mover's centre to the target's. */
-const way = vec3();
+const offset = vec3();
 const velocity = vec3();
 const u = vec3();
 const w = vec3();
@@ -73,9 +73,9 @@ export function sweepObbObb(
   checkObb('sweepObbObb', 'b', b);
   loadEdges(a, moverEdges);
   loadEdges(b, targetEdges);
-  sub(b.center, a.center, way);
+  sub(b.center, a.center, offset);
   copy(motion, velocity);
-  let extent = Math.abs(way.x) + Math.abs(way.y) + Math.abs(way.z);
+  let extent = Math.abs(offset.x) + Math.abs(offset.y) + Math.abs(offset.z);
   extent += Math.abs(velocity.x) + Math.abs(velocity.y) + Math.abs(velocity.z);
   for (let i = 0; i < 9; i++) extent += Math.abs(moverEdges[i]!) + Math.abs(targetEdges[i]!);
   mustHaveSize('a.halfSize', a.halfSize);
@@ -121,7 +121,7 @@ function cutByDirection(): boolean {
     moverReach += Math.abs(x * moverEdges[i]! + y * moverEdges[i + 1]! + z * moverEdges[i + 2]!);
     reach += Math.abs(x * targetEdges[i]! + y * targetEdges[i + 1]! + z * targetEdges[i + 2]!);
   }
-  const middle = x * way.x + y * way.y + z * way.z;
+  const middle = x * offset.x + y * offset.y + z * offset.z;
   shadows.moverLow = -moverReach;
   shadows.moverHigh = moverReach;
   shadows.low = middle - reach;

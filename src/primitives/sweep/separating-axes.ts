@@ -79,9 +79,9 @@ export function cutByAxis(s: Shadows): boolean {
   const above = s.moverLow - s.high - slack;
   if (below > 0 || above > 0) {
     const gap = below > 0 ? below : above;
-    const approach = below > 0 ? speed : -speed;
-    if (!(approach > 0)) return false;
-    const t = (gap / approach) * EARLY;
+    const closingSpeed = below > 0 ? speed : -speed;
+    if (!(closingSpeed > 0)) return false;
+    const t = (gap / closingSpeed) * EARLY;
     if (!(t <= 1)) return false;
     if (t >= s.enter) {
       s.enter = t;

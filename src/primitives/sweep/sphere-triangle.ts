@@ -133,9 +133,9 @@ export function touchFace(
   const above = height * side;
   let t = 0;
   if (above > r) {
-    const approach = -speed * side;
-    if (!(approach > 0)) return MISSED;
-    t = (above - r) / approach;
+    const closingSpeed = -speed * side;
+    if (!(closingSpeed > 0)) return MISSED;
+    t = (above - r) / closingSpeed;
     if (!(t < hit.t)) return MISSED;
   }
   // The point of the plane below the centre at that time, from a.

@@ -15,7 +15,7 @@ import { vertexNeighbours } from '../../polytope/polyhedron.ts';
 import type { ReadonlyPolyhedron } from '../../polytope/types.ts';
 import type { Aabb } from '../../primitives/types.ts';
 import { makeAabb } from '../../primitives/types.ts';
-import { isTurn } from '../../volumes/aabb-transform.ts';
+import { isRotation } from '../../volumes/aabb-transform.ts';
 import { extremesOf, makeExtremes } from '../../volumes/point-set-spread.ts';
 import { addDown3, addUp3, ROTATION_ERROR } from '../../volumes/volume-rounding.ts';
 
@@ -76,7 +76,7 @@ export class AabbClimber {
   fit(pose: ReadonlyPose, out: Aabb = makeAabb()): Aabb {
     checkPose('AabbClimber.fit', 'pose', pose);
     const { quaternion: q, position } = pose;
-    const s = isTurn(q) ? ROTATION_ERROR * Math.max(1, q4.dot(q, q)) * this.#reach : 0;
+    const s = isRotation(q) ? ROTATION_ERROR * Math.max(1, q4.dot(q, q)) * this.#reach : 0;
     m3.fromQuat(q, matrix);
     for (let axis = 0; axis < 3; axis++) {
       this.#climb(axis, -1);

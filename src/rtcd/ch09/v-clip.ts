@@ -7,7 +7,7 @@
 
 import { mustBeAFrame } from '../../convex/check.ts';
 import { type ConvexCore, POLYTOPE, supportCore } from '../../convex/core.ts';
-import { directionToSecond, type Frame, toFirst, toSecond, turnToFirst } from '../../convex/frame.ts';
+import { directionToFirst, directionToSecond, type Frame, toFirst, toSecond } from '../../convex/frame.ts';
 import { gjkDistance, makeGjkResult } from '../../convex/gjk.ts';
 import { makeGjkState } from '../../convex/gjk-state.ts';
 import { mustHave } from '../../math/check.ts';
@@ -546,7 +546,7 @@ export function verify(frame: Frame, out: FeatureDistance): void {
   const size = a.reach + b.reach + Math.abs(frame.tx) + Math.abs(frame.ty) + Math.abs(frame.tz);
   if (out.distance > SHORT * size || out.distance === 0) return;
   if (first.kind === 'face') v3.negate(first.regions.faces[first.index]!.normal, away);
-  else if (second.kind === 'face') turnToFirst(frame, second.regions.faces[second.index]!.normal, away);
+  else if (second.kind === 'face') directionToFirst(frame, second.regions.faces[second.index]!.normal, away);
   else v3.normalize(v3.sub(out.a, out.b, away), away);
   v3.negate(away, down);
   supportCore(a, down, -1, low);

@@ -1,7 +1,7 @@
 // biome-ignore-all lint/complexity/useMathMinMax: Math.min and Math.max look for NaN and -0, and take a tenth longer
 /** A capsule on its way to a mesh: by the closed form, for the triangles that no plane separates from it. */
 import type { ConvexCore } from '../../convex/core.ts';
-import { type Frame, makeFrame, turnToFirst } from '../../convex/frame.ts';
+import { directionToFirst, type Frame, makeFrame } from '../../convex/frame.ts';
 import { EPS64 } from '../../math/float.ts';
 import { type ReadonlyVec3, vec3 } from '../../math/types.ts';
 import { closestPointSegment } from '../../primitives/closest/linear.ts';
@@ -197,7 +197,7 @@ export class CapsuleVisitor implements TriangleVisitor {
     copyPoint(one.normal, hit.normal);
     this.bound = one.t;
     this.slot = slot;
-    turnToFirst(this.frame, one.normal, one.normal);
+    directionToFirst(this.frame, one.normal, one.normal);
     this.around.raiseHeight(this.core!, this.frame, this.ownMotion, one);
   }
 }

@@ -1,13 +1,13 @@
 /** Compounds: their children, one by one, each by the algorithm for its kind. */
 import {
   composeFrames,
+  directionToFirst,
   directionToSecond,
   type Frame,
   invertFrame,
   makeFrame,
   relativeFrame,
   toFirst,
-  turnToFirst,
 } from '../../convex/frame.ts';
 import type { ReadonlyVec3 } from '../../math/types.ts';
 import { pose } from '../../math/types.ts';
@@ -148,7 +148,7 @@ function startWalk(b: Shape, context: PairContext): ChildWalk {
 function liftSeparation(pose: Frame, child: number, out: Separation): void {
   toFirst(pose, out.pointA, out.pointA);
   toFirst(pose, out.pointB, out.pointB);
-  turnToFirst(pose, out.normal, out.normal);
+  directionToFirst(pose, out.normal, out.normal);
   out.partA.child = child;
 }
 
@@ -219,7 +219,7 @@ export const compoundAny: PairAlgorithm<CompoundShape, Shape> = {
       if (!castShapes(shape, b, inner, hit)) continue;
       found = true;
       toFirst(walk.pose, hit.point, hit.point);
-      turnToFirst(walk.pose, hit.normal, hit.normal);
+      directionToFirst(walk.pose, hit.normal, hit.normal);
       hit.moverPart.child = child;
     }
     return found;

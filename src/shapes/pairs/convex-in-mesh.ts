@@ -3,7 +3,7 @@
  * the triangles near it needs to know.
  */
 import { BOX, type ConvexCore, ELLIPSOID, SEGMENT, supportCore } from '../../convex/core.ts';
-import { directionToSecond, type Frame, turnToFirst } from '../../convex/frame.ts';
+import { directionToFirst, directionToSecond, type Frame } from '../../convex/frame.ts';
 import type { ReadonlyVec3, Vec3 } from '../../math/types.ts';
 import { vec3 } from '../../math/types.ts';
 import type { Hit, ReadonlyAabb } from '../../primitives/types.ts';
@@ -44,7 +44,7 @@ export class ConvexInMesh {
   private measure(core: ConvexCore, frame: Frame): void {
     const { direction, point, axis } = this;
     const padding = core.radius + 1e-14 * core.reach;
-    turnToFirst(frame, axis, direction);
+    directionToFirst(frame, axis, direction);
     const { x, y, z } = direction;
     const offset = x * frame.tx + y * frame.ty + z * frame.tz;
     supportCore(core, direction, -1, point);

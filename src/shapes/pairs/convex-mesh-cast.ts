@@ -2,12 +2,12 @@
 import { POINT, SEGMENT } from '../../convex/core.ts';
 import {
   copyFrame,
+  directionToFirst,
   directionToSecond,
   type Frame,
   makeFrame,
   toFirst,
   toSecond,
-  turnToFirst,
 } from '../../convex/frame.ts';
 import { vec3 } from '../../math/types.ts';
 import { loadMover } from '../../primitives/sweep/mover.ts';
@@ -142,7 +142,7 @@ export function castOntoTriangles(a: ConvexShape, mesh: Mesh, context: PairConte
 function fillFromMesh(found: Readonly<Hit>, triangle: number, frame: Frame, hit: CastHit): true {
   hit.t = found.t;
   toFirst(frame, found.point, hit.point);
-  turnToFirst(frame, found.normal, hit.normal);
+  directionToFirst(frame, found.normal, hit.normal);
   clearParts(hit.part, hit.moverPart);
   hit.part.triangle = triangle;
   return true;

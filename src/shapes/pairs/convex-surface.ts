@@ -1,6 +1,6 @@
 /** A convex shape against a mesh or a height field: the triangles near it, one by one, by the convex algorithms. */
 import { POINT, SEGMENT, supportCore } from '../../convex/core.ts';
-import { type Frame, toSecond, turnToFirst } from '../../convex/frame.ts';
+import { directionToFirst, type Frame, toSecond } from '../../convex/frame.ts';
 import { vec3 } from '../../math/types.ts';
 import { makeCapsule, makeSphere } from '../../primitives/types.ts';
 import { closestPointMesh, makeMeshPoint } from '../../trimesh/closest.ts';
@@ -196,7 +196,7 @@ function fillWithin({ core }: ConvexShape, mesh: Mesh, frame: Frame, out: Separa
   normal.x = (exit.point.x - point.x) / length;
   normal.y = (exit.point.y - point.y) / length;
   normal.z = (exit.point.z - point.z) / length;
-  turnToFirst(frame, normal, normal);
+  directionToFirst(frame, normal, normal);
   pointB.x = core.center.x + normal.x * distance;
   pointB.y = core.center.y + normal.y * distance;
   pointB.z = core.center.z + normal.z * distance;

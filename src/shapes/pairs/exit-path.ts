@@ -8,12 +8,12 @@ import { type ConvexCore, POLYTOPE } from '../../convex/core.ts';
 import {
   composeFrames,
   copyFrame,
+  directionToFirst,
   directionToSecond,
   type Frame,
   invertFrame,
   makeFrame,
   toSecond,
-  turnToFirst,
 } from '../../convex/frame.ts';
 import { DifferencePoint, measureGap } from '../../convex/minkowski.ts';
 import type { ReadonlyVec3, Vec3 } from '../../math/types.ts';
@@ -122,9 +122,9 @@ export function leave(pair: PartPair, path: ExitPath, limit: number): boolean {
   else if (b.convex) held = leaveByMesh(pair, along, path, limit);
   else held = leaveMeshes(a.mesh!, b.mesh!, frame, along, path, limit);
   if (!held) return false;
-  turnToFirst(a.frame, path.normal, path.normal);
+  directionToFirst(a.frame, path.normal, path.normal);
   for (let i = before; i < path.planes.length; i++)
-    turnToFirst(a.frame, path.planes[i]!.n, path.planes[i]!.n);
+    directionToFirst(a.frame, path.planes[i]!.n, path.planes[i]!.n);
   path.pair = pair;
   return path.distance > from;
 }
@@ -287,16 +287,16 @@ function leaveByMesh({ a, b, frame }: PartPair, along: ReadonlyVec3, path: ExitP
   reverse.z = -reverse.z;
   const before = path.planes.length;
   if (!leaveMesh(b.convex!, a.mesh!, back, reverse, path, limit)) return false;
-  turnBack(frame, path.normal);
-  for (let i = before; i < path.planes.length; i++) turnBack(frame, path.planes[i]!.n);
+  rotateToFirst(frame, path.normal);
+  for (let i = before; i < path.planes.length; i++) rotateToFirst(frame, path.planes[i]!.n);
   path.slotA = path.slotB;
   path.slotB = -1;
   return true;
 }
 
 /** A normal towards the second, to the first and towards it. */
-function turnBack(frame: Frame, n: Vec3): void {
-  turnToFirst(frame, n, n);
+function rotateToFirst(frame: Frame, n: Vec3): void {
+  directionToFirst(frame, n, n);
   n.x = -n.x;
   n.y = -n.y;
   n.z = -n.z;

@@ -1,6 +1,6 @@
 /** Half-spaces against everything else that is bounded, and against each other. RTCD §5.2.3. */
 import { supportCore } from '../../convex/core.ts';
-import { type Frame, turnToFirst } from '../../convex/frame.ts';
+import { directionToFirst, type Frame } from '../../convex/frame.ts';
 import { reduceContacts } from '../../convex/reduce-contacts.ts';
 import { makePatch, supportingFace } from '../../convex/supporting-face.ts';
 import { EPS64 } from '../../math/float.ts';
@@ -19,7 +19,7 @@ import { meshOf, type Surface } from './surface.ts';
 const wall = { x: 0.5, y: 0.5, z: 0.5, d: 0.5 };
 
 function loadWall({ normal, d }: HalfSpaceShape, frame: Frame): void {
-  turnToFirst(frame, normal, wall);
+  directionToFirst(frame, normal, wall);
   wall.d = d + (wall.x * frame.tx + wall.y * frame.ty + wall.z * frame.tz);
 }
 

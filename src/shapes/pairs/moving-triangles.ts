@@ -320,10 +320,10 @@ function loadBoxB({ bounds, grid }: PackedTree, at: number, f: Frame): void {
     middle[k] = grid[k]! + 0.5 * (low + high) * grid[3 + k]!;
     half[k] = 0.5 * (high - low) * grid[3 + k]!;
   }
-  turnBox(f);
+  rotateBox(f);
 }
 
-function turnBox(f: Frame): void {
+function rotateBox(f: Frame): void {
   const [x, y, z] = [middle[0]!, middle[1]!, middle[2]!];
   const [u, v, w] = [half[0]!, half[1]!, half[2]!];
   putSpan(
@@ -356,7 +356,7 @@ function loadRootB({ min, max }: ReadonlyAabb, f: Frame): void {
   half[0] = 0.5 * (max.x - min.x);
   half[1] = 0.5 * (max.y - min.y);
   half[2] = 0.5 * (max.z - min.z);
-  turnBox(f);
+  rotateBox(f);
 }
 
 /** What a walk over pairs is after. */

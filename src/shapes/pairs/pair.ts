@@ -1,5 +1,5 @@
 /** How a pair of shapes is asked: the same queries for every pair, in the space of the first shape. */
-import { directionToSecond, type Frame, invertFrame, toFirst, turnToFirst } from '../../convex/frame.ts';
+import { directionToFirst, directionToSecond, type Frame, invertFrame, toFirst } from '../../convex/frame.ts';
 import type { Vec3 } from '../../math/types.ts';
 import { copyPoint } from '../placement.ts';
 import type { BodyPart, CastHit, Contact, Separation } from '../results.ts';
@@ -85,7 +85,7 @@ export function flipped<A extends Shape, B extends Shape>(one: PairAlgorithm<A, 
       negate(inner.motion);
       if (!one.cast(a, b, inner, hit)) return false;
       toFirst(frame, hit.point, hit.point);
-      turnToFirst(frame, hit.normal, hit.normal);
+      directionToFirst(frame, hit.normal, hit.normal);
       // There b stood still and a had come; here a stands where it is.
       hit.point.x += hit.t * motion.x;
       hit.point.y += hit.t * motion.y;
@@ -109,7 +109,7 @@ export function flipSeparation(frame: Frame, out: Separation): void {
   const { pointA, pointB, normal } = out;
   toFirst(frame, pointA, pointA);
   toFirst(frame, pointB, pointB);
-  turnToFirst(frame, normal, normal);
+  directionToFirst(frame, normal, normal);
   const { x, y, z } = pointA;
   copyPoint(pointB, pointA);
   pointB.x = x;

@@ -100,25 +100,25 @@ function boxThrough({ min, max }: Aabb, f: Frame): Aabb {
   return out;
 }
 
-const turned = vec3();
+const localDirection = vec3();
 const own = vec3();
 
 /** The point of a part farthest along a direction; all to the first body. */
 function supportPart({ convex, mesh, frame }: Part, direction: ReadonlyVec3, out: Vec3): void {
-  const { x, y, z } = directionToSecond(frame, direction, turned);
+  const { x, y, z } = directionToSecond(frame, direction, localDirection);
   if (convex) {
     const { core } = convex;
-    supportCore(core, turned, -1, own);
+    supportCore(core, localDirection, -1, own);
     const length = Math.sqrt(x * x + y * y + z * z);
     const k = length > 0 ? core.radius / length : 0;
     own.x += k * x;
     own.y += k * y;
     own.z += k * z;
   } else {
-    turned.x = -turned.x;
-    turned.y = -turned.y;
-    turned.z = -turned.z;
-    lowestVertex(mesh!, turned, own);
+    localDirection.x = -localDirection.x;
+    localDirection.y = -localDirection.y;
+    localDirection.z = -localDirection.z;
+    lowestVertex(mesh!, localDirection, own);
   }
   toFirst(frame, own, out);
 }

@@ -12,12 +12,12 @@
 import type { ConvexCore } from '../../convex/core.ts';
 import {
   copyFrame,
+  directionToFirst,
   type Frame,
   invertFrame,
   makeFrame,
   toFirst,
   toSecond,
-  turnToFirst,
 } from '../../convex/frame.ts';
 import { DifferencePoint, measureGap } from '../../convex/minkowski.ts';
 import { penetration } from '../../convex/penetration.ts';
@@ -309,7 +309,7 @@ class DepthSearch {
     }
     for (const axis of AXES) {
       this.tryDirection(axis);
-      this.tryDirection(turnToFirst(this.frame, axis, vec3()));
+      this.tryDirection(directionToFirst(this.frame, axis, vec3()));
     }
     for (const v of EVERYWHERE) this.tryDirection(v);
   }
@@ -464,7 +464,7 @@ class DepthSearch {
 
   /** A depth that at least is needed, and the direction of it: to the part that stands at `frame`. */
   private addDepth(depth: number, normal: ReadonlyVec3, frame: Frame, sign: number): void {
-    const v = turnToFirst(frame, normal, vec3());
+    const v = directionToFirst(frame, normal, vec3());
     v.x *= sign;
     v.y *= sign;
     v.z *= sign;
@@ -531,7 +531,11 @@ class DepthSearch {
     const { x, y, z } = local;
     closestPointMesh(local, mesh, Infinity, onMesh);
     const { point } = onMesh;
-    const v = turnToFirst(at, vec3(sign * (point.x - x), sign * (point.y - y), sign * (point.z - z)), vec3());
+    const v = directionToFirst(
+      at,
+      vec3(sign * (point.x - x), sign * (point.y - y), sign * (point.z - z)),
+      vec3(),
+    );
     if (v.x !== 0 || v.y !== 0 || v.z !== 0) this.suggested.push(v);
     this.addFace(mesh, mesh.ids.indexOf(onMesh.triangle), at, sign);
   }
@@ -545,7 +549,7 @@ class DepthSearch {
     const n = vec3(sign * (dy * ez - dz * ey), sign * (dz * ex - dx * ez), sign * (dx * ey - dy * ex));
     const size = Math.sqrt(dot(n, n));
     if (!(size > 0)) return;
-    const v = turnToFirst(at, vec3(n.x / size, n.y / size, n.z / size), vec3());
+    const v = directionToFirst(at, vec3(n.x / size, n.y / size, n.z / size), vec3());
     this.suggested.push(v);
     if (!isClosed(mesh)) this.suggested.push(vec3(-v.x, -v.y, -v.z));
   }
@@ -621,7 +625,7 @@ class DepthSearch {
     const corner = makeFrame();
     const one = coreOf(a, slotA, IDENTITY, corner);
     const two = coreOf(b, slotB, frame, pair.frame);
-    const back = turnBack(a.frame, d);
+    const back = rotateToFirst(a.frame, d);
     pair.frame.tx = pair.frame.tx - corner.tx - s * back.x;
     pair.frame.ty = pair.frame.ty - corner.ty - s * back.y;
     pair.frame.tz = pair.frame.tz - corner.tz - s * back.z;
@@ -641,7 +645,7 @@ class DepthSearch {
 
 /** How deep a convex set is in a triangle at most: along the normal of that, either way. */
 function depthByPlane(core: ConvexCore, { data, core: flat }: TriangleCore, frame: Frame): number {
-  const n = turnToFirst(frame, crossOf(data), vec3());
+  const n = directionToFirst(frame, crossOf(data), vec3());
   const length = Math.sqrt(dot(n, n));
   if (!(length > 0)) return 0;
   const support = new DifferencePoint();
@@ -686,7 +690,7 @@ function clearPart(out: BodyPart): void {
 const corners = makeCorners();
 const dot = (a: ReadonlyVec3, b: ReadonlyVec3): number => a.x * b.x + a.y * b.y + a.z * b.z;
 
-const turnBack = (f: Frame, v: ReadonlyVec3): Vec3 =>
+const rotateToFirst = (f: Frame, v: ReadonlyVec3): Vec3 =>
   vec3(
     f.m00 * v.x + f.m10 * v.y + f.m20 * v.z,
     f.m01 * v.x + f.m11 * v.y + f.m21 * v.z,

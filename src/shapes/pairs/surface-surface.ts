@@ -1,11 +1,11 @@
 /** Two meshes or height fields. */
 import {
+  directionToFirst,
   directionToSecond,
   type Frame,
   invertFrame,
   makeFrame,
   toSecond,
-  turnToFirst,
 } from '../../convex/frame.ts';
 import type { Vec3 } from '../../math/types.ts';
 import { vec3 } from '../../math/types.ts';
@@ -137,7 +137,7 @@ function fillContained(first: Mesh, second: Mesh, frame: Frame, out: Separation)
   normal.x = (exit.point.x - corner.x) * scale;
   normal.y = (exit.point.y - corner.y) * scale;
   normal.z = (exit.point.z - corner.z) * scale;
-  if (isFirst) turnToFirst(frame, normal, normal);
+  if (isFirst) directionToFirst(frame, normal, normal);
   (isFirst ? partB : partA).triangle = exit.triangle;
 }
 
@@ -167,7 +167,7 @@ class MovingTriangle implements TriangleVisitor {
 const moving = new MovingTriangle();
 const back = makeFrame();
 const box = makeAabb();
-const turned = vec3();
+const rotated = vec3();
 
 export const surfaceSurface: PairAlgorithm<Surface, Surface> = {
   name: 'trees of oriented boxes, convex algorithms for triangles that touch',
@@ -233,12 +233,12 @@ export const surfaceSurface: PairAlgorithm<Surface, Surface> = {
       return true;
     }
     invertFrame(frame, back);
-    directionToSecond(frame, motion, turned);
+    directionToSecond(frame, motion, rotated);
     copyPoint(motion, triangles.context.motion);
     Object.assign(moving, { a: first, b: second, frame, hit, found: false, bound: hit.t });
     for (moving.slot = 0; moving.slot < first.triangleCount; moving.slot++) {
       boxOfTriangle(first, moving.slot);
-      visitSwept(second, box, turned, moving);
+      visitSwept(second, box, rotated, moving);
     }
     return moving.found;
   },

@@ -1,6 +1,6 @@
 /** Triangles of a mesh as convex sets. */
 import { type ConvexCore, POLYTOPE } from '../../convex/core.ts';
-import { copyFrame, type Frame, turnToFirst } from '../../convex/frame.ts';
+import { copyFrame, directionToFirst, type Frame } from '../../convex/frame.ts';
 import { vec3 } from '../../math/types.ts';
 import type { Mesh } from '../../trimesh/mesh.ts';
 
@@ -53,7 +53,7 @@ export class TriangleCore {
     corner.y = y;
     corner.z = z;
     copyFrame(frame, out);
-    turnToFirst(frame, corner, corner);
+    directionToFirst(frame, corner, corner);
     out.tx = frame.tx + corner.x;
     out.ty = frame.ty + corner.y;
     out.tz = frame.tz + corner.z;

@@ -473,7 +473,7 @@ export class FrameSearch {
         best = h;
       }
     }
-    this.turn(2, best);
+    this.rotateAbout(2, best);
     for (let axis = 0; axis < 3; axis++) this.refine(axis);
   }
 
@@ -534,7 +534,7 @@ export class FrameSearch {
           best = h;
         }
       }
-    this.turn(axis, best);
+    this.rotateAbout(axis, best);
   }
 
   /** The points in the plane of the other two axes, and how thick they are along this one. */
@@ -590,7 +590,7 @@ export class FrameSearch {
     return (u1 - u0) * (v1 - v0) + thickness * (u1 - u0 + (v1 - v0));
   }
 
-  private turn(axis: number, h: number): void {
+  private rotateAbout(axis: number, h: number): void {
     if (h === 0) return;
     const { frame } = this;
     const i = ((axis + 1) % 3) * 3;
