@@ -1,6 +1,6 @@
 /**
- * The front door: shapes, the seven questions about any two of them, worlds and characters. Everything below stands in the
- * toolbox, room by room: `graze/primitives`, `graze/trimesh`, `graze/convex` …; the book's other ways in `graze/rtcd`.
+ * The front door: shapes, the seven queries of any two of them, worlds and characters. Everything below stands in the
+ * toolbox, room by room: `graze/primitives`, `graze/trimesh`, `graze/convex` …; the book's other algorithms in `graze/rtcd`.
  */
 
 // Worlds and characters.

@@ -75,7 +75,7 @@ export abstract class BoxSetBroadPhase implements BroadPhase {
 
   /**
    * Visits the boxes that a ray enters at some t in [0, tMax], in the order of t, then of their numbers. A box is near the
-   * place where the ray enters it, so it is found with the piece of the ray to which that time belongs, and visited then.
+   * point where the ray enters it, so it is found with the piece of the ray to which that time belongs, and visited then.
    */
   searchRay(ray: ReadonlyRay, tMax: number, visit: RayVisitor): void {
     checkRayUpTo('searchRay', ray, tMax);

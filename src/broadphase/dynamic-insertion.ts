@@ -109,7 +109,7 @@ const areas = new Float64Array(2);
 const unions = new Float64Array(2);
 
 /**
- * The node that is the cheapest sibling for a leaf; with 'path' the cheapest on one way down, of those that do not make the
+ * The node that is the cheapest sibling for a leaf; with 'path' the cheapest on one descent, of those that do not make the
  * tree higher than `highest`, or -1. (Boxes that each hold all before them would make a chain of a tree again and again.)
  *
  * @internal

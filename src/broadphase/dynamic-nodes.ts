@@ -1,7 +1,7 @@
 /**
  * The memory of a dynamic tree. A binary hierarchy of boxes whose siblings lie side by side, so that one cache line
  * answers for both: node s has the sibling s ^ 1, and the parent is a matter of the pair s >> 1. The root is node 0;
- * node 1 is not used. A leaf belongs to a proxy, the number that a user holds: nodes may change places, proxies do not.
+ * node 1 is not used. A leaf belongs to a proxy, the number that a user holds: nodes may move, proxies do not.
  */
 
 /** Numbers a node: min x, y, z, max x, y, z, link, height. */
@@ -117,7 +117,7 @@ export class DynamicNodes {
     this.up[pair >> 1] = node;
   }
 
-  /** Copies a node, with all that is below it, to another place. */
+  /** Copies a node, with all that is below it, to another slot. */
   copyNode(from: number, to: number): void {
     this.inOrder = false;
     const { links } = this;

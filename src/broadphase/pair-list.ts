@@ -21,7 +21,7 @@ export function growList(list: PairList): Int32Array {
 }
 
 /**
- * Puts a pair at place `at` of a list.
+ * Puts a pair at index `at` of a list.
  *
  * @internal
  */

@@ -3,7 +3,7 @@
  * (§7.1) over the other two axes: along one axis alone, n boxes that fill space overlap n^(2/3) others each.
  *
  * All that is compared are whole numbers, made from coordinates by functions that never fall: boxes that overlap do so
- * in these numbers, too, and the few others that do are told apart by the coordinates. A box is listed in every column
+ * in these numbers, too, and the few others that do are distinguished by the coordinates. A box is listed in every column
  * that it touches; two boxes meet in the column where the later of their beginnings lies, on either axis, and only
  * there. Columns have no limits: their numbers are wrapped to the size of a table.
  */
@@ -67,7 +67,7 @@ export class SweepLayer {
     return this.u;
   }
 
-  /** Makes the layer of the boxes whose numbers are given. `origin` and `width` place the columns. */
+  /** Makes the layer of the boxes whose numbers are given. `origin` and `width` define the columns. */
   build(
     { boxes }: BoxSet,
     ids: Int32Array,
@@ -167,7 +167,7 @@ export class SweepLayer {
     columns.fill(0);
     const vMask = (1 << vBits) - 1;
     const wMask = (1 << wBits) - 1;
-    // Counted two places on: the sums then stand one place on, and filling moves them to where they belong.
+    // Counted two slots ahead: the sums then stand one slot ahead, and filling moves them back.
     for (let i = 0, p = 0; i < count; i++, p += ENTRY) {
       const w0 = rows[p + W0]! >> FINE;
       const w1 = rows[p + W1]! >> FINE;

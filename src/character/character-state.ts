@@ -69,7 +69,7 @@ export abstract class CharacterState {
   readonly lastMotion: Vec3 = zeroed();
   /** How far the last move had to push it out of something first. */
   recovered = 0;
-  /** Could it not be pushed out? Then it is in something, or between things that leave it no room. */
+  /** Could it not be pushed out? Then it is in something, or between things that leave it no space. */
   stuck = false;
   /** The sweeps of the longest slide of the last move: one for each thing that deflected it, and one more. */
   passes = 0;

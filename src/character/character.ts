@@ -170,7 +170,7 @@ export class Character extends CharacterState {
 
   /**
    * Gives it another shape, with its feet where they are: crouches and stands up. False, and all stays as it is, if there
-   * is no room for it. A shape that is too near to something is moved off it, by no more than a quarter of its size.
+   * is no space for it. A shape that is too near to something is moved off it, by no more than a quarter of its size.
    */
   resize(shape: CharacterShape): boolean {
     this.mustNotBeMoving('Character.resize');
@@ -191,7 +191,7 @@ export class Character extends CharacterState {
     return isFree;
   }
 
-  /** Is there room for the shape, with the feet where those of the old one were? Then it goes there. */
+  /** Is there space for the shape, with the feet where those of the old one were? Then it goes there. */
   private moveIfFree(move: MoveContext, old: SweptShape): boolean {
     const { swept } = this;
     const { position } = move;
@@ -215,7 +215,7 @@ export class Character extends CharacterState {
   }
 
   /**
-   * Moves by velocity × dt, sliding along what is in the way, and tells whether anything was. Set the velocity before (with
+   * Moves by velocity × dt, sliding along what is in the way, and returns whether anything was. Set the velocity before (with
    * gravity, if you want some) and find it without what ran into walls, floors and ceilings.
    *
    * On ground, unless it moves up, it walks: the horizontal speed is kept up and down slopes within the limit, steps are

@@ -18,7 +18,7 @@ export const isDeep = ({ sweep, nearby }: MoveContext): boolean =>
 
 /**
  * Pushes the shape out of what it overlaps or all but touches, not farther than `most` from where it was. Out of a solid
- * that its centre is in, first. Keeps the best place that was found. Returns whether it is free.
+ * that its centre is in, first. Keeps the best position that was found. Returns whether it is free.
  */
 export function depenetrate(move: MoveContext, most: number): boolean {
   const { position, recoveryStart, recoveryBest, nearby } = move;
@@ -43,7 +43,7 @@ export function depenetrate(move: MoveContext, most: number): boolean {
   return isFree;
 }
 
-/** Out of the deepest first, each time by the shortest way. Is it free then? */
+/** Out of the deepest first, each time by the shortest translation. Is it free then? */
 function pushOut(move: MoveContext, most: number): boolean {
   const { position, recoveryBest, sweep } = move;
   const { worldGap, worldTolerance } = move.nearby.swept;
@@ -113,7 +113,7 @@ function leaveNearest({ nearby, position, recoveryStart }: MoveContext, most: nu
   return true;
 }
 
-/** Has the centre come through something from its front on the way to the best place? Out from behind it is fine. */
+/** Has the centre come through something from its front on the way to the best position? Out from behind it is fine. */
 function isBehind({ nearby, recoveryStart, recoveryBest }: MoveContext): boolean {
   for (let i = 0; i < nearby.count; i++) {
     loadCorners(nearby, i);

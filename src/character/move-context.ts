@@ -83,7 +83,7 @@ export class MoveContext {
   readonly stepStart = point();
   readonly stepContact = point();
   readonly step = { x: 0.5, z: 0.5, rise: 0.5, ground: 0.5 };
-  /** Depenetration: where it was, and the best place that was found, with how deep it is in something there. */
+  /** Depenetration: where it was, and the best position that was found, with how deep it is in something there. */
   readonly recoveryStart = point();
   readonly recoveryBest = { x: 0.5, y: 0.5, z: 0.5, depth: 0.5 };
 
@@ -201,7 +201,7 @@ export function advance({ position, sweep: { free }, mx, my, mz }: MoveContext):
   position.z += mz * free;
 }
 
-/** Private to this room, so that V8 sees one kind of record here. */
+/** Private to these files, so that V8 sees one kind of record here. */
 export function copy({ x, y, z }: ReadonlyVec3, out: Vec3): void {
   out.x = x;
   out.y = y;

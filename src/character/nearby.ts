@@ -195,7 +195,7 @@ export class Nearby {
 
   /**
    * Is the centre inside of a closed mesh? A mesh that is turned inside out, a room, has no inside. O(n log n) for the first
-   * question about a mesh.
+   * query of a mesh.
    */
   private lookInside(mesh: Mesh): void {
     const { min, max } = mesh.bounds;
@@ -324,7 +324,7 @@ const nearest = makeMeshPoint();
 
 type Growing = Float64Array<ArrayBuffer> | Int32Array<ArrayBuffer>;
 
-/** A copy with room for as much again. */
+/** A copy of twice the capacity. */
 export function doubled<T extends Growing>(array: T): T {
   const larger = new (array.constructor as new (length: number) => T)(2 * array.length);
   larger.set(array);

@@ -1,4 +1,4 @@
-/** Where the colliders near a character stood when it last moved: it tells which have moved since, and how fast. */
+/** Where the colliders near a character stood when it last moved: it shows which have moved since, and how fast. */
 import * as q4 from '../math/quat.ts';
 import type { ReadonlyPose, ReadonlyVec3, Vec3 } from '../math/types.ts';
 import { quat, vec3 } from '../math/types.ts';
@@ -12,7 +12,7 @@ class PoseList {
   /** Seven numbers each: position and quaternion. */
   poses = new Float64Array(7 * 4);
 
-  /** The place of a collider, looked for first where it is likely; -1 for none. */
+  /** The index of a collider, looked for first where it is likely; -1 for none. */
   find(id: number, likely: number): number {
     const { ids, count } = this;
     if (likely < count && ids[likely] === id) return likely;
@@ -82,7 +82,7 @@ export class PoseHistory {
   /** Notes where a collider stands. Did it stand there before? False if it was not near. */
   note(id: number, pose: ReadonlyPose): boolean {
     const { now, old } = this;
-    // Twice in the list, if the move collects twice, it stands in the same place.
+    // Twice in the list, if the move collects twice, it has the same pose.
     now.add(id, pose);
     const i = old.find(id, now.count - 1);
     return i >= 0 && old.isAt(i, pose);

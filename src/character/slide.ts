@@ -24,7 +24,7 @@ import { stepUp } from './step-up.ts';
 const SHORT = 1 / 16;
 const MAX_SHORT = 24;
 /**
- * Passes in a row that neither get anywhere nor find a new plane: the same question gets the same answer. This ends motions
+ * Passes in a row that neither get anywhere nor find a new plane: the same query gets the same answer. This ends motions
  * so short that rounding decides on which side of a plane they are. Longer ones are `exhausted`.
  */
 const MAX_IDLE = 3;

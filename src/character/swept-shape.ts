@@ -32,7 +32,7 @@ export class Reach {
  * the gap is lost, and what lies at the distance of the gap, but for rounding, is not.
  *
  * What an ellipsoid meets is scaled so that the ellipsoid becomes the unit sphere. Its gap is a part of its size: the gap at
- * its narrowest place.
+ * its narrowest point.
  */
 export class SweptShape {
   kind = ELLIPSOID;
@@ -50,7 +50,7 @@ export class SweptShape {
   /** The gap, and the tolerance within which it may be missed, in scaled space. */
   gap = 0.5;
   tolerance = 0.5;
-  /** The same in the world; the gap at the narrowest place. */
+  /** The same in the world; the gap at the narrowest point. */
   worldGap = 0.5;
   worldTolerance = 0.5;
   /** The smallest half size. */
@@ -206,7 +206,7 @@ export class MovingShape {
     this.hz = isBox ? hz + gap : this.radius;
   }
 
-  /** How far it reaches along the unit normal of a plane, which is at a place in `planes`. */
+  /** How far it reaches along the unit normal of a plane, which is at an offset in `planes`. */
   findReach(planes: Float64Array, at: number): void {
     const ny = Math.abs(planes[at + 1]!);
     this.reach =

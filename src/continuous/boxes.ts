@@ -75,7 +75,7 @@ export const withCapacity = (array: Float64Array, length: number): Float64Array 
 export const withIntegerCapacity = (array: Int32Array, length: number): Int32Array =>
   array.length < length ? new Int32Array(2 * length) : array;
 
-/** A longer array with the same numbers in it, if there are more than it has room for. @internal */
+/** A longer array with the same numbers in it, if there are more than it can hold. @internal */
 export function grown(array: Int32Array, length: number): Int32Array {
   if (length <= array.length) return array;
   const longer = new Int32Array(2 * length);

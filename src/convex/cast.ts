@@ -29,7 +29,7 @@ const MOST_STEPS = 100;
 class CastContext {
   readonly gjk = makeGjkResult();
   readonly state = makeGjkState();
-  /** The place of b as seen by a at the time t. */
+  /** The pose of b as seen by a at the time t. */
   readonly now = makeFrame();
   readonly support = new DifferencePoint();
   readonly deep = makePenetration();
@@ -53,7 +53,7 @@ const contexts = new ContextPool(() => new CastContext());
  * to 1; b stands still, at `frame` as seen by a where it starts. The point is on b, in the space of a where it starts;
  * the normal is out of b towards a. Null when they do not touch.
  *
- * Never late: up to t the bodies are apart, but for a rounding error of some 1e-15 of their sizes and the way to there. At t they
+ * Never late: up to t the bodies are apart, but for a rounding error of some 1e-15 of their sizes and the distance to there. At t they
  * are within `tolerance` (a length; 1e-9 of their sizes, and no less than a few times that rounding error) of each other and moving
  * closer: what passes by at a smaller distance than that may be reported as a hit.
  *
@@ -63,7 +63,7 @@ const contexts = new ContextPool(() => new CastContext());
  *
  * They cannot touch before a has come up to any plane between them, which gives the next t. First the planes are those of
  * GJK under way (van den Bergen's ray cast: `advanceByPlanes`), which leads flat-sided bodies to the contact. Then, if need be, they
- * are perpendicular to the shortest way between the bodies (`advance`): Newton's method on the distance, which is a convex
+ * are perpendicular to the shortest connection of the bodies (`advance`): Newton's method on the distance, which is a convex
  * function of t, so that this never goes too far. RTCD §9.5.7.
  */
 export function castConvex(
@@ -229,7 +229,7 @@ function advanceByPlanes(context: CastContext, a: ConvexCore, b: ConvexCore, fra
 }
 
 /**
- * Close to contact the direction of the shortest way may be rounding, by `noise`. Then the normal, that of the plane that
+ * Close to contact the direction of the shortest connection may be rounding, by `noise`. Then the normal, that of the plane that
  * brought us here, is better; so it is if that direction is not against the motion, as contacts are.
  */
 function tiltNormal({ normal, motion }: CastContext, { x, y, z }: ReadonlyVec3, noise: number): void {

@@ -37,7 +37,7 @@ export interface FlatPatch {
   readonly y: number[];
   readonly ids: number[];
   id: number;
-  /** Height of the plane (or line) over the place (x, y): base + gx x + gy y. */
+  /** Height of the plane (or line) over the point (x, y): base + gx x + gy y. */
   base: number;
   gx: number;
   gy: number;
@@ -57,7 +57,7 @@ export const makeFlatPatch = (): FlatPatch => ({
   size: 0,
 });
 
-/** Moves `spot` (x and y) to the place of the patch that is closest to it; a patch that is no point. */
+/** Moves `spot` (x and y) to the point of the patch that is closest to it; a patch that is no point. */
 export function moveToPatch({ count, x: xs, y: ys }: FlatPatch, spot: Float64Array): void {
   const x = spot[0]!;
   const y = spot[1]!;
@@ -184,7 +184,7 @@ export interface PointPairs {
   readonly ay: number[];
   readonly bx: number[];
   readonly by: number[];
-  /** Places no farther than this from each other count as one. */
+  /** Points no farther than this from each other count as one. */
   least: number;
 }
 

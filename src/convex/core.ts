@@ -1,6 +1,6 @@
 /**
- * Convex sets as the algorithms of this room see them: a core, known by its support map, and a radius of rounding. The
- * set is all points within the radius of the core. One record for all kinds, with a number to tell them apart: calls
+ * Convex sets as the algorithms here see them: a core, known by its support map, and a radius of rounding. The
+ * set is all points within the radius of the core. One record for all kinds, with a number for the kind: calls
  * stay monomorphic, and a support point costs a switch instead of a call through a pointer. RTCD §9.5.
  */
 
@@ -93,7 +93,7 @@ export function supportCore(core: ConvexCore, direction: ReadonlyVec3, hint: num
       out.z = z < 0 ? -data[2]! : data[2]!;
       return +(x >= 0) | (+(y >= 0) << 1) | (+(z >= 0) << 2);
     case POLYTOPE: {
-      // Without a place to start from, a climb takes longer than a look at a few hundred points.
+      // Without a vertex to start from, a climb takes longer than a look at a few hundred points.
       const climbs = core.neighbours.length > 0 && (hint >= 0 || data.length > 3 * MANY);
       const best = climbs ? climb(core, direction, hint) : scanPoints(data, direction, hint);
       out.x = data[3 * best]!;

@@ -39,11 +39,11 @@ const FLAT = 1e-14;
 const LIMIT_SLACK = 1e-12;
 /** Polytopes come to an end by themselves, after some ten points for each of their faces at most. */
 const MOST_POINTS = 1 << 16;
-/** Of a curved difference, until only single places are polished; and so many of those. */
+/** Of a curved difference, until only single minima are polished; and so many of those. */
 const ENOUGH_POINTS = 256;
 const FEW_POINTS = 80;
 const MOST_MINIMA = 6;
-/** To polish one place, and from face to face in search of the deepest points. */
+/** To polish one minimum, and from face to face in search of the deepest points. */
 const MOST_STEPS = 64;
 
 /** What a search knows, and what it has found: lengths are times `scale`. @internal */
@@ -108,10 +108,10 @@ export function expandPolytope(
 
 /**
  * Grows the polytope where it is nearest to the origin, until there it is as far out as the difference itself. Returns
- * the face at that place.
+ * the face at that minimum.
  *
- * Where a curved difference is as near as that in many places, on a whole circle say, polishing all of them would take
- * forever. So from some time on only one place after the other is polished: that gives the depth there, and the last
+ * Where a curved difference is as near as that at many points, on a whole circle say, polishing all of them would take
+ * forever. So from some time on only one minimum after the other is polished: that gives the depth there, and the last
  * lower bound for all of them remains.
  */
 function expand(epa: ExpandingPolytope, a: ConvexCore, b: ConvexCore, frame: Frame): number {
@@ -354,7 +354,7 @@ function startFromBox(epa: ExpandingPolytope, a: ConvexCore, b: ConvexCore, fram
   crossAccurate(edge, across, direction);
   normalize(direction, direction);
   probeBothDirections(epa, a, b, frame);
-  // The widest way from it.
+  // The one farthest from it.
   let second = -1;
   let most = FLAT * FLAT;
   for (let i = 0; i < hull.pointCount; i++) {

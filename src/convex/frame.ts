@@ -97,7 +97,7 @@ export function toSecond(f: Frame, { x, y, z }: ReadonlyVec3, out: Vec3): Vec3 {
   return directionToSecond(f, out, out);
 }
 
-/** The place of the first body as the second sees it. */
+/** The pose of the first body as the second sees it. */
 export function invertFrame(f: Frame, out: Frame): Frame {
   const { m00, m01, m02, m10, m11, m12, m20, m21, m22, tx, ty, tz } = f;
   out.m00 = m00;
@@ -115,7 +115,7 @@ export function invertFrame(f: Frame, out: Frame): Frame {
   return out;
 }
 
-/** The place of the third body as the first sees it, from those of the second (to the first) and third (to the second). */
+/** The pose of the third body as the first sees it, from those of the second (to the first) and third (to the second). */
 export function composeFrames(f: Frame, g: Frame, out: Frame): Frame {
   const { m00, m01, m02, m10, m11, m12, m20, m21, m22, tx, ty, tz } = g;
   const a00 = f.m00 * m00 + f.m01 * m10 + f.m02 * m20;

@@ -24,7 +24,7 @@ export const INSIDE = 2;
 export const SEPARATED = 3;
 export const TOUCHING = 4;
 
-/** Of a simplex: rounding might decide; `nearestWithNewest` tells. */
+/** Of a simplex: rounding might decide; `nearestWithNewest` is certain. */
 export const UNSURE = 0;
 /** The nearest point is in `out`. */
 export const FOUND = 1;

@@ -5,7 +5,7 @@
  * beyond the plane through w perpendicular to v, so |v| >= distance >= v·w / |v|: each step gives an upper and a lower
  * bound, and `gap` = v·(v - w) is what is between them, times |v|. The loop ends when
  * - the origin is inside of the simplex (exactly), or |v| is no more than rounding of the points: the cores touch;
- * - the gap is no more than rounding of the points: v is as good as it can be told;
+ * - the gap is no more than rounding of the points: v is as good as it can get;
  * - w is in the simplex already, or takes v no closer: no better v can be computed. First, once, the simplex is solved
  *   again over all of its subsets, and from then on always. (Turning v by a small angle changes its length by the square
  *   of that, which rounding swallows long before the gap is closed: a few steps may leave the length as it is.)
@@ -215,7 +215,7 @@ function iterate(a: ConvexCore, b: ConvexCore, f: Frame, state: GjkState, decide
       vz = found.z;
     }
   }
-  // Not inside, but not proven apart either, and no way to tell: at least there are points this close to each other.
+  // Not inside, but not proven apart either, and nothing to decide by: at least there are points this close to each other.
   if (stalled && !(lower > 0)) apart = false;
   compact(state, mask);
   state.iterations = steps;
@@ -223,7 +223,7 @@ function iterate(a: ConvexCore, b: ConvexCore, f: Frame, state: GjkState, decide
   end.x = vx;
   end.y = vy;
   end.z = vz;
-  // If there was no way to improve the last direction, an earlier one may have been better: that of `lower`.
+  // If the last direction could not be improved, an earlier one may have been better: that of `lower`.
   const earlier = stalled || decide;
   end.direction.x = earlier ? nx : vx;
   end.direction.y = earlier ? ny : vy;

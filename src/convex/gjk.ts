@@ -24,7 +24,7 @@ export interface GjkResult {
   lowerBound: number;
   /**
    * The points where the bodies are closest; if only their rounding overlaps, where each is deepest in the other. If the
-   * cores overlap, points of the cores at one place.
+   * cores overlap, points of the cores that coincide.
    */
   readonly pointA: Vec3;
   readonly pointB: Vec3;
@@ -46,7 +46,7 @@ export const makeGjkResult = (): GjkResult => ({
 });
 
 /**
- * How far apart are two convex bodies, and where are they closest? `frame` is the place of b as a sees it. The answer is
+ * How far apart are two convex bodies, and where are they closest? `frame` is the pose of b as a sees it. The answer is
  * exact for polytopes and as good as rounding allows for all kinds, about 1e-15 of the sizes and the offset of the bodies;
  * where points are not unique (parallel faces) it gives one pair. Of points that are no convex set it is the distance of
  * their hulls. If the cores overlap, `state` has the simplex that holds the origin: up to four points. RTCD §9.5.
@@ -130,7 +130,7 @@ function push(p: Vec3, { x, y, z }: Vec3, by: number): void {
 }
 
 /**
- * Do two convex bodies share a point, their radii included? Touching counts. `frame` is the place of b as a sees it. Ends
+ * Do two convex bodies share a point, their radii included? Touching counts. `frame` is the pose of b as a sees it. Ends
  * when the balls inside of them meet, at the first direction that separates them, or the first pair of points close
  * enough, long before the distance would be known; its answer is the same as `gjkDistance(…).distance === 0`. Refuses a
  * frame that is not finite. RTCD §9.5.

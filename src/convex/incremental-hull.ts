@@ -216,7 +216,7 @@ export function growHull(hull: IncrementalHull, face: number, p: number): void {
   }
 }
 
-/** There must be room for it. */
+/** There must be capacity for it. */
 function addFace(hull: IncrementalHull, a: number, b: number, c: number): number {
   const f = hull.faceCount++;
   const { corners } = hull;
@@ -337,7 +337,7 @@ export function fitPlaneCarefully(hull: IncrementalHull, f: number): void {
   else planes[4 * f + 3] = FAR;
 }
 
-/** The way from one point to another, and what rounding took from it. */
+/** The vector from one point to another, and what rounding took from it. */
 function subtract(hull: IncrementalHull, i: number, j: number, out: Vec3, rest: Vec3): void {
   const { points } = hull;
   const ax = points[i]!;

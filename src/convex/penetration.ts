@@ -43,7 +43,7 @@ const TOUCHING = 1e-12;
 const SIDEWAYS = 5e-9;
 
 /**
- * What is the shortest translation that takes two convex bodies apart? `frame` is the place of b as a sees it; the
+ * What is the shortest translation that takes two convex bodies apart? `frame` is the pose of b as a sees it; the
  * answer is in the space of a: moving a by depth times the normal, or b by as much the other way, leaves them touching.
  *
  * Bodies whose cores are apart, so that only their rounding overlaps (or not even that: then the depth is negative, minus

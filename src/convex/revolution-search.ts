@@ -6,7 +6,7 @@
  *
  * Along a circle of directions v = (cos, sin) the extent is what both bodies have in common on the circle, a constant, plus
  * the largest of cuts k + x cos + y sin, one for each support point. Cuts touch the extent from below where they were
- * taken. So between two of them it is no less than the larger one: a lower bound, which tells where to look next, and when
+ * taken. So between two of them it is no less than the larger one: a lower bound, which says where to look next, and when
  * to stop. A polytope has finitely many cuts, and the search ends with the least extent, to rounding. The latitude is then
  * found by Brent's method (1973), which does not need derivatives.
  */
@@ -162,7 +162,7 @@ class RevolutionSearch implements AxisSearch {
     let middle = this.latitude;
     this.onCircle();
     let least = this.found;
-    // Steep on both sides: a kink, and no better place near it.
+    // Steep on both sides: a kink, and nothing better near it.
     const close = 1e-6;
     this.latitude = middle - close;
     this.onCircle();
@@ -442,7 +442,7 @@ class RevolutionSearch implements AxisSearch {
     this.extent[i] = k + x * vx + y * vy;
   }
 
-  /** The lower bound between a cut and the next one, and where: at the place where the two meet, or before. */
+  /** The lower bound between a cut and the next one, and where: at the angle where the two meet, or before. */
   private boundAfter(i: number): void {
     const j = this.next[i]!;
     const { vx, vy, k, x, y, bound, boundX, boundY } = this;
@@ -453,7 +453,7 @@ class RevolutionSearch implements AxisSearch {
     const dk = k[i]! - k[j]!;
     const dx = x[i]! - x[j]!;
     const dy = y[i]! - y[j]!;
-    // The first cut is the larger one at its own place, the second at its own. Where do they meet? Regula falsi.
+    // The first cut is the larger one at its own angle, the second at its own. Where do they meet? Regula falsi.
     let left = 0;
     let right = 1;
     let fLeft = Math.max(0, dk + dx * ax + dy * ay);

@@ -104,7 +104,7 @@ function fill(u: number, v: number, w: number, out: Barycentric): Barycentric {
 
 /**
  * The coordinates of p relative to the triangle abc; null when it is collinear (up to rounding). A point off the plane
- * gets those of its projection: whether it lies near the plane is another question.
+ * gets those of its projection: whether it lies near the plane is not checked.
  */
 export function barycentricTriangle(
   p: ReadonlyVec3,

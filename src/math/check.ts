@@ -18,7 +18,7 @@
  */
 export const LARGEST = 1e75;
 /** Any number but the infinities, for what holds over the whole range of doubles. */
-export const ANY_FINITE = 1.7976931348623157e308; // Number.MAX_VALUE, as a literal that bundlers can put in place
+export const ANY_FINITE = 1.7976931348623157e308; // Number.MAX_VALUE, as a literal that bundlers can inline
 
 const abs = Math.abs;
 

@@ -135,7 +135,7 @@ function addTriple(x: number, y: number, z: number): void {
 }
 
 /**
- * The sum of the terms. Each pass adds them up and leaves every rounding error in the place of its summand, so that
+ * The sum of the terms. Each pass adds them up and leaves every rounding error in the slot of its summand, so that
  * the sum stays the same while the last term draws all of it together. It ends when the rest cannot change the sign:
  * at the latest when no two terms overlap, for nothing changes then (Bohlender 1977).
  */

@@ -1,6 +1,6 @@
 /**
  * Linear equations. RTCD §3.1.4-5. A system counts as singular, and the answer is null, when its determinant cannot be
- * told from zero: when it is a few roundings of the products it is summed from, whatever the scale of the equations or
+ * distinguished from zero: when it is a few roundings of the products it is summed from, whatever the scale of the equations or
  * the unknowns. Cramer's rule is quick and good for the systems of geometry; its error grows with the condition of the
  * system, where elimination always leaves a small residual.
  */
@@ -253,7 +253,7 @@ function eliminate(m: ArrayLike<number>, b: ArrayLike<number>): number[] | null 
   return v;
 }
 
-/** Brings the row with the largest share in column k up to place k. */
+/** Brings the row with the largest share in column k up to row k. */
 function takePivot(rows: Row[], k: number): Row {
   const share = (row: Row): number => (row.scale === 0 ? 0 : Math.abs(row.values[k]!) / row.scale);
   let best = k;

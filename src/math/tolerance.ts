@@ -5,7 +5,7 @@
  * An allowance is relative: to the sizes or distances at hand, or to 1 for the sine of an angle. It errs to the side that
  * its comment names. Signs that decide something are computed exactly instead (`orient.ts`).
  *
- * Literals, not expressions: bundlers put them in place and drop those that are not used.
+ * Literals, not expressions: bundlers inline them and drop those that are not used.
  *
  * Tolerant equality is not transitive: never sort, hash or search with it.
  */

@@ -149,8 +149,8 @@ const HALF_PI_3 = 2.0222662487959506e-21;
 
 /**
  * Replaces the angle x in `registers[0]` by the pair x - n π/2, at most about π/4 in size, and returns n modulo 4. Cody
- * and Waite's way for moderate angles: its error, 2⁻⁹⁸ at most, matters only for x very near a multiple of π/2, which
- * goes the long way, as large x.
+ * and Waite's method for moderate angles: its error, 2⁻⁹⁸ at most, matters only for x very near a multiple of π/2, which
+ * takes the slow path, as large x does.
  */
 function reduce(registers: Float64Array): number {
   const x = registers[0]!;

@@ -120,7 +120,7 @@ export function transform(a: ReadonlyVec2, m: ReadonlyMat2, out: Vec2 = vec2()):
   return put(e[0]! * x + e[2]! * y, e[1]! * x + e[3]! * y, out);
 }
 
-/** mᵀ a: for a rotation, the way back. */
+/** mᵀ a: for a rotation, the inverse rotation. */
 export function transformTransposed(a: ReadonlyVec2, m: ReadonlyMat2, out: Vec2 = vec2()): Vec2 {
   const { x, y } = a;
   const e = m.elements;

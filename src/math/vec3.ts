@@ -244,7 +244,7 @@ export function transform(a: ReadonlyVec3, m: ReadonlyMat3, out: Vec3 = vec3()):
   );
 }
 
-/** mᵀ a: for a rotation, the way back. */
+/** mᵀ a: for a rotation, the inverse rotation. */
 export function transformTransposed(a: ReadonlyVec3, m: ReadonlyMat3, out: Vec3 = vec3()): Vec3 {
   const { x, y, z } = a;
   const e = m.elements;

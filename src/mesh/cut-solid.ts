@@ -154,7 +154,7 @@ function boundaryOf(triangles: readonly Triple[]): [number, number][] {
   return edges;
 }
 
-/** Closes the regions on both sides and tells what then hangs together. Null when that fails. */
+/** Closes the regions on both sides and finds what then hangs together. Null when that fails. */
 function separate(
   split: readonly Triple[],
   regions: readonly Region[],
@@ -257,7 +257,7 @@ export function planeView(
 /**
  * The regions to the left of the edges [from, to], which lead around them. Null when they do not.
  *
- * At a vertex where several regions meet the way goes on along the first edge clockwise from the way back, so that each
+ * At a vertex where several regions meet the path goes on along the first edge clockwise from where it came, so that each
  * region keeps to itself.
  */
 export function traceRegions(

@@ -38,7 +38,7 @@ class Loop {
     return this.points[this.id[node]!]!;
   }
 
-  /** Goes from node p over to the corner `start` of a hole, around it, and back to p. At one place both ways are free. */
+  /** Goes from node p over to the corner `start` of a hole, around it, and back to p. At one position both bridges are free. */
   splice(p: number, hole: Ring, start: number): void {
     const after = this.next[p]!;
     const isApart = !same(this.at(p), this.points[hole[start]!]!);
@@ -98,7 +98,7 @@ class Loop {
     return count;
   }
 
-  /** Where loops touch there may be no ear, but two nodes of one place whose loops can be cut one by one. */
+  /** Where loops touch there may be no ear, but two nodes at one position whose loops can be cut one by one. */
   private pinch(start: number): [number, number] | undefined {
     const nodes: number[] = [start];
     for (let k = this.next[start]!; k !== start; k = this.next[k]!) nodes.push(k);
@@ -131,7 +131,7 @@ class Loop {
     const c = this.at(after);
     if (!(orient2d(a, b, c) > 0)) return false;
     if (next[after] === before) return true;
-    // At a place with several nodes the cut must lie in the corners of these two.
+    // At a position with several nodes the cut must lie in the corners of these two.
     if (sideOfCorner(this.at(previous[before]!), a, b, c) <= 0) return false;
     if (sideOfCorner(b, c, this.at(next[after]!), a) <= 0) return false;
     const minX = Math.min(a.x, b.x, c.x);
@@ -180,7 +180,7 @@ function bridgeHoles(loop: Loop, holes: readonly Ring[]): boolean {
   return true;
 }
 
-/** A node at the place of a hole's corner, if the hole lies in the corner of that node. */
+/** A node at the position of a hole's corner, if the hole lies in the corner of that node. */
 function touchingNode(loop: Loop, hole: Ring, start: number): number | undefined {
   const { points, previous, next } = loop;
   const m = points[hole[start]!]!;

@@ -81,7 +81,7 @@ export class EditMesh {
     for (const id of [...this.loopsAt(v)]) this.replace(id, [this.loops[id]!.map((u) => (u === v ? w : u))]);
   }
 
-  /** Puts other loops into the place of one. */
+  /** Replaces one loop by others. */
   replace(id: number, loops: readonly (readonly number[])[]): void {
     const f = this.source[id]!;
     this.loops[id] = [];

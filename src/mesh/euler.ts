@@ -1,4 +1,4 @@
-/** What counting tells about a mesh. RTCD §12.6. */
+/** What counting says about a mesh. RTCD §12.6. */
 import { mustBeNumber, mustHave, refuse } from '../math/check.ts';
 import { type Components, componentsOf } from './components.ts';
 import { disjointSets, findRoot, joinSets } from './disjoint-sets.ts';

@@ -25,7 +25,7 @@ export interface HalfEdges {
    * twin of a twin is the half-edge itself.
    */
   readonly twin: Int32Array;
-  /** The next half-edge of the same edge, round and round: itself on a border, and the way to all where many meet. */
+  /** The next half-edge of the same edge, cyclically: itself on a border, and a list of all where many meet. */
   readonly radial: Uint32Array;
   /** For each edge, its first half-edge. */
   readonly edgeStart: Uint32Array;
@@ -129,7 +129,7 @@ function listByVertex(
 }
 
 /**
- * Lists the half-edges by their lower vertex; among those of one vertex, `last` tells in O(1) the last half-edge that
+ * Lists the half-edges by their lower vertex; among those of one vertex, `last` gives in O(1) the last half-edge that
  * led to a given higher vertex.
  */
 function joinEdges(

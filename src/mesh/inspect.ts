@@ -124,7 +124,7 @@ function boundsOf(positions: Positions, index: Uint32Array): Aabb {
   return { min, max };
 }
 
-/** A closed part of negative volume is a cavity if it lies within another closed part; boxes tell well enough. */
+/** A closed part of negative volume is a cavity if it lies within another closed part; boxes decide well enough. */
 const hasInsideOut = (parts: readonly MeshPart[]): boolean =>
   parts.some(
     (part) =>

@@ -170,7 +170,7 @@ class Growth {
         continue;
       }
       if (!isShared(before) && this.vertexRegion[vertex[h]!] === region) return false;
-      // An edge that a third face stands on is no way across, and would become a slit.
+      // An edge that a third face stands on cannot be crossed, and would become a slit.
       for (let other = radial[h]!; other !== h; other = radial[other]!)
         if (this.region[face[other]!] === region) return false;
     }

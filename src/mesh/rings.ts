@@ -17,7 +17,7 @@ export function cleanRing(points: readonly ReadonlyVec2[], ring: Ring): number[]
     }
     while (kept.length > 1 && same(points[kept[0]!]!, points[kept.at(-1)!]!)) kept.pop();
     if (kept.length < 3) return [];
-    // The seam: turned by one place the next round looks at it, until nothing is left to do.
+    // The seam: rotated by one corner, the next round looks at it, until nothing is left to do.
     const n = kept.length;
     const isClean =
       !isSpike(points[kept[n - 2]!]!, points[kept[n - 1]!]!, points[kept[0]!]!) &&
@@ -54,7 +54,7 @@ export function ringArea(points: readonly ReadonlyVec2[], ring: Ring): number {
   return sum;
 }
 
-/** Does a clean loop that does not cross itself run counter-clockwise? Exact: its lowest corner tells. */
+/** Does a clean loop that does not cross itself run counter-clockwise? Exact: its lowest corner decides. */
 export function isCounterClockwise(points: readonly ReadonlyVec2[], ring: Ring): boolean {
   let low = 0;
   for (let k = 1; k < ring.length; k++) if (comesBefore(points[ring[k]!]!, points[ring[low]!]!)) low = k;
@@ -134,7 +134,7 @@ function ringEdges(points: readonly ReadonlyVec2[], ring: Ring): RingEdge[] {
   });
 }
 
-/** The points on an edge from its start to its end, one of each place. */
+/** The points on an edge from its start to its end, one at each position. */
 function inOrder(points: readonly ReadonlyVec2[], { b, c, touching }: RingEdge): number[] {
   const coordinate = (i: number): number => (b.x === c.x ? points[i]!.y : points[i]!.x);
   const isRising = b.x === c.x ? b.y < c.y : b.x < c.x;

@@ -292,7 +292,7 @@ class Rim {
     this.takeApart(closes.map((yes, i) => (yes || shrinks[i] ? 0 : 1)));
   }
 
-  /** Moves what is to be one to one place. */
+  /** Moves what is to be one vertex to one position. */
   close(firstAt: Int32Array): ClosedSeams {
     const { positions, vertices } = this;
     const moved: number[] = [];

@@ -42,7 +42,7 @@ export function selfIntersections(
     throw new RangeError(`graze: selfIntersections: limit must not be negative, got ${describe(limit)}`);
   const { remap } = weldPositions(positions, 0, 'first');
   const corners = Uint32Array.from(index, (v) => remap[v]!);
-  const first = new Uint32Array(positions.length / 3); // of the vertices at one place, any
+  const first = new Uint32Array(positions.length / 3); // of the vertices at one position, any
   remap.forEach((v, i) => {
     first[v] = i;
   });

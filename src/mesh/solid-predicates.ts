@@ -144,7 +144,7 @@ function areApart(solid: ConvexSolid, points: readonly ReadonlyVec3[]): boolean 
     if (v3.dot(direction, corner) > 1e-14 * reach) return true;
     simplex = faceClosestToOrigin([...simplex, corner]);
     const next = closestOn(simplex);
-    if (!(v3.lengthSq(next) < length * length)) return false; // no progress: touching, as far as can be told
+    if (!(v3.lengthSq(next) < length * length)) return false; // no progress: touching, as far as can be decided
     closest = next;
   }
   return false;

@@ -62,7 +62,7 @@ function chains({ vertices }: PolygonMesh, edges: HalfEdges): number[][] {
   return found;
 }
 
-/** From v by way of `next` up to the first corner, or all the way round: then with v at both ends, and true. */
+/** From v through `next` up to the first corner, or all the way round: then with v at both ends, and true. */
 function follow(
   ends: Int32Array,
   isInner: (v: number) => boolean,
@@ -80,7 +80,7 @@ function follow(
   return [path, at === v];
 }
 
-/** For each vertex its two neighbours, or -1 in the second place if it has more or fewer. */
+/** For each vertex its two neighbours, or -1 in the second slot if it has more or fewer. */
 function neighbourPairs({
   vertexCount,
   vertexStart,

@@ -6,7 +6,7 @@ import { type ComponentTopology, fansOf, topologyOf } from './euler.ts';
 import { type HalfEdges, halfEdgesOfLoops } from './half-edge.ts';
 import type { Triangles } from './triangles.ts';
 
-/** A way along open edges and back: the rim of a hole, or of the whole surface. */
+/** A closed path of open edges: the rim of a hole, or of the whole surface. */
 export interface BorderLoop {
   readonly vertices: number[];
   readonly length: number;
@@ -107,7 +107,7 @@ function pinchedVertices(mesh: HalfEdges, labels: Uint32Array): number[] {
   return pinched;
 }
 
-/** The open edges as ways around; where they do not lead back, as far as they go. */
+/** The open edges as closed paths; where they do not lead back, as far as they go. */
 function borderLoops(
   { vertex, next, face }: HalfEdges,
   open: readonly number[],

@@ -51,7 +51,7 @@ const across = vec3();
  * t-vertices then, and faces thinner than the tolerance have vanished between their neighbours. The number of edges led
  * through vertices, of vertices collapsed, and the changed mesh, with the face that each face comes from.
  *
- * Vertices on one line make every edge along it a way through all of them, which is n² corners for n triangles: what is
+ * Vertices on one line make every edge along it a path through all of them, which is n² corners for n triangles: what is
  * too much work is left as it is, and `isComplete` is false.
  *
  * @internal

@@ -90,7 +90,7 @@ export class TriangleField {
 
   /**
    * Does the surface, which is closed, wind around p? Counts the triangles to the right of p, by exact signs and with
-   * half-open edges, so that a way between two triangles, or through both, does not exist.
+   * half-open edges, so that no ray passes between two triangles, or through both.
    */
   isInside(p: ReadonlyVec3): boolean {
     const { skip, first, items, volumes } = this.tree;

@@ -47,7 +47,7 @@ export function readTriangles(caller: string, mesh: TrianglesLike): Triangles {
 }
 
 /**
- * Refuses what is not an array of coordinates, with the way out: attributes of three.js instead of their arrays, and
+ * Refuses what is not an array of coordinates, and says what to do: attributes of three.js instead of their arrays, and
  * arrays of whole numbers, which are quantised (or an index in the wrong place).
  */
 function mustBeCoordinateList(caller: string, positions: unknown): void {
@@ -68,7 +68,7 @@ function mustBeCoordinateList(caller: string, positions: unknown): void {
     refuse(
       caller,
       'positions',
-      `must not be an array of whole numbers, ${describe(positions)}, as quantised attributes are, whose scale it does not tell; ${COPY}`,
+      `must not be an array of whole numbers, ${describe(positions)}, as quantised attributes are, whose scale it does not have; ${COPY}`,
     );
   checkNumbers(caller, 'positions', positions as ArrayLike<number>);
 }

@@ -154,7 +154,7 @@ function fills(
   return triangles.length > 0;
 }
 
-/** For each point one number of its place: where loops touch, several points are one. */
+/** For each point one id of its position: where loops touch, several points are one. */
 function positionIds(points: readonly ReadonlyVec2[], ids: readonly number[]): Map<number, number> {
   const sorted = [...ids].sort((i, j) => points[i]!.x - points[j]!.x || points[i]!.y - points[j]!.y);
   const idOf = new Map<number, number>();

@@ -184,7 +184,7 @@ function mustMatter(caller: string, tolerance: number, largest: number): void {
 }
 
 /**
- * The vertices in use, in the order of their first use, and for each vertex its place among them or -1.
+ * The vertices in use, in the order of their first use, and for each vertex its index among them or -1.
  *
  * @internal
  */
@@ -311,7 +311,7 @@ export function weldClusters(positions: Positions, tolerance: number): Weld {
   const sets = disjointSets(count);
   const grid = new PointGrid(2 * tolerance);
   const added: number[] = [];
-  // Of those at one place one is compared: a heap of them is no more work than that.
+  // Of those at one position only one is compared: many of them cost no more than that.
   const positionGrid = new PointGrid(0);
   const firsts: number[] = [];
   for (let v = 0; v < count; v++) {
@@ -346,7 +346,7 @@ export function weldClusters(positions: Positions, tolerance: number): Weld {
   return result;
 }
 
-/** The first vertex at the place of v, which is v itself if it is new: then it is added. */
+/** The first vertex at the position of v, which is v itself if it is new: then it is added. */
 function firstAt(positionGrid: PointGrid, firsts: number[], positions: Positions, v: number): number {
   const candidates = positionGrid.gather(positions[3 * v]!, positions[3 * v + 1]!, positions[3 * v + 2]!, 0);
   for (let i = 0; i < candidates; i++) {

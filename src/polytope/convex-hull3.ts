@@ -40,7 +40,7 @@ function flatHull(points: readonly ReadonlyVec3[], [i, j, k]: readonly number[])
   return hull(2, [front, [...front].reverse()]);
 }
 
-/** The two ends of points on a line, or the one place where all are. */
+/** The two ends of points on a line, or the one point where all are. */
 function endsOnLine(points: readonly ReadonlyVec3[]): number[] {
   let first = 0;
   let last = 0;

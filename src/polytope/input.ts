@@ -1,4 +1,4 @@
-/** The doors through which this room reads lists of points, polyhedra and indices. */
+/** Reads and checks lists of points, polyhedra and indices. */
 import {
   ANY_FINITE,
   checkPlane,

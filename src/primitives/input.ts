@@ -1,4 +1,4 @@
-/** The checks at the doors of this room that `src/math/check.ts` does not have. */
+/** The input checks of the primitives that `src/math/check.ts` does not have. */
 import {
   checkPlane,
   checkPoint,

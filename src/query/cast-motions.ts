@@ -1,4 +1,4 @@
-/** The first contact of two bodies on their way: each motion as phases of constant velocity, the phases one by one. */
+/** The first contact of two moving bodies: each motion as phases of constant velocity, the phases one by one. */
 import {
   type Motion,
   type MotionPhases,

@@ -18,7 +18,7 @@ export interface CastOptions {
 }
 
 /**
- * When and where does the mover, on its way along the motion, first touch the target? Null when it does not. `t` is a
+ * When and where does the mover, moved along the motion, first touch the target? Null when it does not. `t` is a
  * fraction of the motion in [0, 1]; a start in touch hits at t = 0, one in overlap with a point of both bodies. Never late,
  * and early by no more than 1e-6 of the sizes of the bodies. The point is where they touch at that time, the target having
  * moved too. Rotations of bodies with flat sides about a pivot, where the other body does not rotate, are swept exactly

@@ -20,7 +20,7 @@ export interface ClosestPointOptions {
 /**
  * The point of a body closest to a point, or null if it is farther away than `maxDistance`. A point in a solid, or as near to a body as rounding can tell (8 ulps of the
  * coordinates), is its own closest point, at distance 0. Triangles, polygons, meshes and height fields are surfaces,
- * and have nothing inside: `signedDistance` tells on which side of a mesh it is. Where several points are as near, it is
+ * and have nothing inside: `signedDistance` says on which side of a mesh it is. Where several points are as near, it is
  * one of them. O(1) for simple shapes; O(n) for polygons and up to that for hulls of n corners; about O(log n) for meshes,
  * height fields and compounds.
  */

@@ -216,7 +216,7 @@ function advance(a: Piece, b: Piece, hit: CastHit, state: Advancement): boolean 
 
 const largest = ({ x, y, z }: ReadonlyVec3): number => Math.max(Math.abs(x), Math.abs(y), Math.abs(z));
 
-/** A place on a wall. */
+/** A point on a wall. */
 const POINT = point();
 
 /**

@@ -1,4 +1,4 @@
-/** All places where two bodies touch. */
+/** All points where two bodies touch. */
 import { relativeFrame } from '../convex/frame.ts';
 import { mustBeLength, mustBeList, mustBeOptions } from '../math/check.ts';
 import { algorithmFor } from '../shapes/family.ts';
@@ -36,11 +36,11 @@ export interface ContactsOptions {
 }
 
 /**
- * The places where two bodies are within `margin` of each other (0: where they touch or overlap). A pair of convex bodies,
+ * The points where two bodies are within `margin` of each other (0: where they touch or overlap). A pair of convex bodies,
  * or closed meshes that are convex, has up to four, well spread over what they share; other meshes have those of each
  * triangle (of closed ones, those with a normal that leads out of the solid), half-spaces those of each corner of the side
  * that lies on them, compounds those of each child. Every contact has its own points and separation; the deepest is as deep
- * as `distance` tells: where no triangle or child alone is, as for what floats inside of a closed mesh, that of the whole
+ * as of `distance`: where no triangle or child alone is, as for what floats inside of a closed mesh, that of the whole
  * comes last. The records of `out` are used
  * again, and its length is the number of contacts.
  */

@@ -10,7 +10,7 @@ import { readBody } from './read-body.ts';
 
 /**
  * Is a point in a body, or on it as far as rounding can tell (8 ulps of the coordinates)? For solids and for flat things it is
- * the same as `closestPoint(point, body).distance === 0`. A mesh contains the points that it winds around, as told by
+ * the same as `closestPoint(point, body).distance === 0`. A mesh contains the points that it winds around, as decided by
  * `containsPointMesh`; a height field is a surface and contains nothing else. Costs as much as `closestPoint`.
  */
 export function contains(point: ReadonlyVec3, body: Body): boolean {

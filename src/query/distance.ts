@@ -24,7 +24,7 @@ export interface DistanceOptions {
  * the first by minus that along the normal parts them, and brings pointA to pointB, where they then touch.
  *
  * For convex bodies, closed meshes that are convex, and half-spaces it is the least such motion. For other meshes and
- * compounds it does part them, and there is none shorter that differs little from it (with the planes that held on the way
+ * compounds it does part them, and there is none shorter that differs little from it (with the planes that held on the path
  * looked at in pairs and triples), nor along any direction that was tried; it is not longer than what parts their
  * convex hulls. Meshes that are not closed, and height fields, are surfaces: parted when they cross no more. Overlaps of
  * less than 1e-10 of the smaller body are touching. As quick as before for bodies that are apart; a shallow overlap with

@@ -6,7 +6,7 @@ import { type Body, poseOf, shapeOf } from './body.ts';
 import { mustBeBodies } from './check.ts';
 
 /**
- * Do the bodies share a point? Touching counts. Any pair of shapes; closed meshes are solid, as `containsPointMesh` tells,
+ * Do the bodies share a point? Touching counts. Any pair of shapes; closed meshes are solid, as for `containsPointMesh`,
  * and so is one inside of the other. Quicker than `distance`.
  */
 export function intersects(a: Body, b: Body): boolean {

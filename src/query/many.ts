@@ -1,4 +1,4 @@
-/** The same query many times: particles, sight lines, a shape in many places. Numbers in flat arrays, three a point. */
+/** The same query many times: particles, sight lines, a shape at many positions. Numbers in flat arrays, three a point. */
 import { relativeFrame } from '../convex/frame.ts';
 import { checkNumbers, describe, LARGEST, mustBeOptions, mustHave, refuse } from '../math/check.ts';
 import { type ReadonlyVec3, type Vec3, vec3 } from '../math/types.ts';
@@ -35,7 +35,7 @@ export interface ClosestPoints {
 
 /**
  * Many rays against one body: `raycast` for each, to the last bit. `origins` and `directions` have three numbers a ray. What
- * is in `out` is written over; its arrays must have room for as many rays.
+ * is in `out` is written over; its arrays must be long enough for all rays.
  */
 export function raycastMany(
   origins: Numbers,
@@ -141,7 +141,7 @@ export function closestPointMany(
 }
 
 /**
- * Does body a, put at many places one after the other, share a point with body b? `positions` has three numbers a place;
+ * Does body a, put at many positions one after the other, share a point with body b? `positions` has three numbers each;
  * `quaternions` four (x, y, z, w), or it is left away, and the body keeps its own rotation. 1 for yes and 0 for no:
  * `intersects` for each.
  */

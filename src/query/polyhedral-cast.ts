@@ -90,7 +90,7 @@ export function castPolyhedral(a: MovingBody, b: MovingBody, hit: CastHit): bool
   zone.thickness = thicknessOf(mover, target, first, second);
   if (!sweepPolyhedra(mover, first.pose, { axis, angle, pivot }, target, second.pose, zone)) return false;
   hit.t = touch.t;
-  // On the second body: the sweep tells the point on the one that turns.
+  // On the second body: the sweep gives the point on the one that rotates.
   v3.addScaled(touch.point, touch.normal, sign > 0 ? -touch.gap : 0, hit.point);
   v3.scale(touch.normal, sign, hit.normal);
   const [part, other] = sign > 0 ? [hit.moverPart, hit.part] : [hit.part, hit.moverPart];

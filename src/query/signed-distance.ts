@@ -10,7 +10,7 @@ import { readBody } from './read-body.ts';
 
 /**
  * The distance of a point from a body, and in a solid minus the distance from its surface. Not above 0 for what `contains` holds.
- * Meshes are solid where they wind around the point, as told by `containsPointMesh`; height fields, triangles and polygons without
+ * Meshes are solid where they wind around the point, as decided by `containsPointMesh`; height fields, triangles and polygons without
  * rounding have no inside. In a compound it is that of the child in which the point is deepest: where children overlap, the
  * surface of the whole may be farther away. Inside shapes known by a support map alone it is good to 1e-7 of their size,
  * otherwise to rounding. Costs as much as `closestPoint`, for hulls of n faces O(n).

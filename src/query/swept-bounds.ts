@@ -42,9 +42,9 @@ const ORIGIN: ReadonlyPose = makePose();
 const corner = vec3();
 
 /**
- * The box around all points that a body passes on its way along a motion, as `cast` takes it: boxes that do not overlap
- * prove that bodies miss each other. Rounded outward. A straight way has the tightest box there is around the boxes at
- * its two ends. On a turn by an angle θ a point at a distance r from the axis is off the straight way from where it begins
+ * The box around all points that a body passes along a motion, as `cast` takes it: boxes that do not overlap
+ * prove that bodies miss each other. Rounded outward. A translation has the tightest box there is around the boxes at
+ * its two ends. In a rotation by θ a point at a distance r from the axis is off the straight line from where it begins
  * to where it ends by no more than r θ² / 8 (nor 2 r) at any time: the box is larger by that. RTCD §2.4.3.
  */
 export function sweptBoundsOf(body: Body, motion: Motion, out: Aabb = makeAabb()): Aabb {

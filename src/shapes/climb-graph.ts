@@ -15,7 +15,7 @@ const CANDIDATES = 1024;
 const SHARP = 1e-11;
 
 /**
- * For each corner those at the other ends of its edges, and one more, the way across: a corner as far below the plane
+ * For each corner those at the other ends of its edges, and one more, a shortcut across: a corner as far below the plane
  * of its surroundings as can be found. Null for hulls that should not be climbed. O(n), with a large factor.
  *
  * Those are the ones of few corners, and those with corners that hardly are any, such as a box whose sides were cut into

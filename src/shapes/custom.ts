@@ -9,7 +9,7 @@ import { makeCore } from './cores.ts';
 import type { CustomShape } from './shape.ts';
 
 export interface ConvexOptions {
-  /** A point well inside the set; near the middle of it, as far as a few dozen directions tell, unless given. */
+  /** A point well inside the set; near the middle of it, as far as a few dozen directions show. Default: found. */
   readonly center?: ReadonlyVec3;
   /** No point of the set is farther from the origin; found out from its box unless given. */
   readonly reach?: number;

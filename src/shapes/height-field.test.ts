@@ -94,6 +94,6 @@ property('centered, its middle is at the origin, and it is the same otherwise', 
 
 test('no options are refused by name', () => {
   expect(() => heightField([0, 0, 0, 0], undefined as never)).toThrow(
-    /heightField: options must tell columns/,
+    /heightField: options must have columns/,
   );
 });

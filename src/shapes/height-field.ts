@@ -45,7 +45,7 @@ export interface HeightFieldOptions {
 export function heightField(heights: ArrayLike<number>, options: HeightFieldOptions): HeightFieldShape {
   checkNumbers(CALLER, 'heights', heights, ANY_FINITE);
   if (typeof options !== 'object' || options === null)
-    throw new TypeError(`graze: ${CALLER}: options must tell columns and rows, got ${describe(options)}`);
+    throw new TypeError(`graze: ${CALLER}: options must have columns and rows, got ${describe(options)}`);
   mustBeOptions(CALLER, 'options', options, 'columns rows spacing centered holes');
   const { columns, rows, spacing = 1, centered = false, holes } = options;
   mustBeCount('columns', columns);
@@ -126,7 +126,7 @@ export interface HeightFieldCell {
 
 export const makeHeightFieldCell = (): HeightFieldCell => ({ column: 0, row: 0, half: 0 });
 
-/** The cell that a triangle (as a hit tells its number) belongs to. O(1). */
+/** The cell that a triangle (by its number in a hit) belongs to. O(1). */
 export function heightFieldCell(
   field: HeightFieldShape,
   triangle: number,

@@ -46,7 +46,7 @@ export interface ShapeMass {
  * rounding.
  *
  * Triangles, polygons, segments and points without rounding, and height fields, are no solids: they have volume and mass 0.
- * A mesh must be closed: of one with holes nobody can tell what is inside, so that it is refused, and so is a half-space,
+ * A mesh must be closed: one with holes has no inside, so it is refused, and so is a half-space,
  * which is infinite. Of a closed mesh cavities take away. What children of a compound have in common counts as often as
  * it is there. O(1) for round shapes and boxes, O(n) for others.
  */

@@ -90,7 +90,7 @@ export function inertiaOf({ spread }: Moments): Mat3 {
   return m;
 }
 
-/** The spread that an inertia tensor, of density 1, tells of: half its trace, less the tensor. @internal */
+/** The spread that belongs to an inertia tensor of density 1: half its trace, less the tensor. @internal */
 export function spreadOf(inertia: ReadonlyMat3): Mat3 {
   const { elements: e } = inertia;
   const half = 0.5 * (e[0]! + e[4]! + e[8]!);

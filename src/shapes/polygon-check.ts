@@ -9,7 +9,7 @@ import { hullByChains } from '../polytope/convex-hull2.ts';
 
 /**
  * Refuses what is farther from flat, or from convex, than a few roundings of its largest coordinate to single precision.
- * Corners without an area, all on a line or in one place, are fine.
+ * Corners without an area, all on a line or at one point, are fine.
  *
  * @internal
  */
@@ -22,7 +22,7 @@ export function mustBeFlatConvex(caller: string, points: readonly ReadonlyVec3[]
   if (!(thickness <= tolerance))
     refuse(caller, 'points', `must lie in a plane, but need one ${thickness} thick; hull takes any points`);
   const plane = fitNewell(points, makePlane());
-  // Without an area there is nothing to be convex: all corners are on a line, or go back and forth over the same place.
+  // Without an area there is nothing to be convex: all corners are on a line, or go back and forth over the same line.
   if (plane ? !isConvexLoop(onPlane(points, plane.normal), tolerance) : widthOf(points) > tolerance)
     refuse(caller, 'points', 'must be the corners of a convex polygon in order; hull takes them in any');
 }

@@ -23,7 +23,7 @@ export interface Separation {
   partB: BodyPart;
 }
 
-/** A point where two bodies touch: the same record, for one of several places. */
+/** A point where two bodies touch: the same record, for one of several points. */
 export type Contact = Separation;
 
 /** Where a ray or a moving body first touches another. */

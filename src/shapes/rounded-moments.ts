@@ -123,7 +123,7 @@ interface Arc {
   readonly second: Mat3;
 }
 
-/** Turning about an axis at a right angle to both. Opposite normals are no trouble: the axis tells which way to go. */
+/** The rotation about an axis perpendicular to both. Opposite normals are no trouble: the axis gives the direction. */
 function arcBetween(from: ReadonlyVec3, to: ReadonlyVec3, axis: ReadonlyVec3): Arc {
   const side = v3.cross(axis, from);
   const angle = Math.max(0, atan2(Math.max(0, v3.dot(side, to)), v3.dot(from, to)));

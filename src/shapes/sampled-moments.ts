@@ -22,7 +22,7 @@ const FLAT = 1e-13;
  * a hundred times thinner: there to three.
  *
  * A triangulation of all directions, taken to the support points, is a surface inscribed to the set. Its error goes with
- * the square of the distance between directions, so that two looks, one twice as fine, tell what it tends to. Sets much
+ * the square of the distance between directions, so that two samplings, one twice as fine, show the limit. Sets much
  * longer than wide are first stretched until they are not, as moments allow: few directions see the middle of a needle.
  *
  * @internal

@@ -1,5 +1,5 @@
 /**
- * The shapes: plain, immutable data, a closed union told apart by `kind`. Each stands in its own space; a pose puts it
+ * The shapes: plain, immutable data, a closed union, discriminated by `kind`. Each stands in its own space; a pose puts it
  * into the world. Made by the factories of the same names; free of any renderer, engine or world. RTCD §2.2.
  */
 import type { ConvexCore } from '../convex/core.ts';
@@ -103,7 +103,7 @@ export interface PointShape extends Convex {
   readonly kind: 'point';
 }
 
-/** All points within `rounding` of the convex set that a support map tells of. */
+/** All points within `rounding` of the convex set that a support map describes. */
 export interface CustomShape extends Convex {
   readonly kind: 'convex';
   readonly support: SupportMap;
@@ -126,7 +126,7 @@ export interface HalfSpaceShape extends WithFamily {
 
 /**
  * A surface over a grid in x and z: see `heightField`. All that can be asked of a mesh can be asked of its `mesh`;
- * `heightFieldCell` tells which cell a triangle belongs to.
+ * `heightFieldCell` says which cell a triangle belongs to.
  */
 export interface HeightFieldShape extends WithFamily {
   readonly kind: 'heightField';
@@ -152,7 +152,7 @@ export interface CompoundChild {
   readonly shape: SimpleShape;
   /** Where it stands in the space of the compound. The quaternion is of length 1. */
   readonly pose: ReadonlyPose;
-  /** Its place in the list that the compound was made from; of nested compounds, in the outer list, then the inner. */
+  /** Its index in the list that the compound was made from; of nested compounds, in the outer list, then the inner. */
   readonly path: readonly number[];
 }
 

@@ -1,6 +1,6 @@
 /**
  * Trees from the order of the items along a curve that fills space: the fastest to build. The highest bit in which
- * two Morton codes differ tells where to cut. Lauterbach et al. 2009; Karras 2012.
+ * two Morton codes differ says where to cut. Lauterbach et al. 2009; Karras 2012.
  */
 import { makeAabb } from '../primitives/types.ts';
 import { boundCenters, centersOf } from './centers.ts';

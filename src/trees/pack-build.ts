@@ -40,7 +40,7 @@ export interface PackOptions {
 const STEPS = 2_097_000;
 const FINE_BITS = 5;
 const FINE = 1 << FINE_BITS;
-/** Where the smallest coordinate stands: there is room below for rounding. */
+/** Where the smallest coordinate stands: below it there is slack for rounding. */
 const ORIGIN = 64;
 /** About so many triangles share a cell, of those that stand for them in the upper levels. */
 const PER_CELL = 8;
@@ -219,7 +219,7 @@ class Ranges {
   }
 }
 
-/** One tree in the making. Nodes and places of items are given out in the order of a visit to all. */
+/** One tree in the making. Nodes and slots of items are numbered in depth-first order. */
 class Packer {
   readonly order: Uint32Array;
   readonly bounds: Uint16Array;

@@ -23,7 +23,7 @@ const AT_ONCE = 256;
 const NOTHING_MIN = 0x3fffffff;
 const NOTHING_MAX = -1;
 
-/** The box of nothing, at a place in a list. @internal */
+/** The empty box, at an index of a list. @internal */
 export function clearBox(boxes: Int32Array, at: number): void {
   boxes[at] = boxes[at + 1] = boxes[at + 2] = NOTHING_MIN;
   boxes[at + 3] = boxes[at + 4] = boxes[at + 5] = NOTHING_MAX;
@@ -189,7 +189,7 @@ export class Splitter {
     return cut;
   }
 
-  /** Moves the items of the bins 0 … cut to the front, and tells where the others begin. */
+  /** Moves the items of the bins 0 … cut to the front. Returns where the others begin. */
   part(first: number, end: number, cut: number): number {
     let middle = first;
     for (let i = first; i < end; i += AT_ONCE)
@@ -244,7 +244,7 @@ export class Splitter {
   }
 
   /**
-   * Parts a range of items that stand for `count` in two and tells where the right part begins; or returns -1 if all
+   * Parts a range of items that stand for `count` in two and returns where the right part begins, or -1 if all
    * centres are the same.
    */
   split(first: number, end: number, box: Int32Array, count: number): number {
@@ -281,7 +281,7 @@ export class Splitter {
  * hierarchical linear trees of Pantaleoni and Luebke 2010, in the form of Garanzha, Pantaleoni and McAllister 2011.
  */
 
-/** Items in cells: those of a cell are the places first … first + count - 1 of `sorted`. */
+/** Items in cells: those of a cell have the indices first … first + count - 1 of `sorted`. */
 export interface Cells {
   readonly count: number;
   /** As the items of a `Splitter`: the box of a cell's items, how many they are, and the first. */
@@ -364,7 +364,7 @@ function keysOf(
   return keys;
 }
 
-/** For each number its bits, the highest first, at the places that are given. */
+/** For each number its bits, the highest first, at the given bit positions. */
 function spreadTable(bitsOfAxis: readonly number[]): Uint32Array {
   const n = bitsOfAxis.length;
   const table = new Uint32Array(1 << n);

@@ -14,9 +14,9 @@ export interface PackedTree {
    */
   readonly bounds: Uint16Array;
   /**
-   * The same memory as 32-bit numbers, eight a node; 6 and 7 are the links to child 0 and 1. A link >= 0 is the place
+   * The same memory as 32-bit numbers, eight a node; 6 and 7 are the links to child 0 and 1. A link >= 0 is the offset
    * of the child's node in `bounds` (16 times its number). A link < 0 is a leaf: ~link is 16 · first + count, where
-   * first and count tell its items. A missing child is a leaf of none.
+   * first and count give its items. A missing child is a leaf of none.
    */
   readonly links: Int32Array;
   /** Origin (3) and step (3) of the grid. */
@@ -31,13 +31,13 @@ export const MAX_LEAF = (1 << COUNT_BITS) - 1;
 
 // How nodes and leaves are decoded stands here and nowhere else. V8 inlines functions of this size, in the kernels too.
 
-/** Where the link to a child, 0 or 1, stands in `links`, for the node at a place in `bounds`. @internal */
+/** Where the link to a child, 0 or 1, stands in `links`, for the node at an offset in `bounds`. @internal */
 export const linkAt = (node: number, child: number): number => (node >> 1) + 6 + child;
 
 /** Where the box of a child, 0 or 1, begins in `bounds`. @internal */
 export const boxAt = (node: number, child: number): number => node + 6 * child;
 
-/** The number of the node at a place in `bounds`. @internal */
+/** The number of the node at an offset in `bounds`. @internal */
 export const nodeNumber = (node: number): number => node >> 4;
 
 /** Where the node of a number stands in `bounds`. @internal */

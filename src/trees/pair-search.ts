@@ -107,7 +107,7 @@ export class PairSearch<V> {
   restart(pose: ReadonlyPose | undefined = this.options.pose): void {
     if (pose) checkPose('PairSearch.restart', 'pose', pose);
     if (pose && this.self) refuse('PairSearch.restart', 'pose', 'must not be given for a tree and itself');
-    this.test.place(pose);
+    this.test.setPose(pose);
     this.begin();
   }
 
@@ -141,7 +141,7 @@ export class PairSearch<V> {
     while (stack.length > 0) {
       stack.pop();
       let { a: i, b: j, depth } = stack;
-      // The first of the children does not go by way of the stack.
+      // The first child is not pushed on the stack.
       for (;;) {
         if (left-- <= 0) {
           stack.push(i, j, depth);
@@ -165,7 +165,7 @@ export class PairSearch<V> {
   private breadthFirst(budget: number): void {
     const { stack, queue, kidA, kidB } = this;
     for (let left = budget; left > 0; left--) {
-      // The stack holds what the queue had no room for.
+      // The stack holds what did not fit into the queue.
       const from = stack.length > 0 ? stack : queue;
       if (from.length === 0) break;
       if (from === stack) stack.pop();

@@ -38,7 +38,7 @@ export class PairTest<V> {
   }
 
   /** Places b; forgets what was loaded. */
-  place(pose: ReadonlyPose | undefined): void {
+  setPose(pose: ReadonlyPose | undefined): void {
     this.pose = pose;
     this.atA = -1;
     this.atB = -1;
@@ -81,8 +81,8 @@ class BoxPairTest extends PairTest<Aabb> {
     this.boxes = new PosedBoxes(a.volumes, b.volumes, axes === 15);
   }
 
-  override place(pose: ReadonlyPose | undefined): void {
-    super.place(pose);
+  override setPose(pose: ReadonlyPose | undefined): void {
+    super.setPose(pose);
     this.boxes.setPose(pose);
   }
 
@@ -128,7 +128,7 @@ export function makePairTest<V>(
           boxAxes,
         ) as unknown as PairTest<V>)
       : new PairTest(a, b, counters);
-  test.place(pose);
+  test.setPose(pose);
   return test;
 }
 

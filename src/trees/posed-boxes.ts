@@ -43,7 +43,7 @@ export class PosedBoxes {
     frame[13] = 4 * ROTATION_ERROR + 8 * Math.abs(q4.dot(pose.quaternion, pose.quaternion) - 1);
   }
 
-  /** Do the boxes at these places of the arrays overlap? */
+  /** Do the boxes at these offsets of the arrays overlap? */
   overlap(i: number, j: number): boolean {
     const { a, b } = this;
     if (this.isPosed) return this.overlapPosed(i, j);

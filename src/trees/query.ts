@@ -86,7 +86,7 @@ function walk<V>(
       i = skip[i]!;
       continue;
     }
-    // Items are told only by leaves: those of an inner node are those of its children.
+    // Only leaves report items: those of an inner node are those of its children.
     if (skip[i]! === ++i)
       for (let k = first[i - 1]!; k < first[i]!; k++) {
         if (counters) counters.itemTests++;
@@ -250,7 +250,7 @@ export function nearestTree<V>(
 const NODE = 0;
 const ITEM = 1;
 
-/** Several queries from one neighbourhood share the way down. RTCD §6.6.7. */
+/** Several queries from one neighbourhood share the descent. RTCD §6.6.7. */
 
 /** Where in a tree queries may begin: at `node`, up to but without `end`. Nothing to search when they are equal. */
 export interface TreeStart<V> {

@@ -6,7 +6,7 @@ import { mustBeItems } from './items.ts';
 import type { Topology, Tree, TreeItems } from './tree.ts';
 
 /**
- * Makes all volumes of the tree anew, for the same number of items in other places. Default: by merges:
+ * Makes all volumes of the tree anew, for the same number of items at other positions. Default: by merges:
  * O(nodes).
  */
 export function refitTree<V>(
@@ -26,7 +26,7 @@ export function refitTree<V>(
 }
 
 /**
- * Follows items of which a few move at a time. The tree gets worse as they leave the places that it was built for:
+ * Follows items of which a few move at a time. The tree gets worse as they leave the positions that it was built for:
  * when `measureTree` says that it costs half as much again as when it was new, build another one.
  */
 export class TreeRefitter<V> {

@@ -1,6 +1,6 @@
 /**
  * Trees from the top down by the surface area heuristic, with bins: where a cut costs a random ray the least, one of
- * a few places along each axis. Goldsmith & Salmon 1987; MacDonald & Booth 1990; Wald 2007.
+ * a few positions along each axis. Goldsmith & Salmon 1987; MacDonald & Booth 1990; Wald 2007.
  */
 import { makeAabb } from '../primitives/types.ts';
 import { boundCenters, centersOf, longestAxis } from './centers.ts';

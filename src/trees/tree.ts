@@ -1,7 +1,7 @@
 /**
  * Bounding-volume hierarchies in flat arrays. RTCD §6.6.2.
  *
- * Nodes stand in preorder, so that one number a node tells the whole shape, whatever the number of children: the
+ * Nodes stand in preorder, so that one number a node describes the whole shape, whatever the number of children: the
  * subtree of node i is i … skip[i] - 1. Its first child is i + 1, the sibling after child c is skip[c], and the children
  * end at skip[i]. A leaf has skip[i] = i + 1. Items too are in preorder: those below node i are
  * items[first[i]] … items[first[skip[i]] - 1].
@@ -46,7 +46,7 @@ export function flattenTree(root: BuildNode): Topology {
   const skip: number[] = [];
   const first: number[] = [];
   const items: number[] = [];
-  // A node goes onto the stack twice: to be opened (its node), and to be closed (its place in preorder).
+  // A node goes onto the stack twice: to be opened (its node), and to be closed (its index in preorder).
   const stack: (BuildNode | number)[] = [root];
   while (stack.length > 0) {
     const top = stack.pop()!;

@@ -249,7 +249,7 @@ const signedDistances: Batch<MeshDistances> = {
   },
 };
 
-/** Batches of overlap tests, by the shape that a query is read into. The setting tells whether the mesh is solid. */
+/** Batches of overlap tests, by the shape that a query is read into. The setting says whether the mesh is solid. */
 function overlaps(
   name: string,
   size: number,

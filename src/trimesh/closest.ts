@@ -125,7 +125,7 @@ export function searchNearest(search: NearestSearch, mesh: Mesh): number {
   const gridX = (px - grid[0]!) / grid[3]!;
   const gridY = (py - grid[1]!) / grid[4]!;
   const gridZ = (pz - grid[2]!) / grid[5]!;
-  // Boxes have room for 1/32 of a step, so that a rounding here is nothing.
+  // Boxes are padded by 1/32 of a step, so that a rounding here is nothing.
   const lowX = Math.floor(Math.max(-FAR, Math.min(FAR, gridX))) | 0;
   const lowY = Math.floor(Math.max(-FAR, Math.min(FAR, gridY))) | 0;
   const lowZ = Math.floor(Math.max(-FAR, Math.min(FAR, gridZ))) | 0;

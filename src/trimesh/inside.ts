@@ -10,9 +10,9 @@ import { isSurrounded } from './winding.ts';
  * triangles facing out: see `windingNumberMesh`. So cavities with walls that face inwards are outside, what several
  * parts overlap in is inside, and a mesh turned inside out contains nothing but its surface.
  *
- * For a closed mesh (vertices in the same place count as one) the answer is exact. A mesh with holes contains the
+ * For a closed mesh (vertices at the same position count as one) the answer is exact. A mesh with holes contains the
  * points with a winding number above 1/2, which closes its holes in the most even way. About O(log n); O(n log n) for
- * the first question about a mesh.
+ * the first query of a mesh.
  */
 export function containsPointMesh(p: ReadonlyVec3, mesh: Mesh): boolean {
   checkPoint('containsPointMesh', 'p', p);

@@ -15,7 +15,7 @@ const pendingFrom = new Float64Array(MAX_DEPTH + 1);
 export function lowestVertex(mesh: Mesh, { x, y, z }: ReadonlyVec3, out: Vec3): number {
   const { tree, vertices, corners, ids } = mesh;
   const { bounds, links, grid } = tree;
-  // The corner of a box that is lowest: its place in the six numbers, by axis.
+  // The corner of a box that is lowest: its index in the six numbers, by axis.
   const kx = x > 0 ? 0 : 3;
   const ky = y > 0 ? 1 : 4;
   const kz = z > 0 ? 2 : 5;

@@ -156,7 +156,7 @@ export function refitMesh(mesh: Mesh, positions: ArrayLike<number>, index?: Arra
 export const LAYOUT = {
   /** The version. 4 had no checksum. */
   version: 5,
-  /** 'gra' in ASCII, to which the version is added. Also tells the byte order. */
+  /** 'gra' in ASCII, to which the version is added. Also shows the byte order. */
   magic: 0x67726100,
   /** Numbers in the header. */
   header: 19,
@@ -178,7 +178,7 @@ export const LAYOUT = {
 /** Do 16 bits do for the numbers of so many vertices, three coordinates each? */
 const areFew = (vertexNumbers: number): boolean => vertexNumbers <= 3 * 65536;
 
-/** The places of the parts in the buffer: all are aligned. @internal */
+/** The offsets of the parts in the buffer: all are aligned. @internal */
 export function layoutOf(
   nodeCount: number,
   triangleCount: number,

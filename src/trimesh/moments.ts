@@ -89,7 +89,7 @@ function addTriangle(mesh: Mesh, i: number, moments: Float64Array, at: number): 
 
 type Triple = readonly [number, number, number];
 
-/** A normal with an area, at a place seen from the centre. */
+/** A normal with an area, at a position seen from the centre. */
 function addVector(moments: Float64Array, at: number, [x, y, z]: Triple, [nx, ny, nz]: Triple): void {
   moments[at + 5]! += nx;
   moments[at + 6]! += ny;

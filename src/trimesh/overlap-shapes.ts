@@ -149,7 +149,7 @@ export class OverlapObb extends OverlapShape {
   private readonly halfSize = vec3(0.5, 0.5, 0.5);
   /** The axes, one after the other. */
   private readonly axes = new Float64Array(9);
-  /** In the frame of the box: the box with room for rounding, and the triangle. */
+  /** In the frame of the box: the box padded for rounding, and the triangle. */
   private readonly own = makeAabb();
   private readonly u = vec3(0.5, 0.5, 0.5);
   private readonly v = vec3(0.5, 0.5, 0.5);

@@ -1,5 +1,5 @@
 /**
- * Which triangles of a mesh does a shape touch? Two questions for each shape, both in the mesh's own space.
+ * Which triangles of a mesh does a shape touch? Two queries for each shape, both in the mesh's own space.
  *
  * `overlap…Mesh` asks whether there is any. The mesh is a surface: a shape that floats inside of a closed one touches
  * nothing. With `solid` the inside counts too, as decided by `containsPointMesh`.
@@ -43,7 +43,7 @@ export interface MeshOverlapOptions {
 
 const SURFACE: MeshOverlapOptions = {};
 
-/** No triangle was met: so the shape is inside as a whole, or outside as a whole, and any point of it tells. */
+/** No triangle was met: so the shape is inside as a whole, or outside as a whole, and any point of it decides. */
 const isAround = (mesh: Mesh, p: ReadonlyVec3, { solid }: MeshOverlapOptions): boolean =>
   solid === true && isInside(p, mesh);
 

@@ -187,7 +187,7 @@ const TINY = 1e-280;
  *
  * Boxes: a coordinate on the grid turns into a time by one product and one sum. Near sides come a little early and
  * far sides a little late, by a bound on all rounding. The latest of the near and the earliest of the far times are sums
- * with absolute differences (p + q + |p - q| is twice the greater), for a branch that goes either way costs more than
+ * with absolute differences (p + q + |p - q| is twice the greater), since an unpredictable branch costs more than
  * all of the arithmetic; that is also why no component of the direction may be next to nothing, and why comparisons
  * are combined by & instead of &&. The child that is entered first comes first.
  *

@@ -20,7 +20,7 @@ const PADDING = BEYOND_ROUNDING;
 
 /** Begun with `begin`, then directions, points and `end`, in this order. @internal */
 export class ShapeBounds {
-  /** The box around the shape, with room for rounding. */
+  /** The box around the shape, padded for rounding. */
   readonly box = makeAabb();
   /**
    * For each direction d, as seen from the origin of the grid: d and |d| in steps of the grid, twice the least and the
@@ -104,7 +104,7 @@ export class ShapeBounds {
     }
   }
 
-  /** Widens everything by the radius, a field because a number would be boxed, and by room for rounding. */
+  /** Widens everything by the radius, a field because a number would be boxed, and by padding for rounding. */
   end({ radius }: Readonly<{ radius: number }>): void {
     const { box, slabs, count } = this;
     const size = this.reach + radius;
@@ -128,7 +128,7 @@ export class ShapeBounds {
     max.z += radius + PADDING * (size + Math.abs(max.z));
   }
 
-  /** The shape is a ball, so that its distance from a box tells. After `end`. */
+  /** The shape is a ball, so that its distance from a box decides. After `end`. */
   setBall({ x, y, z }: ReadonlyVec3, { radius }: Readonly<{ radius: number }>): void {
     const { ball, grid } = this;
     this.isBall = true;

@@ -23,7 +23,7 @@ export const saveMesh = (mesh: Mesh): ArrayBuffer | SharedArrayBuffer => mesh.bu
 
 /**
  * The mesh that `saveMesh` gave, without copying: it lives in `buffer` from then on. Refuses what is no such thing, what
- * has changed since (a checksum tells), and what was made to look like one but is not: in one look at everything, that
+ * has changed since (by a checksum), and what was made to look like one but is not: in one look at everything, that
  * it is a tree over its triangles with boxes that hold them. So no file can send a search astray. O(n).
  */
 export function loadMesh(buffer: ArrayBuffer | SharedArrayBuffer): Mesh {
@@ -61,7 +61,7 @@ export function loadMesh(buffer: ArrayBuffer | SharedArrayBuffer): Mesh {
 }
 
 /**
- * What is wrong with a mesh whose parts have the sizes that its header tells, or null. One look at everything: whatever
+ * What is wrong with a mesh whose parts have the sizes that its header says, or null. One look at everything: whatever
  * passes is a tree over its triangles, with boxes that hold them, so that every search ends and misses nothing.
  */
 function faultOf(mesh: Mesh): string | null {

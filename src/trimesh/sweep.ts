@@ -89,7 +89,7 @@ const BOX_ERROR = 4 * EPS64;
 /** Boxes and triangles are parted from the moving sphere by this part of all lengths more than need be. */
 const PADDING = 256 * EPS64;
 /**
- * Of boxes larger than this many radii, no plane tells more than the sides of the box do. Those at the root are asked
+ * Of boxes larger than this many radii, no plane separates better than the sides of the box do. Those at the root are asked
  * all the same, so that all of the loop runs from the first call on. V8 throws code away when it comes to a part that had
  * never run; if it is making code for the loop alone at that time (on-stack replacement), it is left with that, and every
  * call begins in the interpreter. With small spheres that happened in two processes of five, at 2.4 times the time.
@@ -102,7 +102,7 @@ const LARGE = 4;
  * A box is entered by the centre when the box grown by the radius is: times as in `searchRay`, with the radius in the
  * offsets. Grown boxes reach too far at their corners, so that boxes not much larger than the sphere are asked for a
  * plane between them and the moving sphere as well; and so are triangles, for two. A plane between two convex things
- * parts them whichever way it was found (RTCD §5.2.1): directions here are chosen for being cheap, the farthest
+ * separates them however it was found (RTCD §5.2.1): directions here are chosen for being cheap, the farthest
  * corner and the nearer end of the motion along them decide, and rounding is paid for in the radius.
  *
  * @internal
@@ -118,7 +118,7 @@ export function searchTouch(sweep: SphereSweep, mesh: Mesh): number {
   const lx = grid[3]!;
   const ly = grid[4]!;
   const lz = grid[5]!;
-  // The radius, with room for the slack of `touchTriangle` and for rounding in the tests for planes.
+  // The radius, padded for the slack of `touchTriangle` and for rounding in the tests for planes.
   const sizeE = 65536 * (lx + ly + lz);
   const sizeA = Math.abs(gx - ox) + Math.abs(gy - oy) + Math.abs(gz - oz) + sizeE;
   const r = mover.radius + (SWEEP_SLACK + PADDING) * (sizeA + 2 * sizeE + reach);

@@ -1,4 +1,4 @@
-/** How the triangles of a mesh hang together, by the places of their corners. What is found is kept by `derived.ts`. */
+/** How the triangles of a mesh hang together, by the positions of their corners. What is found is kept by `derived.ts`. */
 import { disjointSets, findRoot, joinSets } from '../mesh/disjoint-sets.ts';
 import { halfEdges } from '../mesh/half-edge.ts';
 import { rimEdges } from '../mesh/seams.ts';

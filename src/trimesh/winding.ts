@@ -15,14 +15,14 @@ import { MOMENTS } from './moments.ts';
 /**
  * How often does the mesh wind around p, counter-clockwise triangles facing out? For a closed mesh this is a whole
  * number, exactly: 0 outside, 1 inside, 2 in what two nested or overlapping parts have in common, 0 in a cavity whose
- * walls face inwards, -1 in a mesh turned inside out. (Vertices in the same place count as one.) For one with holes it is
- * a fraction that tells how much p is surrounded, right to rounding. On the surface the number jumps, and what comes back
+ * walls face inwards, -1 in a mesh turned inside out. (Vertices at the same position count as one.) For one with holes it is
+ * a fraction that says how much p is surrounded, right to rounding. On the surface the number jumps, and what comes back
  * is between those on both sides.
  *
  * A mesh with thousands of edges on its boundary, such as a soup of single triangles, would take long: there the number
  * may be off by as much as `tolerance` (as a rule by a fiftieth of that). With a tolerance of 0 it is right to rounding.
  *
- * About O(log n + edges of the boundary); O(n log n) for the first question about a mesh.
+ * About O(log n + edges of the boundary); O(n log n) for the first query of a mesh.
  */
 export function windingNumberMesh(p: ReadonlyVec3, mesh: Mesh, tolerance = 0.05): number {
   checkPoint('windingNumberMesh', 'p', p);

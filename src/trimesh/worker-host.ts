@@ -13,7 +13,7 @@ export interface Port {
 
 export interface PortHandlers {
   readonly onMessage: (message: never) => void;
-  /** The thread has failed or ended: nothing more will come from it. May be told more than once. */
+  /** The thread has failed or ended: nothing more will come from it. May be reported more than once. */
   readonly onLost: (reason: Error) => void;
 }
 

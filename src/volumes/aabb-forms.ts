@@ -1,5 +1,5 @@
 /**
- * The two other ways to write an axis-aligned box. Both move by touching three numbers, and the middle and
+ * The two other forms of an axis-aligned box. Both move by touching three numbers, and the middle and
  * half-size form is also a sphere (|halfSize| about the middle). Turning one form into another rounds outward, and
  * their overlap tests can only err towards overlap: rounding never reorders two numbers. So a pair that overlaps by
  * its corners overlaps in every form. RTCD §4.2.

@@ -134,7 +134,7 @@ export function translateAabb(box: ReadonlyAabb, v: ReadonlyVec3, out: Aabb = ma
   return aabbStretched(box, out);
 }
 
-/** The smallest box around a box on its way along `motion`, rounded outward. */
+/** The smallest box around a box that moves along `motion`, rounded outward. */
 export function sweptAabb(box: ReadonlyAabb, motion: ReadonlyVec3, out: Aabb = makeAabb()): Aabb {
   checkAabb('sweptAabb', 'box', box);
   checkPoint('sweptAabb', 'motion', motion);

@@ -105,7 +105,7 @@ export function medialSpan(
     low = Math.min(low, height(i) + cap);
     high = Math.max(high, height(i) - cap);
   }
-  // When the caps alone cover everything any place between will do.
+  // When the caps alone cover everything, any point between will do.
   return low <= high ? [low, high] : [0.5 * (low + high), 0.5 * (low + high)];
 }
 

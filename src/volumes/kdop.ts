@@ -111,7 +111,7 @@ export function rayKdop(ray: ReadonlyRay, kdop: ReadonlyKdop, tMax = Infinity): 
   checkRayUpTo('rayKdop', ray, tMax);
   mustBeKdop('rayKdop', 'kdop', kdop);
   const { x, y, z } = ray.origin;
-  // The way from the origin to the k-DOP is no longer than this: each coordinate of a point in it is an axis or half
+  // The distance from the origin to the k-DOP is no more than this: each coordinate of a point in it is an axis or half
   // the sum of two. Heights and speeds along the axes carry three half-steps of it each, and two divisions one.
   const reach = Math.abs(x) + Math.abs(y) + Math.abs(z) + 3 * largest(kdop);
   inside.enter = 0;

@@ -133,7 +133,7 @@ export function mergeObb(a: ReadonlyObb, b: ReadonlyObb, out: Obb = makeObb()): 
   let reach = 0;
   for (let i = 0; i < 48; i += 3)
     reach = Math.max(reach, Math.abs(sixteen[i]!) + Math.abs(sixteen[i + 1]!) + Math.abs(sixteen[i + 2]!));
-  // A corner is off by a half-step of its place and three of the sizes, whose sum is below √3 times the reach of the
+  // A corner is off by a half-step of its position and three of the sizes, whose sum is below √3 times the reach of the
   // farthest corner: five steps in all.
   slack.size = 6 * EPS64 * reach;
   return grown(out);

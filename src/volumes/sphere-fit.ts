@@ -1,5 +1,5 @@
 /**
- * Spheres around points, quick and good. Each way chooses a center; the radius is then measured to the farthest point
+ * Spheres around points, fast and tight. Each method chooses a center; the radius is then measured to the farthest point
  * and rounded up, so the sphere holds every point and none is larger than its center needs. RTCD §4.3.2 to §4.3.4.
  */
 import { mustBeOptions, mustBeWhole } from '../math/check.ts';

@@ -30,7 +30,7 @@ export interface VolumeOps<V> {
   /** Surface area: about proportional to how often a random ray hits. */
   readonly area: (volume: Readonly<V>) => number;
   readonly volume: (volume: Readonly<V>) => number;
-  /** Writes the volume to `byteSize / 4` places, rounded outward to single precision: `load` gives back one around it. */
+  /** Writes the volume to `byteSize / 4` slots, rounded outward to single precision: `load` gives back one around it. */
   readonly store: (volume: Readonly<V>, target: Float32Array, offset: number) => void;
   readonly load: (source: Float32Array, offset: number, out?: V) => V;
 }

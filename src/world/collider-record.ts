@@ -89,7 +89,7 @@ export const FARTHEST = 1e30;
 export class ColliderRecord implements WorldCollider {
   // Those that every pair of an update is asked for come first: they share cache lines.
   readonly id: number;
-  /** Its place among all colliders, by id. */
+  /** Its index among all colliders, by id. */
   rank = 0;
   /** Something about it has changed since the last update. */
   dirty = true;

@@ -124,7 +124,7 @@ export class ColliderSet {
     this.broadPhase.clear();
   }
 
-  /** Gives a collider its place in the broad phase, or outside of it, after it has moved. */
+  /** Adds a collider to the broad phase, moves it there, or lists it as unbounded. */
   updateProxy(record: ColliderRecord): void {
     this.hasPoses = false;
     this.updateBox(record);
@@ -151,7 +151,7 @@ export class ColliderSet {
 
   /**
    * Reads the poses of all colliders that are not fixed. If a pose is bad or a getter throws, nothing changes. If a support
-   * throws, those before it are where they are now, and the next update tells of them.
+   * throws, those before it are where they are now, and the next update reports them.
    */
   readPoses(caller: string): void {
     const { moved } = this;

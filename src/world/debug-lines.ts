@@ -117,7 +117,7 @@ function castLines(body: Body, motion: Motion, out: number[]): void {
 
 /** Three strokes through a point. */
 function pointLines(p: ReadonlyVec3, out: number[]): void {
-  checkPoint('linesOfQueries', 'place', p);
+  checkPoint('linesOfQueries', 'point', p);
   const { x, y, z } = p;
   const size = 0.05;
   out.push(x - size, y, z, x + size, y, z, x, y - size, z, x, y + size, z, x, y, z - size, x, y, z + size);

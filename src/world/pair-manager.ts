@@ -6,7 +6,7 @@
  *                         pairs of the last update, sorted ────┘
  *
  * Tests run in the order of the broad phase, in which neighbours follow each other: what one needs is still in the cache. Both
- * lists are then sorted by the two ids, so one walk along both tells which pairs are new, known or gone, and events come out
+ * lists are then sorted by the two ids, so one walk along both shows which pairs are new, known or gone, and events come out
  * in order. A pair is tested again only when one of the two has changed. When few have, only these are searched for.
  */
 import { addPair, makePairList, type PairList } from '../broadphase/pair-list.ts';
@@ -258,7 +258,7 @@ export class PairManager {
         next.push(id, other, before);
         stats.kept++;
       } else if ((result & TOUCHING) !== 0) next.push(id, other, (before & TOUCHED) | result);
-      // A leave tells of the two as they were when they touched.
+      // A leave reports the two as they were when they touched.
       else if (result === 0 || (before & TOUCHED) !== 0) next.push(id, other, (before & ~TOUCHING) | result);
     }
     while (row < count) this.keep(row++, few);

@@ -186,7 +186,7 @@ export class SceneQuery {
 
   // ---- casts
 
-  /** All that the body may touch on its way, those that it may touch first of all first. */
+  /** All that the body may touch as it moves, in the order in which it may touch them. */
   cast(body: Body, motion: Motion, filter: Filter, mode: HitMode): void {
     this.start(filter, USE_CAST);
     this.startHits(mode);

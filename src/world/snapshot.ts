@@ -166,7 +166,7 @@ function readCollider(
     refuse(
       caller,
       `${name}.shape`,
-      `must be the place of a shape in snapshot.shapes, got ${toText(saved.shape)}`,
+      `must be the index of a shape in snapshot.shapes, got ${toText(saved.shape)}`,
     );
   if (!(Array.isArray(pose) && pose.length === 7 && pose.every((x) => typeof x === 'number')))
     refuse(caller, `${name}.pose`, 'must be a list of 7 numbers');

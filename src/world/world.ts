@@ -198,7 +198,7 @@ export class World {
     });
   }
 
-  /** Takes a collider out. Whom it touched is told by the next update, as a leave. */
+  /** Takes a collider out. What it touched is reported by the next update, as a leave. */
   remove(id: number): void {
     this.colliders.mustBeIdle('World.remove');
     this.colliders.remove(this.colliders.get('World.remove', id));
@@ -235,7 +235,7 @@ export class World {
     this.colliders.updateProxy(record);
   }
 
-  /** Removes all colliders. What touched is told by the next update, as leaves. */
+  /** Removes all colliders. What touched is reported by the next update, as leaves. */
   clear(): void {
     this.colliders.mustBeIdle('World.clear');
     this.colliders.clear();
@@ -244,7 +244,7 @@ export class World {
   /**
    * Reads the poses of all colliders that are not fixed, and returns which pairs begin to touch ('enter'), still do ('stay')
    * or no longer do ('leave'): sorted by a, then b; a < b. Pairs of which neither has moved or changed are not tested
-   * again. With `out`, its records are used again. If a getter or a filter throws, the next update tells what this one
+   * again. With `out`, its records are used again. If a getter or a filter throws, the next update reports what this one
    * would have.
    */
   update(out: PairEvent[] = []): PairEvent[] {
@@ -306,7 +306,7 @@ export class World {
     }
   }
 
-  /** The colliders that a body touches on its way along a motion, each as if the others were not there. As `cast` of two. */
+  /** The colliders that a body touches along a motion, each as if the others were not there. As `cast` of two. */
   cast(body: Body, motion: Motion, options: SceneQueryOptions & HitOptions<'any'>): boolean;
   cast(body: Body, motion: Motion, options: SceneQueryOptions & HitOptions<'all'>): WorldHit[];
   cast(body: Body, motion: Motion, options?: SceneQueryOptions & HitOptions<'first'>): WorldHit | null;
@@ -361,7 +361,7 @@ export class World {
     }
   }
 
-  /** All places where a body is within `margin` of a collider, by the number of the collider. As `contacts` of two bodies. */
+  /** All points where a body is within `margin` of a collider, by the number of the collider. As `contacts` of two bodies. */
   contacts(
     body: Body,
     options: WorldContactsOptions = NO_OPTIONS as WorldContactsOptions,

@@ -71,7 +71,7 @@ export function writeLine(
 }
 
 /**
- * When the moving edge can be within the zone of the fixed edge at the earliest, as far as their lines tell: their
+ * When the moving edge can be within the zone of the fixed edge at the earliest, as far as their lines say: their
  * distance is N / |u × w|, and so at least N.
  */
 export function lineEntry(rotation: RotationContext, lines: Float64Array, at: number): number {
@@ -514,7 +514,7 @@ const ONE = Object.assign(new HalfAngleFunction(), { c0: 1, c1: 0, c2: 1 });
 
 /**
  * Edges that do not cross are left to their ends: when the lines are nearest at a point on both, at the earliest. The time of
- * `pair` if that cannot be told. Along the moving edge the position is (E G - D) / |u × w|², along the other one
+ * `pair` if that is undecided. Along the moving edge the position is (E G - D) / |u × w|², along the other one
  * (G - D E) / |u × w|², with |u × w|² = 1 - E².
  */
 export function edgesMayCross(rotation: RotationContext): number {
@@ -615,7 +615,7 @@ function endEntry(
   const { pair, fixedEdge } = rotation;
   const { nx, ny, nz } = pair;
   const { ax, ay, az, bx, by, bz } = other;
-  // As the moving edge sees it, the fixed one turns the other way.
+  // As the moving edge sees it, the fixed one rotates the other way.
   const sign = other === fixedEdge ? 1 : -1;
   const h = Math.min(
     sign * (nx * (x - ax) + ny * (y - ay) + nz * (z - az)) - level,

@@ -216,7 +216,7 @@ function nextLook(rotation: RotationContext): number {
   const { pair, search } = rotation;
   const { state, r, perUnit, isTouching, level } = search;
   const { isEdge, gap, rate } = pair;
-  // Which side they are on cannot be told, or whether they cross (their ends are looked after by themselves), or they turn
+  // Which side they are on is undecided, or whether they cross (their ends are looked after by themselves), or they turn
   // about the point where they touch: look again soon, and then less and less often.
   const isLost = state === BESIDE && (isTouching || (isEdge && !pair.isInside));
   if (isLost || (isTouching && state === ZONE && Math.abs(rate) <= rotation.slack))

@@ -170,7 +170,7 @@ export class RotationContext extends AxisRotation {
   slack = D;
   /** The rounding of a position. */
   tolerance = D;
-  /** What is not farther than this touches: on which side it is cannot be told from the distance. */
+  /** What is not farther than this touches: the distance does not say on which side it is. */
   touch = D;
   /** No two features come nearer to each other than this. */
   floor = D;

@@ -18,7 +18,7 @@ export function startVertex(rotation: RotationContext, body: PosedModel, v: numb
 }
 
 /**
- * When the vertex of `arc` can be within the zone of polygon f at the earliest, as far as its plane tells: tan(α/2).
+ * When the vertex of `arc` can be within the zone of polygon f at the earliest, as far as its plane says: tan(α/2).
  * From the back of a model that is touched from the front only, the time when it comes round to the front.
  */
 export function planeEntry(rotation: RotationContext, f: number): number {
@@ -383,7 +383,7 @@ export const sideOf = (
 
 /**
  * On which side of a plane with normal n, at whose height h the turning vertex is, its body is: where its neighbours are; if
- * those are in the plane or on both sides, where the vertex is; if that cannot be told, where the middle of the
+ * those are in the plane or on both sides, where the vertex is; if that is undecided, where the middle of the
  * body is; and if that is in the plane as well, where it goes.
  */
 function sideOfBody(rotation: RotationContext, h: number, nx: number, ny: number, nz: number): number {

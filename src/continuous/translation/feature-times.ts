@@ -140,7 +140,7 @@ export function vertexPolygon(
 /**
  * Is the point of `spot`, which is inside all sides of a polygon but for the error of coordinates, within the zone? At a sharp
  * corner it can be far from it all the same, and is then left to the edges. Outside of one side it may be at another: of sides
- * in one line, rounding tells one thing of the one and another of the next.
+ * in one line, rounding says one thing of the one and another of the next.
  */
 function isAtPolygon(
   translation: TranslationContext,

@@ -169,7 +169,7 @@ function setFrame(context: SweepContext): boolean {
   return true;
 }
 
-/** Makes room for a model, whose vertices and normals are to be filled in. */
+/** Makes the arrays long enough for a model, whose vertices and normals are to be filled in. */
 function setBody(body: MovingBody, model: PolyhedralModel): void {
   body.model = model;
   body.front = model.sides === 'front';

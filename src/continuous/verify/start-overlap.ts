@@ -315,7 +315,7 @@ function sideOfSolid(overlap: OverlapTest, solid: PosedModel, count: number): nu
   return winding + (isHollow(solid.model) ? 1 : 0) < 1 ? OUTSIDE : INSIDE;
 }
 
-/** So many vertices are tried: one tells that is not at the surface. */
+/** So many vertices are tried: one that is not at the surface decides. */
 const MOST_TRIES = 16;
 
 /** Is the mover, of which no edge is cut, inside the target? */

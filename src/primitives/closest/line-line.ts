@@ -22,7 +22,7 @@ const vr = vec3();
  * rounding: within 3e-16 radians) the pair at a is reported. If a = b or c = d, that line is a point.
  *
  * The cross products are evaluated without cancellation, so the answer is good at every angle: the distance is right
- * to rounding of the data and of the way to the points, which for lines at an angle φ may lie 1 / φ away.
+ * to rounding of the data and of the distance to the points, which for lines at an angle φ may lie 1 / φ away.
  */
 export function closestPointsLineLine(
   a: ReadonlyVec3,

@@ -43,7 +43,7 @@ export function meets({ distanceSq, size }: Search): boolean {
   return distanceSq <= MEETING * size * (MEETING * size);
 }
 
-/** Makes a and b the best pair if their squared distance, in its record lest it be boxed, is less than the best. */
+/** Makes a and b the best pair if their squared distance is less than the best. It is in a record so that it is not boxed. */
 function consider(
   a: ReadonlyVec3,
   b: ReadonlyVec3,

@@ -74,7 +74,7 @@ const found = { x: 0, y: 0, z: 0, distanceSq: 0 };
  * Finds the point origin + s u + t v closest to p, s and t in [0, 1], or in [-1, 1] if `centered`. What is not finite goes through to the distance.
  *
  * As u and v are at a right angle, one need not matter to the other. But the angle is right only to rounding of the
- * corners, which to a short side is a lot: its share is taken of what the long side leaves of the way to p.
+ * corners, which to a short side is a lot: its share is taken of what the long side leaves of the vector to p.
  */
 function find(
   p: ReadonlyVec3,

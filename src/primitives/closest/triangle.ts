@@ -347,7 +347,7 @@ function compareScaled(
   out.distanceSq = out.distanceSq / scale / scale;
 }
 
-/** s (p - q) for a power of two: what is large is scaled first, lest the difference overflows, what is small afterwards. */
+/** s (p - q) for a power of two: what is large is scaled first, so that the difference does not overflow, what is small afterwards. */
 function difference(p: ReadonlyVec3, q: ReadonlyVec3, s: number, out: Vec3): Vec3 {
   return s > 1
     ? put((p.x - q.x) * s, (p.y - q.y) * s, (p.z - q.z) * s, out)

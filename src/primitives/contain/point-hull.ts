@@ -8,7 +8,7 @@ import { isFlat, side } from '../overlap/side.ts';
 
 /**
  * Is p in the convex hull of the points or on its surface? Exactly, and without building the hull: the points may come
- * in any order, repeat, and lie in a plane, on a line or in one place.
+ * in any order, repeat, and lie in a plane, on a line or at one point.
  *
  * A linear program: p = Σ λᵢ vᵢ with λ >= 0 and Σ λᵢ = 1. The λ of p in a tetrahedron of the points are quotients of
  * volumes, so their signs are exact; Bland's rule (1977), least index first, makes the search end.

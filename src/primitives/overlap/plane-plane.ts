@@ -75,7 +75,7 @@ function difference(a: number, b: number, c: number, d: number): number {
 }
 
 /**
- * The point that three planes share, or `null` when there is none or more than one: `classifyPlanePlanePlane` tells
+ * The point that three planes share, or `null` when there is none or more than one: `classifyPlanePlanePlane` says
  * why. Also solves the equations n · x = d for any three rows n: `null` means that the matrix is singular.
  */
 export function intersectPlanePlanePlane(

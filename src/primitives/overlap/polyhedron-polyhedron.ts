@@ -30,7 +30,7 @@ export interface PolyhedronFeature {
 
 /** How two convex shapes overlap, along the direction in which they do so least. */
 export interface Penetration {
-  /** The unit direction in which the first comes free of the second by the shortest way. */
+  /** The unit direction along which the shortest translation frees the first from the second. */
   normal: Vec3;
   /** How far it has to move; 0 when they just touch. */
   depth: number;
@@ -243,7 +243,7 @@ function searchEdges(any: boolean, i0: number, i1: number, j0: number, j1: numbe
         const uu = ux * ux + uy * uy + uz * uz;
         if (!(cc > PARALLEL * uu * vv)) continue;
         if (cc <= NEARLY_PARALLEL * uu * vv) {
-          // Side by side: what parts them, if anything, is the way from the one to the other at a right angle.
+          // Side by side: what separates them, if anything, is the perpendicular from the one to the other.
           const t = (wx * ux + wy * uy + wz * uz) / uu;
           const px = wx - t * ux;
           const py = wy - t * uy;

@@ -80,7 +80,7 @@ function sideExactly(a: ReadonlyVec3, b: ReadonlyVec3, c: ReadonlyVec3, p: Reado
   return det > 0 ? -1 : det < 0 ? 1 : 0;
 }
 
-/** Are these the differences of the coordinates, unrounded? One of the ways back finds any remainder (Dekker 1971). */
+/** Are these the differences of the coordinates, unrounded? Adding back finds any remainder (Dekker 1971). */
 const isExact = (a: ReadonlyVec3, p: ReadonlyVec3, x: number, y: number, z: number): boolean =>
   x + p.x === a.x &&
   y + p.y === a.y &&

@@ -41,7 +41,7 @@ export function overlapTriangleObb(
   toBoxFrame(a, box, localA);
   toBoxFrame(b, box, localB);
   toBoxFrame(c, box, localC);
-  // The way to the box frame rounds every coordinate: grow the box by more than that.
+  // The transform to the frame of the box rounds every coordinate: grow the box by more than that.
   const slack =
     64 *
     UNIT_ROUNDING *

@@ -1,13 +1,13 @@
 /**
  * Where a line meets a triangle, with decisions that are exactly right.
  *
- * The line o + t d passes an edge ab on the side that the sign of d · ((a - o) × (b - o)) tells; it meets the
+ * The line o + t d passes an edge ab on the side that the sign of d · ((a - o) × (b - o)) says; it meets the
  * triangle when the three signs agree, zeros agreeing with anything. RTCD §5.3.4, §11.3.3. If every sign is right
  * then no line slips between faces that share an edge or a vertex. Equal bits for both faces of an edge are not
  * enough for that: around a vertex, the rounded signs of the edges that meet there may describe no line at all.
  *
  * With v = d · ((a - o) × ac), w = -d · ((a - o) × ab) and d · n = d · (ab × ac), the three are v, w and d · n - v - w,
- * times the sign of d · n (after Möller and Trumbore 1997). A bound on their errors tells whether the signs can be
+ * times the sign of d · n (after Möller and Trumbore 1997). A bound on their errors says whether the signs can be
  * trusted; those that cannot (one ray in a million, unless aimed at an edge) are computed again without rounding.
  */
 
@@ -25,7 +25,7 @@ import { makeTriangleHit } from '../types.ts';
  * Let u = 2^-53 and D, A, B, C the sums of the absolute components of d, a - o, ab and ac. Differences are off by u,
  * components of a cross product by 4 u, a dot product by 3 u more: v by 7 u D A C at most, w by 7 u D A B, d · n by
  * 7 u D B C, and the difference of the three by 9 u times the sum. Multiplied by d · n, which spares a branch on its
- * sign, they lose 3 u again. Likewise for the volume (a - o) · n, which tells on which side the origin is.
+ * sign, they lose 3 u again. Likewise for the volume (a - o) · n, which says on which side the origin is.
  */
 const ERROR = 16 * UNIT_ROUNDING;
 /** Where errors could be due to underflow, they are not trusted. */

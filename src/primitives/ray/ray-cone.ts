@@ -37,7 +37,7 @@ const AT_TIP = 8 * EPS64;
 const sizeOf = ({ x, y, z }: ReadonlyVec3): number => Math.abs(x) + Math.abs(y) + Math.abs(z);
 
 /**
- * With h the height below the tip and w the way from the axis, the cone is |w|² <= k² h², 0 <= h <= length, where k is
+ * With h the height below the tip and w the vector from the axis, the cone is |w|² <= k² h², 0 <= h <= length, where k is
  * the radius over the length. Both are linear in t, so the side is a quadratic in t: a t² + 2 b t + c <= 0.
  */
 function rayConeKernel(ray: ReadonlyRay, cone: ReadonlyCone, tMax: number, out: Hit | undefined): Hit | null {

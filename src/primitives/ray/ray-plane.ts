@@ -10,7 +10,7 @@ import type { Hit, ReadonlyRay } from '../types.ts';
 import { makeRay } from '../types.ts';
 import { isStill, rayBetween, report, startInside } from './hit.ts';
 
-/** Rounding moves (p - a) · (ab × ac) by less than this times |p - a| |ab| |ac|: ten roundings of 2^-53, and room. */
+/** Rounding moves (p - a) · (ab × ac) by less than this times |p - a| |ab| |ac|: ten roundings of 2^-53, and a margin. */
 const ERROR = 16 * UNIT_ROUNDING;
 
 const segment = makeRay();

@@ -5,7 +5,7 @@
  * **Never late.** A kernel looks for the first contact of a sphere that is larger by `slack`, an allowance for what
  * rounding does to a distance computed here. So the time it reports is not later than the exact one and a miss is a
  * true miss; and at that time the exact gap is at most about twice the slack (six times at the corners of a face, which
- * is taken for a little larger so that seams are tight). The slack is 2⁻⁴⁹ of the lengths at hand: the way to the
+ * is taken for a little larger so that seams are tight). The slack is 2⁻⁴⁹ of the lengths at hand: the distance to the
  * target, the motion, the radius, the size of the target; not the distance from the origin, because only differences
  * of coordinates enter. In time that is slack / (speed of approach): next to nothing, except at a grazing angle; and a
  * graze within twice the slack may be reported as a hit.
@@ -22,7 +22,7 @@ import { makeHit } from '../types.ts';
 export const PAST_THE_END = 1 + Number.EPSILON;
 
 /**
- * A sphere on its way, private to the library so that its kernels see one kind of object.
+ * A moving sphere, private to the library so that its kernels see one kind of object.
  * @internal
  */
 export interface Mover {
@@ -67,7 +67,7 @@ export const makeMover = (): Mover => ({
 });
 
 /**
- * Puts a sphere on its way. `radius` and `thickness` are set by the caller: a number that crosses a call costs memory.
+ * Loads a moving sphere. `radius` and `thickness` are set by the caller: a number that crosses a call costs memory.
  * @internal
  */
 export function loadMover(center: ReadonlyVec3, motion: ReadonlyVec3, out: Mover): Mover {
@@ -209,7 +209,7 @@ export function touchSegment(mover: Mover, a: ReadonlyVec3, b: ReadonlyVec3, hit
 }
 
 /**
- * Makes a unit vector of the way from the point to the centre in `hit.normal`. When that way is no longer than its
+ * Makes a unit vector of the vector from the point to the centre in `hit.normal`. When that is no longer than its
  * rounding errors the sphere's centre is on the target: then the normal opposes the motion, and false is returned.
  * @internal
  */

@@ -54,7 +54,7 @@ export class BodyContext {
   /** Does a ray that starts in a solid hit it at t = 0? If not, it hits the surface on its way out. */
   solid = true;
   readonly found: Found = makeFound();
-  /** The hit as it is told, for who has no other record. */
+  /** The hit as it is reported, for callers that have no other record. */
   readonly hit = makeCastHit();
   /** All hits, in any order, if `mode` is `ALL`. */
   readonly all: Found[] = [];

@@ -11,7 +11,7 @@ import { closestPointShape, raycastShape, shapeContains, signedDistanceShape } f
 import { ALL, ANY, type BodyContext } from './body-context.ts';
 import { copyFound } from './convex.ts';
 
-/** The distance of a box is reduced by a few roundings, lest it is passed over for what is just as near. */
+/** The distance of a box is reduced by a few roundings, so that a box that is just as near is not skipped. */
 const NEARER = 1 - 8 * EPS64;
 
 const box = makeAabb();

@@ -1,6 +1,6 @@
 /**
  * The point of the core of a convex shape nearest to a point: closed forms, but for hulls and what only a support map
- * tells of, where GJK finds it. Everything in the space of the shape.
+ * describes, where GJK finds it. Everything in the space of the shape.
  */
 import {
   BOX,
@@ -131,7 +131,7 @@ function nearestOnCone(data: Float64Array, p: ReadonlyVec3, out: CorePoint): Cor
   return measure(p, out);
 }
 
-/** One without a radius along some axis holds nothing, as it were: its distance tells. */
+/** One without a radius along some axis has no inside: its distance decides. */
 function isInEllipsoid(data: Float64Array, { x, y, z }: ReadonlyVec3): boolean {
   const u = x / data[0]!;
   const v = y / data[1]!;

@@ -138,7 +138,7 @@ function isNear(p: ReadonlyVec3, q: ReadonlyVec3, { within }: BodyContext): bool
 
 /**
  * At the tip of a cone there are many normals. This is the one of the side that the ray comes from; for rays along the axis,
- * as far as turning them into this space lets one tell, it is the axis.
+ * as far as the rotation into this space leaves it certain, it is the axis.
  */
 function lookFromTip({ direction }: ReadonlyRay, data: Float64Array, { normal }: Hit): void {
   const { x, y, z } = direction;

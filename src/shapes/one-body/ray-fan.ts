@@ -18,7 +18,7 @@ const LINE = /* @__PURE__ */ new LineRange('raycast', 0);
 const edge = makeCapsule();
 const onEdge = makeHit();
 
-/** Rays that climb less than this above the plane, relative to their way, may run along it: they can hit the edges. */
+/** Rays that climb less than this above the plane, relative to their length, may run along it: they can hit the edges. */
 const LEVEL = 1e-6;
 
 /**

@@ -1,9 +1,9 @@
 /**
  * Rays against what no closed form is known for: rounded boxes, cylinders, cones, ellipsoids, hulls, and whatever a
- * support map tells of.
+ * support map describes.
  *
  * The distance of the ray's point from a convex set is a convex function of time. Newton's method on it climbs from the
- * left and never goes beyond the root: each step goes up to the plane that holds the set, across the shortest way to it,
+ * left and never goes beyond the root: each step goes up to the plane that holds the set, across the shortest connection to it,
  * before which the set cannot be reached. The digits double from step to step; where the ray grazes they come one by one.
  * It is what `castConvex` does for two bodies; here the distances of most cores are closed forms, and good to rounding.
  */
@@ -21,7 +21,7 @@ import { nearestOnCore, startNearest } from './nearest-core.ts';
 
 /** Grazing takes a few dozen. What is found by then is early, and never late. */
 const MOST_STEPS = 200;
-/** The direction of a shorter way is rounding, in units of what is touching. */
+/** The direction of a shorter vector is rounding, in units of what is touching. */
 const CLEAR = 1024;
 
 const around = makeSphere();

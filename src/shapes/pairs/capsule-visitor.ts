@@ -1,5 +1,5 @@
 // biome-ignore-all lint/complexity/useMathMinMax: Math.min and Math.max look for NaN and -0, and take a tenth longer
-/** A capsule on its way to a mesh: by the closed form, for the triangles that no plane separates from it. */
+/** A capsule that moves to a mesh: by the closed form, for the triangles that no plane separates from it. */
 import type { ConvexCore } from '../../convex/core.ts';
 import { directionToFirst, type Frame, makeFrame } from '../../convex/frame.ts';
 import { EPS64 } from '../../math/float.ts';
@@ -58,8 +58,8 @@ export class CapsuleVisitor implements TriangleVisitor {
   }
 
   /**
-   * Is there a plane between the triangle and the capsule on its way up to the time `bound`: along an edge and the motion,
-   * or parallel to the triangle? The normals need not be exact: a plane is one whichever way it was found.
+   * Is there a plane between the triangle and the moving capsule up to the time `bound`: along an edge and the motion,
+   * or parallel to the triangle? The normals need not be exact: a separating plane is one however it was found.
    */
   private isSeparated(): boolean {
     const { a: p, b: q, c: r } = this.corners;
@@ -149,7 +149,7 @@ export class CapsuleVisitor implements TriangleVisitor {
   }
 
   /**
-   * The same for a plane across the way from the triangle to the axis, where they are nearest to each other (or nearly so)
+   * The same for a plane across the connection of the triangle and the axis, where they are nearest to each other (or nearly so)
    * at the time `bound`, when the capsule touches another triangle.
    */
   private isSeparatedThen(): boolean {

@@ -69,7 +69,7 @@ export function separatedBefore(
 
 /**
  * A point of both of two cores with their radii that touch or overlap, in the space of the first: on the shortest line between
- * the cores, or where they are in one place.
+ * the cores, or where they coincide.
  */
 export function sharedPoint(a: ConvexCore, b: ConvexCore, context: PairContext, out: Vec3): void {
   const { frame, gjkState, gjkResult: gjk } = context;

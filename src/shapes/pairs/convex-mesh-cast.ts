@@ -1,4 +1,4 @@
-/** A convex shape on its way to the triangles of a mesh: spheres and capsules by closed forms, others by GJK. */
+/** A convex shape that moves to the triangles of a mesh: spheres and capsules by closed forms, others by GJK. */
 import { POINT, SEGMENT } from '../../convex/core.ts';
 import {
   copyFrame,
@@ -121,7 +121,7 @@ export function castOntoTriangles(a: ConvexShape, mesh: Mesh, context: PairConte
     sphereSweep.maxT = Math.min(hit.t, 1);
     const slot = searchTouch(sphereSweep, mesh);
     if (slot < 0) return false;
-    // In touch at the start: how deep is another question.
+    // In touch at the start: the depth is found elsewhere.
     if (first.t > 0) return fillFromMesh(first, mesh.ids[slot]!, frame, hit);
   }
   const box = around.measureBox(core, frame);

@@ -90,7 +90,7 @@ function scratchOf(context: PairContext): SurfaceScratch {
 
 const point = vec3();
 
-/** Is the shape, which touches no triangle, inside of the closed mesh? Then as a whole: any point tells. */
+/** Is the shape, which touches no triangle, inside of the closed mesh? Then as a whole: any point decides. */
 function isWithin({ core }: ConvexShape, mesh: Mesh, frame: Frame): boolean {
   if (!isClosed(mesh)) return false;
   return isInsideClosed(toSecond(frame, core.center, point), mesh);

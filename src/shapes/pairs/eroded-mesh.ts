@@ -11,7 +11,7 @@ const ROUNDS = 24;
 const FARTHEST = 16;
 
 /**
- * The mesh with each vertex moved to behind all triangles that meet there (where there is such a place: not at some
+ * The mesh with each vertex moved to behind all triangles that meet there (where there is such a point: not at some
  * saddles), by 2^-40 of the coordinates. Two solids overlap by more than touching if one of them, moved in, meets the
  * other: no sides are left to coincide. O(n log n) for the first time, then kept. For closed meshes.
  *

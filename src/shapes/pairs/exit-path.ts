@@ -134,7 +134,7 @@ function leaveCores(a: ConvexCore, b: ConvexCore, frame: Frame, d: ReadonlyVec3,
   const { here, beyond, support } = path;
   const now = moveFrame(frame, d, path.distance, here.frame);
   here.limit = -path.touch;
-  // How deep curved sets are takes long to tell: there, planes do.
+  // The depth of curved sets takes long to compute: there, planes do.
   const curved = a.type > POLYTOPE || b.type > POLYTOPE;
   if (path.closed || curved ? !overlapCores(a, b, here) : !separateCores(a, b, here, here.separation))
     return false;

@@ -14,7 +14,7 @@ const DENT = 1.1920928955078125e-7; // 2^-23
 
 /**
  * The hull of a closed mesh that is convex (with no dents deeper than 2^-23 of its coordinates), null for others. The
- * solid inside of the mesh and the hull are then the same. Meshes that are not convex are told after a few triangles,
+ * solid inside of the mesh and the hull are then the same. Meshes that are not convex are recognised after a few triangles,
  * as a rule; the hull of n vertices takes O(n log n), once.
  *
  * @internal
@@ -67,7 +67,7 @@ function isConvex(mesh: Mesh): boolean {
     const { x, y, z } = normal;
     const length = Math.sqrt(x * x + y * y + z * z);
     const sides = Math.sqrt((dx * dx + dy * dy + dz * dz) * (ex * ex + ey * ey + ez * ez));
-    // Triangles next to a line have no side to face: their neighbours tell.
+    // Triangles next to a line have no side to face: their neighbours decide.
     if (!(length > 1e-6 * sides)) continue;
     faces++;
     lowestVertex(mesh, normal, low);

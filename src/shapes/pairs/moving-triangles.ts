@@ -1,5 +1,5 @@
 /**
- * Two meshes, one of them on its way along a line: from when to when do their triangles meet? The times of two triangles
+ * Two meshes, one of them moving along a line: from when to when do their triangles meet? The times of two triangles
  * are found by the separating axis theorem for moving polytopes (RTCD §5.5.4), those of the meshes by walking both trees.
  */
 import type { Frame } from '../../convex/frame.ts';
@@ -171,7 +171,7 @@ function meet(): boolean {
   const both = (nx * nx + ny * ny + nz * nz) * (mx * mx + my * my + mz * mz);
   if (cx * cx + cy * cy + cz * cz > PARALLEL * both) return true;
   // In parallel planes, or next to lines: what parts them is across an edge, in its plane. Of two that are both next to
-  // lines or points no edge tells enough: the boxes around them do.
+  // lines or points no edge says enough: the boxes around them do.
   if (!(both > 0) && !cutByBox()) return false;
   for (let i = 0; i < 9; i += 3) if (!cutAcross(NORMAL_A, i)) return false;
   for (let i = 9; i < 18; i += 3) if (!cutAcross(NORMAL_B, i)) return false;
@@ -205,7 +205,7 @@ function loadDirection({ x, y, z }: ReadonlyVec3): void {
   span.dz = z;
 }
 
-/** Fills in the times of the triangles at two places. False when they never meet. @internal */
+/** Fills in the times of the triangles at two slots. False when they never meet. @internal */
 export function meetTriangles(
   a: Mesh,
   b: Mesh,
@@ -447,7 +447,7 @@ function walkPairs(a: Mesh, b: Mesh, frame: Frame, visitor: PairVisitor): void {
 const both = [new Float64Array(12), new Float64Array(12)];
 const wanted = new Float64Array(2);
 
-/** From where along the way. */
+/** From where along the motion. */
 const here = { s: 0.5 };
 
 /** Of those that meet at s, or before the last that was found leaves, the pair that does so longest. */
@@ -487,7 +487,7 @@ const meeting = new FirstToMeet();
 
 /**
  * Goes on from s, which `out.exit` comes in as, to where two triangles that meet are apart; from there again, if others
- * meet there that have not been passed over yet. So all the way some triangles meet, but for `slack`; it need not be the
+ * meet there that have not been passed over yet. So all along the motion some triangles meet, but for `slack`; it need not be the
  * end. False when none meet at s. @internal
  */
 export function lastToLeave(

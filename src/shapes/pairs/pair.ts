@@ -24,17 +24,17 @@ export interface PairAlgorithm<A extends Shape = Shape, B extends Shape = Shape>
   gap(a: A, b: B, context: PairContext, out: Separation): boolean;
   /**
    * The same, with the depth of shapes that overlap. Of meshes and compounds it is that of the two parts that are deepest:
-   * `whole.depth` tells that of the whole.
+   * `whole.depth` gives that of the whole.
    */
   separation(a: A, b: B, context: PairContext, out: Separation): boolean;
-  /** All places where parts of them are within `context.limit` of each other. */
+  /** All points where parts of them are within `context.limit` of each other. */
   contacts(a: A, b: B, context: PairContext, sink: ContactSink): void;
   /**
    * When does a, moved by t · `context.motion`, first touch b, for t from 0 to `hit.t`? Then the hit is filled, with b where it
    * stands, and true returned. Never late. Of shapes that overlap at the start, the point is one of both.
    */
   cast(a: A, b: B, context: PairContext, hit: CastHit): boolean;
-  /** For shapes of parts, which are deeper in each other than any two of their parts. Null where `separation` tells all. */
+  /** For shapes of parts, which are deeper in each other than any two of their parts. Null where `separation` says all. */
   readonly whole: WholeAlgorithm | null;
 }
 
@@ -78,7 +78,7 @@ export function flipped<A extends Shape, B extends Shape>(one: PairAlgorithm<A, 
       });
     },
     cast(b, a, context, hit) {
-      // b on its way to a is a on the opposite way to b, as b sees it.
+      // b moving to a is a moving the opposite way to b, as b sees it.
       const { frame, motion } = context;
       const inner = flip(context);
       directionToSecond(frame, motion, inner.motion);

@@ -48,7 +48,7 @@ import { TriangleCore } from './triangle-core.ts';
 
 /** Of the smaller body: overlaps that are no deeper are touching. */
 const TOUCH = 1e-10;
-/** Of the coordinates: what they are rounded by on the way to the other body. */
+/** Of the coordinates: what the transform to the other body rounds them by. */
 const ROUNDING = 64 * EPS64;
 /** How many directions of those that overlapping parts suggest are tried. */
 const MOST_DIRECTIONS = 16;
@@ -60,7 +60,7 @@ const MOST_STEPS = 16;
 /** Of how many planes the corners are looked at, and how many corners are tried. */
 const MOST_PLANES = 16;
 const MOST_CORNERS = 12;
-/** Over all pairs of parts, before a way is given up. */
+/** Over all pairs of parts, before a path is given up. */
 const MOST_PASSES = 200;
 /** Where to look whether something that overlaps could be parted by next to nothing. */
 const AROUND: readonly ReadonlyVec3[] = [
@@ -143,7 +143,7 @@ export const wholeBodies: WholeAlgorithm = {
   },
 };
 
-/** A compound may be in one: then the deepest of its children tells. */
+/** A compound may be in one: then the deepest of its children decides. */
 const isHalfSpace = ({ kind }: Shape): boolean => kind === 'halfSpace';
 
 function depthOfParts(a: BoundedShape, b: BoundedShape, context: PairContext, out: Separation): void {
@@ -191,7 +191,7 @@ function isAfter(a: Shape, b: Shape, frame: Frame, back: Frame): boolean {
 
 const numbersOf = (f: Frame): number[] => [f.tx, f.ty, f.tz, f.m01, f.m02, f.m12];
 
-/** Numbers that tell most shapes apart. */
+/** Numbers that distinguish most shapes. */
 function orderOf(shape: Shape): number[] {
   const rank = RANK.indexOf(shape.kind);
   if (shape.kind === 'halfSpace' || isConvexShape(shape)) return [rank];
@@ -287,7 +287,7 @@ class DepthSearch {
     return results.length > 0 && this.best().distance <= least + touch;
   }
 
-  /** The best of the ways that were found, which must differ. */
+  /** The best of the exits that were found, which must differ. */
   private starts(): Exit[] {
     const sorted = [...this.results].sort((x, y) => x.distance - y.distance);
     const chosen: Exit[] = [];
@@ -314,7 +314,7 @@ class DepthSearch {
     for (const v of EVERYWHERE) this.tryDirection(v);
   }
 
-  /** Where two or three of the planes that held on the way to anywhere meet: concave corners of what is to be left. */
+  /** Where two or three of the planes that held on any path meet: concave corners of what is to be left. */
   private tryCorners(): void {
     const { distance: s } = this.best();
     const planes: PlaneList = [];
@@ -344,13 +344,13 @@ class DepthSearch {
     }
   }
 
-  /** Keeps the way along a direction if it is not much longer than the best. */
+  /** Keeps the exit along a direction if it is not much longer than the best. */
   private tryDirection(direction: ReadonlyVec3): void {
     const limit = this.results.length > 0 ? 1.25 * this.best().distance : Infinity;
     if (this.goAlong(direction, limit)) this.results.push(keep(this.path));
   }
 
-  /** Follows the way along a direction until the bodies are parted. False if that is beyond `limit`. */
+  /** Follows a direction until the bodies are separated. False if that is beyond `limit`. */
   private goAlong(direction: ReadonlyVec3, limit: number): boolean {
     const arrives = this.follow(direction, limit);
     const { planes, direction: d } = this.path;
@@ -377,7 +377,7 @@ class DepthSearch {
     path.slotA = -1;
     path.slotB = -1;
     copyPoint(direction, path.normal);
-    // At the latest when a plane across the way is between the whole bodies.
+    // At the latest when a plane across the path is between the whole bodies.
     measureGap(...hulls, IDENTITY, direction, support);
     const plane = -support.gap;
     const most = Math.min(limit, plane + 4 * this.touch);
@@ -424,7 +424,7 @@ class DepthSearch {
     return isLoose;
   }
 
-  /** From one way out over the planes that held last to a shorter one, as long as there is any. */
+  /** From one exit over the planes that held last to a shorter one, as long as there is any. */
   private downhill(start: Exit): void {
     let best = start;
     let planes: PlaneList = [planeOf(start)];
@@ -496,7 +496,7 @@ class DepthSearch {
     const triangle = new TriangleCore();
     const { pair } = this;
     pair.limit = 0;
-    // How deep a triangle is at most, by its plane: to tell it exactly takes long for curved shapes.
+    // How deep a triangle is at most, by its plane: the exact depth takes long for curved shapes.
     const deepest = [-1, -1];
     const most = [0, 0];
     let asked = 0;
@@ -540,7 +540,7 @@ class DepthSearch {
     this.addFace(mesh, mesh.ids.indexOf(onMesh.triangle), at, sign);
   }
 
-  /** The normal of a triangle; both ways where it has two sides. */
+  /** The normal of a triangle; both directions where it has two sides. */
   private addFace(mesh: Mesh, slot: number, at: Frame, sign: number): void {
     loadTriangle(mesh, slot, corners);
     const { a, b, c } = corners;
@@ -581,7 +581,7 @@ class DepthSearch {
     }
   }
 
-  /** Normals, both ways, of what touches where they stand. */
+  /** Normals, in both directions, of what touches where they stand. */
   facesInTouch(): Vec3[] {
     this.path.distance = 0;
     for (const pair of this.pairs) {
@@ -643,7 +643,7 @@ class DepthSearch {
   }
 }
 
-/** How deep a convex set is in a triangle at most: along the normal of that, either way. */
+/** How deep a convex set is in a triangle at most: along its normal, in either direction. */
 function depthByPlane(core: ConvexCore, { data, core: flat }: TriangleCore, frame: Frame): number {
   const n = directionToFirst(frame, crossOf(data), vec3());
   const length = Math.sqrt(dot(n, n));
@@ -714,7 +714,7 @@ function sizeOf(parts: readonly Part[]): number {
   return size;
 }
 
-/** The plane that a way out ends on: n · v = h for the translation v. */
+/** The plane that an exit ends on: n · v = h for the translation v. */
 const planeOf = ({ direction, distance, normal }: Exit) => ({
   n: normal,
   h: distance * dot(direction, normal),

@@ -137,7 +137,7 @@ class Crossings {
     return number;
   }
 
-  /** Where a new point is: later pairs would find it in the same place, but for rounding. */
+  /** Where a new point is: later pairs would find it at the same position, but for rounding. */
   private setPosition(point: number, { x, y, z }: ReadonlyVec3): void {
     const { positions } = this;
     if (3 * point === positions.length) positions.push(x, y, z);

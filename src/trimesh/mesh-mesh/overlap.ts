@@ -93,7 +93,7 @@ const seen = vec3();
 
 /**
  * A point of one mesh inside of the other, if that is closed; given that their surfaces do not meet. A part of a mesh is
- * then inside as a whole or not at all: one corner tells.
+ * then inside as a whole or not at all: one corner decides.
  *
  * @internal
  */

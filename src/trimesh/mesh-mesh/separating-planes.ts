@@ -1,4 +1,4 @@
-/** Planes that tell what boxes do not: that two parts of meshes are apart, or no nearer than the best pair so far. */
+/** Planes that show what boxes do not: that two parts of meshes are apart, or no nearer than the best pair so far. */
 import { type Frame, makeFrame } from '../../convex/frame.ts';
 import { type ReadonlyVec3, type Vec3, vec3 } from '../../math/types.ts';
 import { lengthSq as lengthSquared, sub } from '../../math/vec3.ts';
@@ -17,7 +17,7 @@ interface Best {
 
 /**
  * So many pairs of triangles are compared before planes are looked for. Tens are enough where one pair is the nearest;
- * where the tip of a cone is, all triangles around it are as near, and no box tells.
+ * where the tip of a cone is, all triangles around it are as near, and no box separates.
  */
 export const PATIENCE = 1000;
 
