@@ -37,7 +37,7 @@ export interface BroadPhase {
   /**
    * Fills `out.ids` with the numbers of every two boxes that share a point, one pair after the other, and returns how many
    * pairs there are; the array is replaced by a longer one when it is full. If it is there, a world uses it instead of
-   * `pairs`: it is quicker, as it calls nobody.
+   * `pairs`: it is faster, as it calls no visitor.
    */
   collectPairs?(out: PairList): number;
   /** Visits all boxes that share a point with this one. */

@@ -340,7 +340,7 @@ export class DynamicTree {
 
   /**
    * Fills a list with the proxies of every two boxes that share a point, or with their data, each pair once, and returns how
-   * many pairs there are. Quicker than `pairs`, as it calls nobody.
+   * many pairs there are. Faster than `pairs`, as it calls no visitor.
    */
   collectPairs(out: PairList, asData = false): number {
     const count = collectPairs(this.nodes, out);

@@ -70,7 +70,7 @@ export { mustBePose as checkPose } from '../math/check.ts';
 /**
  * The pose after a fraction t in [0, 1] of a motion. t = 0 gives `from` itself, t = 1 the very pose that the motion leads to.
  * Of a translation and a rotation, the first half of t is the one that is done first, the second half the other. Without a
- * pivot the body turns about its own position.
+ * pivot the body rotates about its own position.
  */
 export function poseAlong(from: ReadonlyPose, motion: SweepMotion, t: number, out: Pose = pose()): Pose {
   mustBeNumber('poseAlong', 't', t);
@@ -86,7 +86,7 @@ export function poseAlong(from: ReadonlyPose, motion: SweepMotion, t: number, ou
 
 /**
  * The same motion with its two parts in the other order: it leads from the same pose to the same pose by another path. What
- * goes by d and then turns about p is what turns about p - d and then goes by d.
+ * moves by d and then rotates about p is what rotates about p - d and then moves by d.
  */
 export function swapMotionOrder(motion: PoseMotion, out: PoseMotion = makePoseMotion()): PoseMotion {
   mustHave('swapMotionOrder', 'motion', motion, 'a motion, as motionBetween gives', 'translation');
@@ -153,7 +153,7 @@ function between(from: ReadonlyPose, to: ReadonlyPose, pivot: ReadonlyVec3, out:
   out.angle = sin > 0 ? angle : 0;
   if (sin > 0) v3.set(arm.x / sin, arm.y / sin, arm.z / sin, out.axis);
   else v3.set(0, 0, 1, out.axis);
-  // Where the position must be before the turn: the pivot and the arm of the end, turned back.
+  // Where the position must be before the rotation: the pivot and the arm of the end, rotated back.
   v3.set(tx - x, ty - y, tz - z, arm);
   if (sin > 0) v3.rotateInverse(arm, rotation, arm);
   v3.set(x, y, z, out.pivot);
@@ -224,7 +224,7 @@ export interface TranslationAndRotation extends Translation, Rotation {
   readonly first?: 'translation' | 'rotation';
 }
 
-/** Both at once, at constant speed: the position of the body moves along a line while the body turns about it. */
+/** Both at once, at constant speed: the position of the body moves along a line while the body rotates about it. */
 export interface RigidMotion {
   /** Distance a unit of time. */
   readonly linear: ReadonlyVec3;
@@ -415,7 +415,7 @@ function readRigid(
   setRotation(caller, name, 'angular', rate > 0 ? angular : UP, out);
 }
 
-/** The axis is made a unit vector, and turned round where the angle is negative. */
+/** The axis is made a unit vector, and reversed where the angle is negative. */
 function setRotation(
   caller: string,
   name: string,

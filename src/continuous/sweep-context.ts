@@ -43,7 +43,7 @@ export class SweepContext {
   /** The box about `points`. */
   readonly box = new Float64Array(6);
   /**
-   * The mover's own frame there: its x, y and z axis (which may be turned round), how far the box about it reaches along each,
+   * The mover's own frame there: its x, y and z axis (which may be reversed), how far the box about it reaches along each,
    * and the middle of that box.
    */
   readonly frame = new Float64Array(15);

@@ -126,7 +126,7 @@ export interface AxialBsp {
 
 /**
  * A motion of a rigid body: a translation, or a rotation about a line through `pivot` along `axis`, or one after the other,
- * each in half of the time. The pivot is a point of the world, not on the body; without it the body turns about where its
+ * each in half of the time. The pivot is a point of the world, not on the body; without it the body rotates about where its
  * position is when the rotation begins. Angles are in radians, counter-clockwise seen from the tip of the axis; any size.
  */
 export type SweepMotion =

@@ -6,7 +6,7 @@
  *
  * An axis with less than minus the radii (of rounded boxes), by a clear margin, separates them. Without one, they overlap
  * where all fifteen overlap by the margin. Axes across two edges are not of unit length but shorter: that is on the safe
- * side both ways. Of two edges that are all but parallel the axis says nothing. But turn one box by the small angle s
+ * side both ways. Of two edges that are all but parallel the axis says nothing. But rotate one box by the small angle s
  * between them, and both are prisms along one direction, for which the faces decide. That moves no point farther than s times
  * the reach, and changes no overlap along a face by more than s times the size of all: so boxes overlap whose faces do by more
  * than the sum of the two, which is less than 4 s times the size.

@@ -33,7 +33,7 @@ export const makeFrame = (): Frame => ({
 });
 
 /**
- * The frame of b as a sees it. The difference of the positions is taken before anything is turned: bodies that stand
+ * The frame of b as a sees it. The difference of the positions is taken before anything is rotated: bodies that stand
  * together far from the origin lose nothing but the rounding of their positions. Quaternions need not be of length 1.
  */
 export function relativeFrame(a: ReadonlyPose, b: ReadonlyPose, out: Frame = makeFrame()): Frame {
@@ -57,7 +57,7 @@ export function relativeFrame(a: ReadonlyPose, b: ReadonlyPose, out: Frame = mak
   out.m20 = s * (x * z - y * w);
   out.m21 = s * (y * z + x * w);
   out.m22 = 1 - s * (x * x + y * y);
-  // The difference, turned back by a.
+  // The difference, rotated back by a.
   const r = 2 / (ax * ax + ay * ay + az * az + aw * aw);
   out.tx = (1 - r * (ay * ay + az * az)) * dx + r * (ax * ay + az * aw) * dy + r * (ax * az - ay * aw) * dz;
   out.ty = r * (ax * ay - az * aw) * dx + (1 - r * (ax * ax + az * az)) * dy + r * (ay * az + ax * aw) * dz;

@@ -425,7 +425,7 @@ export function nearestOnTetrahedron(
   const az = dx * ey - dy * ex;
   const volume = fx * ax + fy * ay + fz * az;
   const wf = -(px * ax + py * ay + pz * az) * volume;
-  // p x f and so on, taken once: u·(v x w) may be turned around.
+  // p x f and so on, taken once: u·(v x w) is cyclic.
   const gx = py * fz - pz * fy;
   const gy = pz * fx - px * fz;
   const gz = px * fy - py * fx;

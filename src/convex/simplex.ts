@@ -2,7 +2,7 @@
  * The point nearest to the origin in the hull of up to four points: what every step of GJK asks. RTCD §9.5.2.
  *
  * Every answer is a candidate that was computed in full (vertex, edge, face), and the nearest of them wins. A region that
- * rounding judges wrongly makes the answer a little farther than it could be, never something outside of the hull.
+ * rounding decides wrongly makes the answer a little farther than it could be, never something outside of the hull.
  */
 import { EPS64 } from '../math/float.ts';
 import { orient3d } from '../math/orient.ts';
@@ -39,7 +39,7 @@ export const makeMinNorm = (): MinNorm => ({
 
 /**
  * Of a simplex whose nearest point was known before the point in the slot `newest` came: only what holds the newest
- * point is looked at, as the rest has nothing nearer to offer than before. `mask` has a bit for each slot in use, the
+ * point is looked at, as the rest has nothing nearer than before. `mask` has a bit for each slot in use, the
  * newest included.
  */
 export function nearestWithNewest(w: Float64Array, mask: number, newest: number, out: MinNorm): void {
@@ -301,7 +301,7 @@ function tryTetrahedron(w: Float64Array, i: number, j: number, k: number, l: num
   if (!(solid && wd > wdError)) tryFace(w, i, k, l, out);
   if (!(solid && we > weError)) tryFace(w, i, l, j, out);
   const outside = solid && (wd < -wdError || we < -weError || wf < -wfError || rest < -restError);
-  // The face opposite to the newest point has nothing nearer to offer, unless rounding has misled all other tests.
+  // The face opposite to the newest point has nothing nearer, unless rounding has misled all other tests.
   if (out.sq === Infinity) tryFace(w, j, k, l, out);
   if (!outside && holdsOrigin(w)) keepAll(out);
 }

@@ -75,7 +75,7 @@ const CIRCLE = Array.from({ length: CORNERS }, (_, k) => {
 /**
  * The face of the core that is at a right angle to `direction` (a unit vector), or as good as; failing that such an edge;
  * failing that the support point. In the space of the core, without its radius. A round end is a polygon of 16 corners
- * that do not turn with the direction; a round side is a line. A POLYTOPE other than a triangle has faces and edges only
+ * that do not depend on the direction; a round side is a line. A POLYTOPE other than a triangle has faces and edges only
  * if they are given.
  */
 export function supportingFace(

@@ -73,8 +73,8 @@ export function roundDownF32(x: number): number {
 }
 
 /**
- * An unsigned 32-bit integer that sorts as x (rounded to single precision) does: the bits of x, with the sign turned
- * for positive numbers and everything turned for negative ones. -0 and 0 share a key; NaN comes last.
+ * An unsigned 32-bit integer that sorts as x (rounded to single precision) does: the bits of x, with the sign flipped
+ * for positive numbers and all bits flipped for negative ones. -0 and 0 share a key; NaN comes last.
  */
 export function sortKeyF32(x: number): number {
   if (Number.isNaN(x)) return 0xffffffff;

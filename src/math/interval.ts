@@ -68,7 +68,7 @@ export function div(a: ReadonlyInterval, b: ReadonlyInterval, out: Interval = ma
   const { lo: al, hi: ah } = a;
   const { lo: bl, hi: bh } = b;
   if (!(bl > 0 || bh < 0)) return divByZero(a, b, out);
-  // A negative divisor turns the dividend round. Then an end beyond 0 is farthest out over the divisor nearest 0.
+  // A negative divisor swaps the ends of the dividend. Then an end beyond 0 is farthest out over the divisor nearest 0.
   const isNegative = bh < 0;
   const lo = divDown(isNegative ? ah : al, isNegative ? (ah > 0 ? bh : bl) : al < 0 ? bl : bh);
   const hi = divUp(isNegative ? al : ah, isNegative ? (al < 0 ? bh : bl) : ah > 0 ? bl : bh);

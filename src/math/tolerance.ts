@@ -33,7 +33,7 @@ export const PARALLEL_DIRECTIONS = 1e-31;
 export const PARALLEL_NORMALS = 2.0194839173657902e-28;
 /** Of the largest component of a direction: along an axis with less, nothing moves. It keeps 1 / 0 out of slab tests. */
 export const AXIS_PARALLEL = 1e-30;
-/** sin² of the angle between two edges below which rounding turns their cross product noticeably. */
+/** sin² of the angle between two edges below which rounding rotates their cross product noticeably. */
 export const NEARLY_PARALLEL = 1e-12;
 /**
  * Times of rays are compared with this much to spare: an entry and an exit, or an entry and the end of the range, each of

@@ -40,7 +40,7 @@ export const lerp = (a: ReadonlyVec2, b: ReadonlyVec2, t: number, out: Vec2 = ve
   put(a.x * (1 - t) + b.x * t, a.y * (1 - t) + b.y * t, out);
 
 export const dot = (a: ReadonlyVec2, b: ReadonlyVec2): number => a.x * b.x + a.y * b.y;
-/** a turned a quarter counter-clockwise. */
+/** a rotated by a quarter turn counter-clockwise. */
 export const perp = (a: ReadonlyVec2, out: Vec2 = vec2()): Vec2 => put(-a.y, a.x, out);
 /** perp(a) · b = |a| |b| sin of the angle from a to b: > 0 when b points to the left of a; perpDot(x, y) = 1. */
 export const perpDot = (a: ReadonlyVec2, b: ReadonlyVec2): number => a.x * b.y - a.y * b.x;

@@ -202,7 +202,7 @@ function inRange(a: ReadonlyVec3, out: Vec3): void {
   set(scalb(a.x, e), scalb(a.y, e), scalb(a.z, e), out);
 }
 
-/** a turned by the unit quaternion q. */
+/** a rotated by the unit quaternion q. */
 export function rotate(a: ReadonlyVec3, q: ReadonlyQuat, out: Vec3 = vec3()): Vec3 {
   const { x, y, z } = a;
   const { x: qx, y: qy, z: qz, w: qw } = q;
@@ -217,7 +217,7 @@ export function rotate(a: ReadonlyVec3, q: ReadonlyQuat, out: Vec3 = vec3()): Ve
   );
 }
 
-/** a turned by the inverse of the unit quaternion q. */
+/** a rotated by the inverse of the unit quaternion q. */
 export function rotateInverse(a: ReadonlyVec3, q: ReadonlyQuat, out: Vec3 = vec3()): Vec3 {
   const { x, y, z } = a;
   const { x: qx, y: qy, z: qz, w: qw } = q;

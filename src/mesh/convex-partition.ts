@@ -16,7 +16,7 @@ export interface ConvexPartition {
  * Cuts a polygon, with holes if need be, into convex pieces without new points: at most four times as few as possible,
  * and seldom more than needed. A triangulation (see `triangulatePolygon`, for the input and `status` too) from which
  * one diagonal after the other is taken out unless a corner would turn the wrong way; those that end in no reflex
- * corner, which nobody needs, go first. Hertel and Mehlhorn 1983; RTCD §12.5.2. After the triangulation O(n).
+ * corner, which are not needed, go first. Hertel and Mehlhorn 1983; RTCD §12.5.2. After the triangulation O(n).
  */
 export function convexPartition(
   points: readonly ReadonlyVec3[],

@@ -125,7 +125,7 @@ class Sides {
     return made;
   }
 
-  /** Of a triangle; of one that goes through, nobody asks. One in the plane belongs to the side where the solid is. */
+  /** Of a triangle; not for one that goes through. One in the plane belongs to the side where the solid is. */
   ofTriangle([a, b, c]: Triple): Side {
     const sum = Math.sign(this.height(a)) + Math.sign(this.height(b)) + Math.sign(this.height(c));
     if (sum !== 0) return sum > 0 ? FRONT : BACK;

@@ -146,7 +146,7 @@ class FlatTriangles {
   }
 
   /**
-   * Makes an edge of p and q by turning the edges that it crosses, in the convex quadrilaterals around them (Sloan
+   * Makes an edge of p and q by flipping the edges that it crosses, in the convex quadrilaterals around them (Sloan
    * 1993). Gives up when a point is in the way.
    */
   force(p: number, q: number): void {
@@ -197,7 +197,7 @@ class FlatTriangles {
     this.triangles[t] = [];
   }
 
-  /** Positive when a, b, c turn as the triangles do. */
+  /** Positive when a, b, c have the orientation of the triangles. */
   private orientation(a: number, b: number, c: number, sign = this.sign): number {
     // Products of two of these must not underflow.
     return Math.sign(orient2d(this.flat.get(a)!, this.flat.get(b)!, this.flat.get(c)!)) * sign;

@@ -5,7 +5,7 @@ import { mat3, vec3 } from '../math/types.ts';
 import { mustBePolygonMesh, type PolygonMesh } from './polygon-mesh.ts';
 import { readTriangles, type Triangles, type TrianglesLike } from './triangles.ts';
 
-/** What a solid of even density weighs and how it turns. */
+/** Volume, centre and inertia of a solid of even density. */
 export interface MassProperties {
   /** Signed: negative when the surface is inside out. */
   volume: number;

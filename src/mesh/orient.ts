@@ -9,7 +9,7 @@ import { type MeshLike, type PolygonMesh, readMesh } from './polygon-mesh.ts';
 /** A mesh whose faces agree, as far as they can. */
 export interface OrientedMesh {
   readonly mesh: PolygonMesh;
-  /** The faces that have been turned over. */
+  /** The faces that have been flipped. */
   readonly flipped: readonly number[];
   /** A face of each part that has no two sides, like a Möbius strip: these parts are as they were. */
   readonly oneSided: readonly number[];
@@ -18,7 +18,7 @@ export interface OrientedMesh {
 /**
  * Turns faces over so that neighbours agree on what is outside. In each part that hangs together by edges of two faces,
  * the sides that have less area give in; of an even split, those that disagree with the first face. With `outward`,
- * parts that enclose a volume are then turned as a whole so that it is positive: do without it for meshes seen from
+ * parts that enclose a volume are then flipped as a whole so that it is positive: do without it for meshes seen from
  * within, or with cavities.
  */
 export function orientMesh(mesh: MeshLike, { outward = true }: { outward?: boolean } = {}): OrientedMesh {
@@ -52,7 +52,7 @@ interface Part {
 }
 
 /**
- * For each face whether it must be turned over to agree with the first face of its part; never in parts that are
+ * For each face whether it must be flipped to agree with the first face of its part; never in parts that are
  * one-sided.
  *
  * @internal
@@ -93,7 +93,7 @@ export function findFlips(mesh: HalfEdges): { flip: Uint8Array; parts: Part[]; o
   return { flip, parts, oneSided };
 }
 
-/** Six times the volume within a closed part, once turned: 0 when it is no more than rounding error. */
+/** Six times the volume within a closed part, once flipped: 0 when it is no more than rounding error. */
 function encloses(
   mesh: PolygonMesh,
   areas: readonly ReadonlyVec3[],

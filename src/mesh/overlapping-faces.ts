@@ -12,7 +12,7 @@ interface Parts {
   readonly source: Uint32Array;
 }
 
-/** More pairs than this nobody looks at. */
+/** More pairs than this are not listed. */
 const MOST = 1_000_000;
 
 /**

@@ -53,10 +53,10 @@ function endsOnLine(points: readonly ReadonlyVec3[]): number[] {
 
 const compare = (a: ReadonlyVec3, b: ReadonlyVec3): number => a.x - b.x || a.y - b.y || a.z - b.z;
 
-/** A triangle of the growing hull, with the points outside it that wait for their turn. */
+/** A triangle of the growing hull, with its pending points, which lie outside it. */
 interface GrowingTriangle extends HullTriangle {
   neighbours: GrowingTriangle[];
-  /** The one of the waiting points that is farthest away (-1: nobody waits), and how far in units of this triangle. */
+  /** The pending point that is farthest away (-1: none is pending), and how far in units of this triangle. */
   farthest: number;
   height: number;
   /** The last of the waiting points that came; each knows the one before it, the first knows -1. */

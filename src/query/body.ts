@@ -1,9 +1,9 @@
 /** What can be asked about: a shape where it stands, or with a pose. */
 import * as q4 from '../math/quat.ts';
 import type { Pose, ReadonlyPose } from '../math/types.ts';
+import { normalToWorld, pointToWorld } from '../shapes/body-space.ts';
 import type { Collider } from '../shapes/collider.ts';
 import type { PairContext } from '../shapes/pairs/pair-context.ts';
-import { normalToWorld, pointToWorld } from '../shapes/placement.ts';
 import type { Separation } from '../shapes/results.ts';
 import type { Shape } from '../shapes/shape.ts';
 

@@ -1,9 +1,9 @@
 /** The point of a body closest to a point. */
 import { checkPoint, mustBeOptions } from '../math/check.ts';
 import type { ReadonlyVec3 } from '../math/types.ts';
+import { copyPoint, pointToBody, pointToWorld } from '../shapes/body-space.ts';
 import { closestPointShape } from '../shapes/one-body/any-shape.ts';
 import { type BodyContext, releaseBody, takeBody } from '../shapes/one-body/body-context.ts';
-import { copyPoint, pointToBody, pointToWorld } from '../shapes/placement.ts';
 import { type ClosestPoint, makeClosestPoint } from '../shapes/results.ts';
 import type { Shape } from '../shapes/shape.ts';
 import type { Body } from './body.ts';

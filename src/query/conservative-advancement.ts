@@ -11,6 +11,7 @@ import * as q4 from '../math/quat.ts';
 import { pose as makePose, type Pose, type ReadonlyPose, type ReadonlyVec3, vec3 } from '../math/types.ts';
 import * as v3 from '../math/vec3.ts';
 import { type Aabb, makeAabb, type ReadonlyAabb } from '../primitives/types.ts';
+import { copyPoint, normalToWorld, pointToWorld } from '../shapes/body-space.ts';
 import { boundsOf } from '../shapes/bounds.ts';
 import { point } from '../shapes/flat-sided-shapes.ts';
 import { separateCores } from '../shapes/pairs/convex-distance.ts';
@@ -18,7 +19,6 @@ import { separateShapes } from '../shapes/pairs/dispatch.ts';
 import { PairContext } from '../shapes/pairs/pair-context.ts';
 import { meshOf } from '../shapes/pairs/surface.ts';
 import { TriangleCore } from '../shapes/pairs/triangle-core.ts';
-import { copyPoint, normalToWorld, pointToWorld } from '../shapes/placement.ts';
 import type { CastHit } from '../shapes/results.ts';
 import type { CompoundShape, HalfSpaceShape, Shape, SimpleShape } from '../shapes/shape.ts';
 import type { Mesh } from '../trimesh/mesh.ts';
@@ -34,7 +34,7 @@ export interface MovingBody<S extends Shape = Shape> {
   readonly child: number;
 }
 
-/** A half-space has no end: the normal turns with it. Everything else is seen along a normal that keeps its direction. */
+/** A half-space has no end: the normal rotates with it. Everything else is seen along a normal that keeps its direction. */
 const STILL: SteadyMotion = { pivot: vec3(), linear: vec3(), axis: vec3(0, 1, 0), angle: 0 };
 
 class ChildBody implements MovingBody {
@@ -141,8 +141,8 @@ const isWall = ({ shape }: Piece): boolean => shape?.kind === 'halfSpace';
 
 /**
  * How fast the points of a piece at `pose` come nearer along the normal, at time t, at most; `sign` is 1 for the first body
- * and -1 for the second. With the angular velocities ω of the piece and ω' of the normal n, which turns about o, the height
- * n · (x - o) of a point x of a piece that turns about c falls by
+ * and -1 for the second. With the angular velocities ω of the piece and ω' of the normal n, which rotates about o, the height
+ * n · (x - o) of a point x of a piece that rotates about c falls by
  *   (ω × n - ω' × n) · (x - c) + (ω' × n) · (o - c) - n · (v - v').
  */
 function closingSpeed(piece: Piece, sign: 1 | -1, wall: SteadyMotion, t: number, state: Advancement): number {
@@ -158,7 +158,7 @@ function closingSpeed(piece: Piece, sign: 1 | -1, wall: SteadyMotion, t: number,
   return reachAlong(piece, pose, v3.scale(rotationAxis, sign, rotationAxis), center, state) + sign * moved;
 }
 
-/** No point of a piece is farther from where its motion turns about. */
+/** No point of a piece is farther from the pivot of its motion. */
 const radiusOf = (piece: Piece): number =>
   v3.distance(piece.pose.position, piece.motion.pivot) + reachOf(piece);
 
@@ -180,7 +180,7 @@ const extentOf = ({ pose, motion }: Piece): number =>
 
 /**
  * The first contact of two pieces before `hit.t`. Their distance along the normal at some time falls no faster than at
- * that time plus what turning adds by the square of the time: so far nothing can happen.
+ * that time plus what the rotation adds by the square of the time: so far nothing can happen.
  */
 function advance(a: Piece, b: Piece, hit: CastHit, state: Advancement): boolean {
   const [wallA, wallB] = [isWall(a), isWall(b)];

@@ -1,9 +1,9 @@
 /** Is a point in a body? */
 import { checkPoint } from '../math/check.ts';
 import type { ReadonlyVec3 } from '../math/types.ts';
+import { pointToBody } from '../shapes/body-space.ts';
 import { shapeContains } from '../shapes/one-body/any-shape.ts';
 import { releaseBody, takeBody } from '../shapes/one-body/body-context.ts';
-import { pointToBody } from '../shapes/placement.ts';
 import type { Body } from './body.ts';
 import { mustBeBody } from './check.ts';
 import { readBody } from './read-body.ts';

@@ -2,11 +2,11 @@
 import { relativeFrame } from '../convex/frame.ts';
 import { checkNumbers, describe, LARGEST, mustBeOptions, mustHave, refuse } from '../math/check.ts';
 import { type ReadonlyVec3, type Vec3, vec3 } from '../math/types.ts';
+import { rayToBody } from '../shapes/body-space.ts';
 import { raycastShape } from '../shapes/one-body/any-shape.ts';
 import { releaseBody, takeBody } from '../shapes/one-body/body-context.ts';
 import { intersectShapes } from '../shapes/pairs/dispatch.ts';
 import { releaseContext, takeContext } from '../shapes/pairs/pair-context.ts';
-import { rayToBody } from '../shapes/placement.ts';
 import type { CastHit } from '../shapes/results.ts';
 import { type Body, readPoses, shapeOf } from './body.ts';
 import { mustBeBodies, mustBeBody, readLimit } from './check.ts';

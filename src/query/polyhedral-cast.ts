@@ -6,7 +6,7 @@ import { sweepPolyhedra } from '../continuous/sweep.ts';
 import { makeSweepHit, type PolyhedralModel } from '../continuous/types.ts';
 import { pose as makePose, type ReadonlyPose, type ReadonlyVec3, vec3 } from '../math/types.ts';
 import * as v3 from '../math/vec3.ts';
-import { pointToBody } from '../shapes/placement.ts';
+import { pointToBody } from '../shapes/body-space.ts';
 import type { CastHit } from '../shapes/results.ts';
 import type { Shape } from '../shapes/shape.ts';
 import { closestPointMesh, makeMeshPoint } from '../trimesh/closest.ts';
@@ -55,7 +55,7 @@ function withoutLoss(source: ModelSource): PolyhedralModel | null {
   }
 }
 
-/** Can `castPolyhedral` answer for these two? One must turn, the other rest; both have flat sides only. */
+/** Can `castPolyhedral` answer for these two? One must rotate, the other rest; both have flat sides only. */
 export function arePolyhedral(a: MovingBody, b: MovingBody): boolean {
   if (!isPureRotation(a.motion) || !isPureRotation(b.motion) || (a.motion.angle > 0 && b.motion.angle > 0))
     return false;
@@ -81,7 +81,7 @@ function thicknessOf(mover: PolyhedralModel, target: PolyhedralModel, a: MovingB
   return Math.max(THINNER * defaultThickness(mover, target, 0), LEAST * largest);
 }
 
-/** The first contact of two bodies of which one turns about its pivot and one rests, in world space. */
+/** The first contact of two bodies of which one rotates about its pivot and one rests, in world space. */
 export function castPolyhedral(a: MovingBody, b: MovingBody, hit: CastHit): boolean {
   const sign = a.motion.angle > 0 ? 1 : -1;
   const [first, second] = sign > 0 ? [a, b] : [b, a];

@@ -2,6 +2,7 @@
 import { checkRay, mustBeBoolean, mustBeList, mustBeOptions, refuse } from '../math/check.ts';
 import { startInside } from '../primitives/ray/hit.ts';
 import type { ReadonlyRay } from '../primitives/types.ts';
+import { copyPoint, normalToWorld, pointToWorld, rayToBody } from '../shapes/body-space.ts';
 import { raycastShape } from '../shapes/one-body/any-shape.ts';
 import {
   ALL,
@@ -15,7 +16,6 @@ import {
   releaseBody,
   takeBody,
 } from '../shapes/one-body/body-context.ts';
-import { copyPoint, normalToWorld, pointToWorld, rayToBody } from '../shapes/placement.ts';
 import { type CastHit, makeCastHit } from '../shapes/results.ts';
 import type { Shape } from '../shapes/shape.ts';
 import type { Body } from './body.ts';

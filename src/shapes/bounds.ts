@@ -20,7 +20,7 @@ const unitPose = makePose();
 /**
  * The box around a shape where it stands, at the origin without a pose, rounded outward: no point of it is outside. Of
  * convex shapes the smallest box but for rounding; of meshes, height fields and compounds, the box around their own box
- * after it was turned. A half-space goes on for ever: its box has infinite sides, all but the one, if any, that its
+ * after the rotation. A half-space is infinite: its box has infinite sides, all but the one, if any, that its
  * plane lies along exactly. The quaternion need not be of length 1. O(1), but for hulls of n corners: up to O(n).
  */
 export function boundsOf(shape: Shape, pose: ReadonlyPose = ORIGIN, out: Aabb = makeAabb()): Aabb {
@@ -73,7 +73,7 @@ class CoreBounds {
     m3.fromQuat(quaternion, this.matrix);
     const { radius, reach } = core;
     const hasCorners = core.type <= POLYTOPE;
-    // Corners of what was not turned are known exactly.
+    // Corners of what was not rotated are known exactly.
     const error = isRotation(quaternion) ? ROTATION_ERROR * reach : hasCorners ? 0 : 4 * EPS64 * reach;
     this.extentAlong(core, 0);
     low.x = extent.enter;

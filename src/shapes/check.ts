@@ -1,4 +1,4 @@
-/** What the front door asks of shapes and of the poses they stand in. */
+/** Checks of shapes and poses that users pass in. */
 import { isPose, mustBePose, refuse, refuseType } from '../math/check.ts';
 import type { ReadonlyPose } from '../math/types.ts';
 import { FAMILY } from '../trimesh/family-key.ts';

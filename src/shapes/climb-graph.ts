@@ -11,7 +11,7 @@ const FEW = 48;
 /** Partners are sought among about so many corners. */
 const CANDIDATES = 1024;
 
-/** A corner must stand out by this part of the width of the hull, or nobody climbs. */
+/** A corner must stand out by this part of the width of the hull, or there is no climbing. */
 const SHARP = 1e-11;
 
 /**
@@ -19,7 +19,7 @@ const SHARP = 1e-11;
  * of its surroundings as can be found. Null for hulls that should not be climbed. O(n), with a large factor.
  *
  * Those are the ones of few corners, and those with corners that hardly are any, such as a box whose sides were cut into
- * many and then turned: rounding makes corners of the points in its sides. Climbing compares heights that are off by
+ * many and then rotated: rounding makes corners of the points in its sides. Climbing compares heights that are off by
  * their rounding, say e, and stops at a corner v with no neighbour u higher than that. Any other point of the hull is
  * v + Σ λ (u - v), so at most e Σ λ higher. Let n be a unit vector for which all n · (v - u) are at least m: the sum of
  * λ is no more than width / m. So m / width must be well above the rounding of doubles; what is left of the bound is far

@@ -1,4 +1,4 @@
-/** What shapes weigh and how they turn. */
+/** Volume, centre of mass and inertia of shapes. */
 import { mustNotBeNegative, refuse } from '../math/check.ts';
 import * as m3 from '../math/mat3.ts';
 import type { Mat3, Vec3 } from '../math/types.ts';
@@ -29,7 +29,7 @@ import { roundedMoments } from './rounded-moments.ts';
 import { sampledMoments } from './sampled-moments.ts';
 import type { BoxShape, ConvexShape, HullShape, SegmentShape, Shape, SimpleShape } from './shape.ts';
 
-/** What a shape of even density weighs and how it turns. */
+/** Volume, centre of mass and inertia of a shape of even density. */
 export interface ShapeMass {
   volume: number;
   /** Volume times density. */

@@ -147,7 +147,7 @@ function convexImage(shape: ConvexShape, matrix: ReadonlyMat3): CustomShape {
   };
 }
 
-/** The triangles keep their numbers; mirrored, they are turned around, so that the outside stays outside. */
+/** The triangles keep their numbers; mirrored, they are reversed, so that the outside stays outside. */
 function meshImage(source: Mesh, matrix: ReadonlyMat3): Mesh {
   const { vertices, corners, ids, givenCount } = source;
   const positions = new Float64Array(vertices.length);
@@ -196,7 +196,7 @@ function scaledCompound({ children }: CompoundShape, scale: ReadonlyVec3): Compo
 
 /**
  * What stands at R x + t goes to S R x + S t. If S R = R D with D diagonal (quarter turns, the same scale across the axis
- * of the turn …), the child is scaled by D and keeps its rotation; else S R is applied to it.
+ * of the rotation …), the child is scaled by D and keeps its rotation; else S R is applied to it.
  */
 function scaledChild({ shape, pose }: CompoundChild, scale: ReadonlyVec3): CompoundChild {
   const rotation = m3.fromQuat(pose.quaternion);
@@ -228,7 +228,7 @@ function simpleImage(shape: SimpleShape, matrix: ReadonlyMat3, scale: ReadonlyVe
     case 'heightField':
       return meshImage(shape.mesh, matrix);
     case 'sphere':
-      // A ball that was turned is the same ball.
+      // A rotated ball is the same ball.
       return scaledSimple(shape, scale);
     default:
       return (shape.core.radius === 0 ? cornersImage(shape, matrix, 1) : null) ?? convexImage(shape, matrix);

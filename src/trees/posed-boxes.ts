@@ -1,5 +1,5 @@
 /**
- * Overlap of boxes of two hierarchies that are turned against each other. Their relative rotation is the same for every
+ * Overlap of boxes of two hierarchies, one rotated against the other. Their relative rotation is the same for every
  * pair, so it is worked out once. RTCD §6.4.2; van den Bergen 1997, Zachmann 1995.
  */
 import * as m3 from '../math/mat3.ts';
@@ -38,7 +38,7 @@ export class PosedBoxes {
     frame[10] = y;
     frame[11] = z;
     frame[12] = Math.abs(x) + Math.abs(y) + Math.abs(z);
-    // Two turns, there and back, then products of what comes out. A quaternion whose square is 1 + e stretches by 2e,
+    // Two rotations, there and back, then products of what comes out. A quaternion whose square is 1 + e stretches by 2e,
     // and its transpose is that much off its inverse.
     frame[13] = 4 * ROTATION_ERROR + 8 * Math.abs(q4.dot(pose.quaternion, pose.quaternion) - 1);
   }

@@ -16,8 +16,8 @@ export interface SplitItems {
 }
 
 /**
- * Cuts large items into parts: at most `growth` times as many parts more than there are items (a third unless told
- * otherwise), shared out by the area of the items' boxes. A part is a box, around the piece of a triangle or of an
+ * Cuts large items into parts: at most `growth` times as many parts more than there are items (default: a
+ * third), shared out by the area of the items' boxes. A part is a box, around the piece of a triangle or of an
  * item's box; items that stay whole stay as they are. A search of a tree over the parts may find an item more than
  * once. RTCD §6.2.1.
  */

@@ -64,8 +64,8 @@ export class AxisRay {
   }
 
   /**
-   * Triangles that the ray leaves the mesh through, less those that it enters through. Where it strikes an edge or a vertex
-   * it is taken as moved aside by (δ, δ²) with an infinitely small δ > 0: then it strikes none, and neighbours agree on
+   * Triangles that the ray leaves the mesh through, less those that it enters through. Where it hits an edge or a vertex
+   * it is taken as moved aside by (δ, δ²) with an infinitely small δ > 0: then it hits none, and neighbours agree on
    * which of them it goes through.
    */
   crossings(point: ReadonlyVec3, mesh: Mesh): number {

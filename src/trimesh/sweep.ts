@@ -354,7 +354,7 @@ export function searchTouch(sweep: SphereSweep, mesh: Mesh): number {
         px -= s * ux + t * wx;
         py -= s * uy + t * wy;
         pz -= s * uz + t * wz;
-        // In the midst of the motion the plane must not be crossed by it: turned to be parallel.
+        // The motion must not cross the plane: rotated to be parallel to it.
         if (+(when > 0) & +(when < best)) {
           const along = (px * dx + py * dy + pz * dz) * ivv;
           px -= along * dx;

@@ -1,5 +1,5 @@
 /**
- * Boxes of boxes that were turned. Always start from the box in the object's own space: the box of a turned box is
+ * Boxes of rotated boxes. Always start from the box in the object's own space: the box of a rotated box is
  * larger, and the box of that larger still. RTCD §4.2.2, §4.2.3, §4.2.6.
  */
 
@@ -67,7 +67,7 @@ function aabbPosed(box: ReadonlyAabb, pose: ReadonlyPose, out: Aabb): Aabb {
 }
 
 /**
- * Does q turn anything? If not, applying it makes no error.
+ * Does q rotate anything? If not, applying it makes no error.
  *
  * @internal
  */
@@ -164,11 +164,11 @@ function overlapInSpaceOf(
   const { quaternion: p } = poseA;
   const { quaternion: q } = poseB;
   const { position: t, quaternion: r } = relative;
-  q4.multiply(q4.conjugate(p, r), q, r); // no turn at all, exactly, when they are equal
+  q4.multiply(q4.conjugate(p, r), q, r); // exactly no rotation when they are equal
   v3.sub(poseB.position, poseA.position, t);
   const apart = Math.abs(t.x) + Math.abs(t.y) + Math.abs(t.z);
   v3.rotateInverse(t, p, t);
-  // Composing the rotations costs as much again as turning the box. A quaternion whose square is 1 + e turns like a
+  // Composing the rotations costs as much again as rotating the box. A quaternion whose square is 1 + e rotates like a
   // unit one but for 2e of the size: here each takes part twice, as itself and as what should undo it.
   const drift = Math.abs(q4.dot(p, p) - 1) + Math.abs(q4.dot(q, q) - 1);
   const s = (ROTATION_ERROR + 8 * drift) * (apart + reach(b));
@@ -179,7 +179,7 @@ function overlapInSpaceOf(
 }
 
 /**
- * A box that holds the points however they are turned about `pivot`, so that a spinning object only ever moves it.
+ * A box that holds the points however they are rotated about `pivot`, so that a spinning object only ever moves it.
  * It is smallest when the pivot is the middle of the object. RTCD §4.2.3.
  */
 export function fitAabbSpinning(points: PointSet, pivot: ReadonlyVec3, out: Aabb = makeAabb()): Aabb {

@@ -26,7 +26,7 @@ import { makeRectangle2, rectangleAround } from './rectangle.ts';
  * - `max`, `min`: of the `surface` axes only the one of most (least) spread is kept, and the smallest rectangle seen
  *   along it gives the other two. `min` is the better of the two as a rule.
  * - `search`: orientations tried from coarse to fine, starting from `surface`.
- * - `tight`: the best of `min` and `search`, each turned about its own axes until no turn makes it smaller.
+ * - `tight`: the best of `min` and `search`, each rotated about its own axes until no rotation makes it smaller.
  */
 export type ObbFit = 'coarse' | 'vertices' | 'surface' | 'solid' | 'max' | 'min' | 'search' | 'tight';
 
@@ -149,7 +149,7 @@ export function rectangleAlong(corners: readonly Vec3[], axes: Mat3, keep: numbe
 }
 
 /**
- * Turns the box about each of its own axes to the smallest rectangle seen along it, until no turn makes it smaller.
+ * Rotates the box about each of its own axes to the smallest rectangle seen along it, until no rotation makes it smaller.
  *
  * @internal
  */
@@ -171,7 +171,7 @@ export function refineAxes(corners: readonly Vec3[], start: Mat3): Mat3 {
   return axes;
 }
 
-/** Half a right angle is as far as a box can be turned about one axis before it looks the same again. */
+/** Half a right angle is as far as a box can be rotated about one axis before it looks the same again. */
 const COARSE_STEP = Math.PI / 12;
 const FINE_STEP = 1e-5;
 
@@ -216,7 +216,7 @@ export function searchAxes(corners: readonly Vec3[], start: Mat3): Mat3 {
   return axes;
 }
 
-/** The axes turned about one of themselves. */
+/** The axes rotated about one of themselves. */
 const rotateAbout = (axes: Mat3, axis: number, angle: number): Mat3 =>
   m3.multiply(axes, m3.fromAxisAngle(vec3(+(axis === 0), +(axis === 1), +(axis === 2)), angle));
 

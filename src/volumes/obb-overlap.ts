@@ -102,7 +102,7 @@ function obbsOverlap(a: ReadonlyObb, b: ReadonlyObb, edges: boolean): boolean {
 
 /**
  * Do two boxes that stand upright, both with their second axis along the same direction, share a point? Five axes
- * decide: the vertical and the four horizontal ones. For boxes that only ever turn about the vertical.
+ * decide: the vertical and the four horizontal ones. For boxes that only ever rotate about the vertical.
  */
 export function overlapObbObbUpright(a: ReadonlyObb, b: ReadonlyObb): boolean {
   checkObb('overlapObbObbUpright', 'a', a);

@@ -1,4 +1,4 @@
-/** The one door through which fits read their points. */
+/** Reads and checks the points of all fits. */
 import { ANY_FINITE, checkPoint, describe, isNumberList, mustBeCoordinate, refuse } from '../math/check.ts';
 import type { ReadonlyVec2, ReadonlyVec3 } from '../math/types.ts';
 

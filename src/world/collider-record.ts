@@ -112,7 +112,7 @@ export class ColliderRecord implements WorldCollider {
   private padding = 0.5;
   /** Around the shape where it stands, with padding for all that narrow phases take for touching. */
   readonly box: Aabb = makeOwnAabb();
-  /** Around the shape as it is turned, at the origin, without padding. */
+  /** Around the rotated shape at the origin, without padding. */
   readonly rotatedBox: Aabb = makeOwnAabb();
   data: unknown = undefined;
 
@@ -186,7 +186,7 @@ export class ColliderRecord implements WorldCollider {
 
   /**
    * The second half: stands at the pose that is in `staged` from `at` on, and writes it to `known`. What has only been moved
-   * keeps the bounds of its shape as it is turned.
+   * keeps the bounds of its rotated shape.
    */
   moveToStaged(staged: Float64Array, at: number, known: Float64Array, to: number): void {
     const isRotated =

@@ -191,7 +191,7 @@ const AXES: readonly (readonly [ReadonlyVec3, ReadonlyVec3])[] = [
   [Z, X],
 ];
 
-/** Directions around a circle, 15 degrees apart: from one turned again and again. */
+/** Directions around a circle, 15 degrees apart: from one rotated again and again. */
 const RING = ((): readonly (readonly [number, number])[] => {
   const [c, s] = [0.9659258262890683, 0.25881904510252074];
   const ring: [number, number][] = [[1, 0]];

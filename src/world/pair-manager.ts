@@ -264,7 +264,7 @@ export class PairManager {
     while (row < count) this.keep(row++, few);
   }
 
-  /** A known pair that was not found: the boxes have parted, or nobody looked as neither has changed. */
+  /** A known pair that was not found: the boxes have parted, or were not tested, as neither has changed. */
   private keep(row: number, few: boolean): void {
     const { known, next, stats, colliders } = this;
     const a = known.a[row]!;

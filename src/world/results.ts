@@ -1,6 +1,6 @@
 /** What a world answers: the records of queries, with the number of the collider. */
 import { vec3 } from '../math/types.ts';
-import { copyPoint } from '../shapes/placement.ts';
+import { copyPoint } from '../shapes/body-space.ts';
 import type { BodyPart, CastHit, Separation } from '../shapes/results.ts';
 import { makeBodyPart } from '../shapes/results.ts';
 

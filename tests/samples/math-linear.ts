@@ -144,12 +144,12 @@ const rotations: Sample[] = [
   arithmetic(q4.nlerp, { a: q, b: turned, t: 0.3 }, quat()),
   arithmetic(q4.slerp, { a: q, b: turned, t: 0.3 }, quat()),
   arithmetic(q4.halfway, { a: q, b: turned }, quat()),
-  arithmetic(poses.transformPoint, { place, p: p3.a }, vec3()),
-  arithmetic(poses.transformVector, { place, v: p3.a }, vec3()),
-  arithmetic(poses.inverseTransformPoint, { place, p: p3.a }, vec3()),
-  arithmetic(poses.inverseTransformVector, { place, v: p3.a }, vec3()),
+  arithmetic(poses.transformPoint, { pose: place, p: p3.a }, vec3()),
+  arithmetic(poses.transformVector, { pose: place, v: p3.a }, vec3()),
+  arithmetic(poses.inverseTransformPoint, { pose: place, p: p3.a }, vec3()),
+  arithmetic(poses.inverseTransformVector, { pose: place, v: p3.a }, vec3()),
   arithmetic(poses.composePoses, { a: place, b: { position: p3.b, quaternion: q } }, pose()),
-  arithmetic(poses.invertPose, { place }, pose()),
+  arithmetic(poses.invertPose, { pose: place }, pose()),
 ];
 
 const functions: Sample[] = [
@@ -222,7 +222,7 @@ const geometry: Sample[] = [
   { fn: planes.planeFromNormal, args: { normal: p3.b, d: 2 }, out: plane() },
   { fn: planes.normalizePlane, args: { source: floor }, out: plane() },
   { fn: planes.flipPlane, args: { source: floor }, out: plane() },
-  { fn: planes.transformPlane, args: { source: floor, place }, out: plane() },
+  { fn: planes.transformPlane, args: { source: floor, pose: place }, out: plane() },
   { fn: planes.planeValue, args: { plane: floor, p: p3.a } },
   { fn: planes.planeSide, args: { plane: floor, p: p3.a } },
   { fn: planes.containsHalfspacePoint, args: { plane: floor, p: p3.a } },

@@ -1,5 +1,5 @@
 /**
- * Models laid out for translations. A sweep through a level looks at a few polygons out of thousands and turns most of them
+ * Models laid out for translations. A sweep through a level looks at a few polygons out of thousands and rejects most of them
  * away: what it costs is to wait for memory, so what is read together lies together.
  */
 import { roundDownF32, roundUpF32 } from '../../math/float.ts';

@@ -1,5 +1,5 @@
 /**
- * Points and vectors that turn about an axis: p(α) = p + sin α c - (1 - cos α) u, where u is the part of the vector from the
+ * Points and vectors that rotate about an axis: p(α) = p + sin α c - (1 - cos α) u, where u is the part of the vector from the
  * axis to p that is perpendicular to the axis k, and c = k × u.
  */
 
@@ -16,7 +16,7 @@ export class AxisRotation {
   oz = 0.5;
 }
 
-/** A point or vector that turns: where it starts, c and u. @internal */
+/** A point or vector that rotates: where it starts, c and u. @internal */
 export class Arc {
   x = 0.5;
   y = 0.5;
@@ -40,7 +40,7 @@ export function startArc(arc: Arc, about: AxisRotation, x: number, y: number, z:
   arc.reach = Math.sqrt(arc.cx * arc.cx + arc.cy * arc.cy + arc.cz * arc.cz);
 }
 
-/** The same for a vector, which turns wherever the axis is. @internal */
+/** The same for a vector, which rotates wherever the axis is. @internal */
 export function startVector(arc: Arc, { kx, ky, kz }: AxisRotation, x: number, y: number, z: number): void {
   const along = kx * x + ky * y + kz * z;
   arc.x = x;
@@ -89,7 +89,7 @@ export function boundArc(
   }
 }
 
-/** How fast a point that turns rises along direction n. @internal */
+/** How fast a point that rotates rises along direction n. @internal */
 export function riseAt(
   about: AxisRotation,
   { nx, ny, nz }: Direction,

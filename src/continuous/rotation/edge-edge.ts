@@ -1,4 +1,4 @@
-/** An edge that turns and one that stands still: when they are near at the earliest, and their distance at one time. */
+/** An edge that rotates and one that stands still: when they are near at the earliest, and their distance at one time. */
 import { UNIT_ROUNDING } from '../../math/tolerance.ts';
 import { EDGE } from '../feature-contact.ts';
 import { isInEdgeCone } from '../features.ts';
@@ -387,7 +387,7 @@ function setProduct(rotation: RotationContext): void {
 
 // ---- Times -----------------------------------------------------------------------------------------------------------
 
-/** Writes N² - level² |u × w|², times (1 + r²)², of the lines as they turn on from now. */
+/** Writes N² - level² |u × w|², times (1 + r²)², of the lines as they rotate on from now. */
 function writeQuartic(rotation: RotationContext, level: number): void {
   const { edges, quartic, quarticSizes } = rotation;
   const { rise, bend, vx, vy, vz } = edges;
@@ -445,7 +445,7 @@ export function edgesStayAbove(rotation: RotationContext, level: number): number
     );
     if (margin > 2 * parted * movingEdge.reach) r = Math.max(r, parted);
   }
-  // A plane between them, which stands still, and one that turns: the ends of the one edge, or of the other, come to it.
+  // A plane between them, which stands still, and one that rotates: the ends of the one edge, or of the other, come to it.
   r = Math.max(r, endsEntry(rotation, rotatedEdge, fixedEdge, level));
   r = Math.max(r, endsEntry(rotation, fixedEdge, rotatedEdge, level));
   return addHalfAngles(pair.r, r);

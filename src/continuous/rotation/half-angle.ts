@@ -1,6 +1,6 @@
 /**
- * Functions A cos α + B sin α + C of the angle of a rotation: the height of a turning point over a plane, the Plücker
- * product of a turning line with another. With r = tan(α/2) they are quadratics over 1 + r², and r grows with α, so the
+ * Functions A cos α + B sin α + C of the angle of a rotation: the height of a rotating point over a plane, the Plücker
+ * product of a rotating line with another. With r = tan(α/2) they are quadratics over 1 + r², and r grows with α, so the
  * first of several times is found without an arctangent. van Waveren 2005, §2.4.
  *
  * Inside the search a function is written as f + b sin α - a (1 - cos α), from its value f at the angle 0, which is a
@@ -40,7 +40,7 @@ export function firstTop(b: number, a: number): number {
 }
 
 /**
- * The half-angle tangent after turning on by another angle: of the sum; Infinity from π on. Not for negative ones.
+ * The half-angle tangent after rotating on by another angle: of the sum; Infinity from π on. Not for negative ones.
  *
  * @internal
  */

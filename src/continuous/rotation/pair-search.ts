@@ -1,5 +1,5 @@
 /**
- * The first contact of a feature that turns with one that stands still, by steps that are never too long: from the nearest
+ * The first contact of a feature that rotates with one that stands still, by steps that are never too long: from the nearest
  * points at one time follows a time up to which the pair cannot have come to a given distance (for a vertex over a polygon
  * at once the right one), and so on from there. So nothing is jumped over, and what is reported is at the distance e.
  *
@@ -216,7 +216,7 @@ function nextLook(rotation: RotationContext): number {
   const { pair, search } = rotation;
   const { state, r, perUnit, isTouching, level } = search;
   const { isEdge, gap, rate } = pair;
-  // Which side they are on is undecided, or whether they cross (their ends are looked after by themselves), or they turn
+  // Which side they are on is undecided, or whether they cross (their ends are looked after by themselves), or they rotate
   // about the point where they touch: look again soon, and then less and less often.
   const isLost = state === BESIDE && (isTouching || (isEdge && !pair.isInside));
   if (isLost || (isTouching && state === ZONE && Math.abs(rate) <= rotation.slack))

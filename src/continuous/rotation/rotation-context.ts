@@ -11,7 +11,7 @@ import { HalfAngleFunction } from './half-angle.ts';
 // Fields that hold fractions start with one, so that V8 stores them as doubles from the beginning.
 const D = 0.5;
 
-/** An edge that turns: both ends, its unit direction and its moment about the pivot. */
+/** An edge that rotates: both ends, its unit direction and its moment about the pivot. */
 export class MovingEdge {
   readonly start = new Arc();
   readonly end = new Arc();
@@ -67,19 +67,19 @@ export class LineProducts {
 
 /** The pair of features under work, as measured at the time r. */
 export class RotatingPair {
-  /** Two edges, or a vertex that turns and what stands still? */
+  /** Two edges, or a vertex that rotates and what stands still? */
   isEdge = false;
-  /** The body that stands still, and the one that turns about it. */
+  /** The body that stands still, and the one that rotates about it. */
   fixed = new PosedModel();
   moving = new PosedModel();
   /** What stands still: polygon f; ~e for an edge of a border; ~v for a vertex of a model without polygons. */
   index = 0;
-  /** The number of the feature that turns. */
+  /** The number of the feature that rotates. */
   movingIndex = 0;
 
   r = D;
   gap = D;
-  /** A plane that far from the turning vertex, upright on the direction below, has the polygon behind it. */
+  /** A plane that far from the rotating vertex, perpendicular to the direction below, has the polygon behind it. */
   clear = D;
   /** Unit vector from the fixed feature to the moving one. */
   nx = D;
@@ -132,7 +132,7 @@ export class PairSearch {
 /** The first contact found in this piece: at `best`. */
 export class RotationContact {
   found = false;
-  /** Does the mover's feature turn (or, seen from the mover, the target's)? */
+  /** Does the mover's feature rotate (or, seen from the mover, the target's)? */
   rotatesMover = false;
   movingKind = VERTEX;
   movingFeature = 0;
@@ -151,7 +151,7 @@ export class RotationContact {
 }
 
 /**
- * The rotation (its axis turned round when the target's features turn about the mover), the distances that decide, and all that
+ * The rotation (its axis reversed when the target's features rotate about the mover), the distances that decide, and all that
  * takes part. What starts nearer than `accept` starts in the zone. What comes from outside is stopped at `enter` (found when
  * it is between that and `border`), provided that it goes on to `inside` (found between that and `surely`): so what slides
  * along at the distance e is not stopped. What is farther than `leave` is out. What is in the zone may not come nearer, but
@@ -189,7 +189,7 @@ export class RotationContext extends AxisRotation {
   /** The vertex came round from the back of the polygon. */
   isBehind = false;
   /**
-   * For a pair in the zone, on which side of the plane (or of the other line) the turning feature started: -1 or 1. Its
+   * For a pair in the zone, on which side of the plane (or of the other line) the rotating feature started: -1 or 1. Its
    * distance is negative on the other side. Otherwise 0.
    */
   side = 0;
@@ -205,24 +205,24 @@ export class RotationContext extends AxisRotation {
     this.tuning = tuning;
   }
 
-  /** The axis as the mover turns about it. */
+  /** The axis as the mover rotates about it. */
   readonly axis = { x: D, y: D, z: D };
-  /** The turning vertex, and the turning and the fixed edge. */
+  /** The rotating vertex, and the rotating and the fixed edge. */
   readonly arc = new Arc();
   readonly movingEdge = new MovingEdge();
   readonly fixedEdge = new Segment();
-  /** The turning edge where it is now, how its direction goes on, and the lines of both. */
+  /** The rotating edge where it is now, how its direction goes on, and the lines of both. */
   readonly rotatedEdge = new Segment();
   readonly rotatedDirection = new Arc();
   readonly edges = new EdgesAtTime();
   readonly pair = new RotatingPair();
   readonly search = new PairSearch();
   readonly first = new RotationContact();
-  /** The direction of the pair, as seen from where the turning body started. */
+  /** The direction of the pair, as seen from where the rotating body started. */
   readonly startDirection = { nx: D, ny: D, nz: D };
-  /** The middle of the turning body at the start of the piece, for things that start in the plane of a sheet. */
+  /** The middle of the rotating body at the start of the piece, for things that start in the plane of a sheet. */
   readonly middle = { x: D, y: D, z: D };
-  /** For what lies flat in one plane with the other: where the turning body goes, as its middle does. One for both bodies. */
+  /** For what lies flat in one plane with the other: where the rotating body goes, as its middle does. One for both bodies. */
   readonly drift = { x: D, y: D, z: D, sign: 1 };
 
   /** Both bodies where they are at the start of the piece. */
@@ -273,7 +273,7 @@ export class RotationContext extends AxisRotation {
 /** Numbers of each fixed edge in `edgeLines`: an end, unit direction, moment about the pivot, length. */
 export const LINE = 10;
 
-/** Is direction n on the side where the turning body goes? If it stays in the plane any answer will do that is the same for all. */
+/** Is direction n on the side where the rotating body goes? If it stays in the plane any answer will do that is the same for all. */
 export function isAhead({ drift, touch }: RotationContext, nx: number, ny: number, nz: number): boolean {
   const along = nx * drift.x + ny * drift.y + nz * drift.z;
   if (Math.abs(along) > touch) return along > 0;

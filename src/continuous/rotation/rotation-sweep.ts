@@ -1,6 +1,6 @@
 /**
- * The first contact of a polyhedron that turns about an axis. van Waveren 2005, §2.4, §2.5, §3.3, §3.4 and §5. Vertices
- * of the mover against polygons of the target, the target's vertices against the mover's polygons (they turn the other
+ * The first contact of a polyhedron that rotates about an axis. van Waveren 2005, §2.4, §2.5, §3.3, §3.4 and §5. Vertices
+ * of the mover against polygons of the target, the target's vertices against the mover's polygons (they rotate the other
  * way), edges against edges; each pair only if the boxes of arc and feature meet, and plane or lines come near in time.
  */
 import { UNIT_ROUNDING } from '../../math/tolerance.ts';
@@ -109,7 +109,7 @@ function rotateMover({ rotation, points, planes, mover: model }: SweepContext, a
     rotatedPoints[i + 1] = oy + (cosine * y + sine * (kz * x - kx * z) + along * ky);
     rotatedPoints[i + 2] = oz + (cosine * z + sine * (kx * y - ky * x) + along * kz);
   }
-  // Normals only: nobody asks how far the planes are from the origin.
+  // Normals only: the distances of the planes from the origin are not used.
   for (let i = 0; i < 4 * polygons; i += 4) {
     const x = planes[i]!;
     const y = planes[i + 1]!;
@@ -145,7 +145,7 @@ function searchPiece(rotation: RotationContext): void {
   for (let i = 0; i < count; i++) searchDeferred(rotation, i);
 }
 
-/** The mover's features turn. */
+/** The mover's features rotate. */
 function rotateForwards(rotation: RotationContext): void {
   const { axis, middle, center } = rotation;
   rotation.kx = axis.x;
@@ -157,7 +157,7 @@ function rotateForwards(rotation: RotationContext): void {
   setDrift(rotation, 1);
 }
 
-/** The target's features turn about the mover. */
+/** The target's features rotate about the mover. */
 function rotateBackwards(rotation: RotationContext): void {
   const { axis, target, middle } = rotation;
   rotation.kx = -axis.x;

@@ -1,4 +1,4 @@
-/** A vertex that turns and a polygon that stands still: when they are near at the earliest, their distance, on which side it is. */
+/** A vertex that rotates and a polygon that stands still: when they are near at the earliest, their distance, on which side it is. */
 import { EDGE, POLYGON, VERTEX } from '../feature-contact.ts';
 import { isInEdgeCone, isInVertexCone, type PosedModel } from '../features.ts';
 import { vertexRing } from '../model/vertex-ring.ts';
@@ -361,7 +361,7 @@ function clearOfCorners(
 
 // ---- On which side ------------------------------------------------------------------------------------------------------
 
-/** Is no neighbour of the turning vertex nearer to what stands? */
+/** Is no neighbour of the rotating vertex nearer to what stands still? */
 function isForemost(rotation: RotationContext): boolean {
   const { pair, startDirection } = rotation;
   directionAtStart(rotation);
@@ -382,7 +382,7 @@ export const sideOf = (
   isFront ? 1 : Math.abs(h) <= rotation.touch ? sideOfBody(rotation, h, nx, ny, nz) : h > 0 ? 1 : -1;
 
 /**
- * On which side of a plane with normal n, at whose height h the turning vertex is, its body is: where its neighbours are; if
+ * On which side of a plane with normal n, at whose height h the rotating vertex is, its body is: where its neighbours are; if
  * those are in the plane or on both sides, where the vertex is; if that is undecided, where the middle of the
  * body is; and if that is in the plane as well, where it goes.
  */
@@ -489,7 +489,7 @@ const otherEnd = (edges: Int32Array, e: number, v: number): number =>
   edges[2 * e] === v ? edges[2 * e + 1]! : edges[2 * e]!;
 
 /**
- * The same for one that is nearest to a vertex of the polygon (or that stands alone), such as what turns about it: as long as
+ * The same for one that is nearest to a vertex of the polygon (or that stands alone), such as what rotates about it: as long as
  * it is, the distance from the vertex counts.
  */
 function staysAtVertex(rotation: RotationContext, level: number): number {

@@ -41,7 +41,7 @@ const allowance = (translation: TranslationContext, gap: number): number =>
 
 /**
  * Takes a contact of a feature of A, which moves that direction, and one of B; the point on A and the direction to it from B are in
- * `spot`. What was seen from the target's side is turned round, so that the point is on the mover and the direction from the
+ * `spot`. What was seen from the target's side is reversed, so that the point is on the mover and the direction from the
  * target to it. Times are brought forward by the error of a coordinate.
  */
 function accept(

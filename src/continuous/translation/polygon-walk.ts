@@ -1,7 +1,7 @@
 // biome-ignore-all lint/complexity/useMathMinMax: these numbers mispredict less than Math.min and Math.max do
 /**
  * From the whole level to the polygons that a translating mover may reach, in about the order in which it does. Most are
- * turned away by their boxes, by their planes, and by the axes of the mover: along each of them the span of time in which the
+ * rejected by their boxes, by their planes, and by the axes of the mover: along each of them the span of time in which the
  * two overlap is known at once, and they can meet only while all do (separating axes of moving things: RTCD §5.5.8). Nothing else of the
  * sweep is prepared until a polygon is left.
  */

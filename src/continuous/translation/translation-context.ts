@@ -87,7 +87,7 @@ export class PolygonWalk {
   /** How far the walk has come. */
   now = D;
   readonly met = new Marks();
-  /** Of each axis of the mover, turned so that the motion goes along it: 1 / how much it does. */
+  /** Of each axis of the mover, with the sign that the motion goes along it: 1 / how much it does. */
   readonly oneOver = new Float64Array(3);
   /** The box of the mover at the start with the zone about it; 1 / motion; the side that leaves last, and first. */
   readonly start = new Float64Array(6);

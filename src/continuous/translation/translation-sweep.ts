@@ -1,6 +1,6 @@
 /**
  * The first contact of a polyhedron that moves along a line. van Waveren 2005, §2.2, §2.3, §3 and §4, with a rounded zone:
- * see feature-times.ts. The polygons of the target come from polygon-walk.ts, which turns most of them away. Of one that may be
+ * see feature-times.ts. The polygons of the target come from polygon-walk.ts, which rejects most of them. Of one that may be
  * reached, all features meet those of the mover: shared vertices and edges once, and on which side they pass is kept in bits.
  */
 import { emptyBox, extendBox, withCapacity, withIntegerCapacity } from '../boxes.ts';

@@ -1,8 +1,8 @@
 /**
  * The path of a sweep that starts in touch. There no gap bounds a step, so the search has only its rules for features that
  * touch; here the path is proved without any of them. Two convex polygons do not cut through each other as long as there is
- * an axis along which they do not overlap: a direction that stands with the target, one that turns with the mover, or at
- * right angles to a side of each, while these turn against each other. Along each of them, the height of a corner over the
+ * an axis along which they do not overlap: a direction that stands with the target, one that rotates with the mover, or at
+ * right angles to a side of each, while these rotate against each other. Along each of them, the height of a corner over the
  * other polygon is A + B sin α + C cos α (of a translation, linear), so for how long it lasts is known, to rounding. When it
  * ends, another one takes over; where there is none, the two begin to cut, and the path is proved as far as that.
  */
@@ -401,7 +401,7 @@ function tryDirection(proof: PathProof, bottom: number, top: number, i: number, 
     lasts = Math.min(lasts, staysPositive(true, h - top - level, rate, bend));
   }
   if (lasts > proof.lasts) proof.lasts = lasts;
-  // It turns with the mover.
+  // It rotates with the mover.
   lasts = Infinity;
   for (let k = 0; k < 9 * faces.other.count && lasts > proof.lasts; k += 9) {
     const h = x * otherArcs[k]! + y * otherArcs[k + 1]! + z * otherArcs[k + 2]!;
@@ -422,14 +422,14 @@ const gap = vec3(0.5, 0.5, 0.5);
 const dotC = (v: ReadonlyVec3, arc: Arc): number => v.x * arc.cx + v.y * arc.cy + v.z * arc.cz;
 const dotU = (v: ReadonlyVec3, arc: Arc): number => v.x * arc.ux + v.y * arc.uy + v.z * arc.uz;
 
-/** `gap` × `side`, as it turns. */
+/** `gap` × `side`, as it rotates. */
 function rotateCross(proof: PathProof): void {
   v3.cross(gap, side, gap);
   startVector(rotating, proof, gap.x, gap.y, gap.z);
 }
 
 /**
- * The direction u × v of side i of the mover's polygon and side j of the target's, while the one turns. All corners of the
+ * The direction u × v of side i of the mover's polygon and side j of the target's, while the one rotates. All corners of the
  * one are above the plane through its side along it, those of the other below; and the distance of the lines, which is
  * v · (a × u) - u · (v × b) for points a and b on them.
  */

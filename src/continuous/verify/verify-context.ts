@@ -74,7 +74,7 @@ export class PathProof extends AxisRotation {
   readonly faceBox = new Float64Array(6);
   /**
    * Corners and their arcs, nine numbers each: the corner, c and u. The mover's as they are at the start of the piece and as
-   * they are now; the target's, as they turn the other way round for the mover.
+   * they are now; the target's, as they rotate the other way round for the mover.
    */
   startArcs: Float64Array = new Float64Array(9 * 32);
   ownArcs: Float64Array = new Float64Array(9 * 32);

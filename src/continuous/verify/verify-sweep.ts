@@ -15,7 +15,7 @@ import { measureClearance, measureFaces } from './pose-clearance.ts';
 
 const here = pose();
 
-/** Of the thickness: nobody comes nearer who was not so at the start. Contacts are 1/64 off at the most. */
+/** Of the thickness: nothing comes nearer that was not so at the start. Contacts are 1/64 off at the most. */
 const KEPT = 0.9375;
 /** Of the largest coordinate: as near as that is in touch. */
 const TOUCH = 128 * UNIT_ROUNDING;

@@ -1,5 +1,5 @@
 /**
- * The separating-axis test for things that move without turning: on every axis their shadows overlap for a span of
+ * The separating-axis test for translations: on every axis their shadows overlap for a span of
  * time, and the things overlap while all shadows do. RTCD §5.5.2.
  *
  * An axis that separates is proof, whatever its direction: rounding in its making can only lose a proof, which errs to

@@ -5,7 +5,7 @@ import type { ReadonlyVec3 } from '../../math/types.ts';
 import { rayAabbKernel } from '../../primitives/ray/ray-aabb.ts';
 import type { ReadonlyRay } from '../../primitives/types.ts';
 import { makeAabb, makeHit } from '../../primitives/types.ts';
-import { normalToWorld, pointToBody, pointToWorld, rayToBody } from '../placement.ts';
+import { normalToWorld, pointToBody, pointToWorld, rayToBody } from '../body-space.ts';
 import { type CompoundShape, isConvexShape } from '../shape.ts';
 import { closestPointShape, raycastShape, shapeContains, signedDistanceShape } from './any-shape.ts';
 import { ALL, ANY, type BodyContext } from './body-context.ts';

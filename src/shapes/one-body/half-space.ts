@@ -3,7 +3,7 @@ import { RAY_SLACK } from '../../math/tolerance.ts';
 import type { ReadonlyVec3 } from '../../math/types.ts';
 import { startInside } from '../../primitives/ray/hit.ts';
 import type { ReadonlyRay } from '../../primitives/types.ts';
-import { copyPoint } from '../placement.ts';
+import { copyPoint } from '../body-space.ts';
 import type { HalfSpaceShape } from '../shape.ts';
 import { ALL, BACK, type BodyContext, FRONT } from './body-context.ts';
 import { keepFound } from './convex.ts';

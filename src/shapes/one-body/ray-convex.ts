@@ -16,7 +16,7 @@ import { rayEllipsoid } from '../../primitives/ray/ray-ellipsoid.ts';
 import { makePolyhedronHit, rayPolyhedronKernel } from '../../primitives/ray/ray-polyhedron.ts';
 import type { Hit, ReadonlyRay } from '../../primitives/types.ts';
 import { makeAabb, makeCapsule, makeObb } from '../../primitives/types.ts';
-import { copyPoint, loadPoint } from '../placement.ts';
+import { copyPoint, loadPoint } from '../body-space.ts';
 import type { ConvexShape } from '../shape.ts';
 import type { BodyContext } from './body-context.ts';
 import { isFlat, isInConvex } from './nearest-core.ts';

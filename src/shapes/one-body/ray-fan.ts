@@ -4,7 +4,7 @@ import { vec3 } from '../../math/types.ts';
 import { intersectLineTriangle, LineRange } from '../../primitives/ray/line-triangle.ts';
 import type { Hit, ReadonlyRay } from '../../primitives/types.ts';
 import { makeCapsule, makeHit, makeTriangleHit } from '../../primitives/types.ts';
-import { copyPoint } from '../placement.ts';
+import { copyPoint } from '../body-space.ts';
 import type { ConvexShape } from '../shape.ts';
 import type { BodyContext } from './body-context.ts';
 import { cornerCount, loadCorner, nearestOnCore, startNearest } from './nearest-core.ts';

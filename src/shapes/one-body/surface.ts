@@ -24,8 +24,8 @@ import {
   searchRay,
 } from '../../trimesh/ray.ts';
 import { signedDistanceMesh } from '../../trimesh/signed-distance.ts';
+import { copyPoint } from '../body-space.ts';
 import { meshOf, type Surface } from '../pairs/surface.ts';
-import { copyPoint } from '../placement.ts';
 import { ALL, ANY, BACK, type BodyContext, FRONT, makeFound } from './body-context.ts';
 import { keepFound } from './convex.ts';
 

@@ -10,7 +10,7 @@ import { touchTriangleByCapsule } from '../../primitives/sweep/capsule.ts';
 import { makeHit } from '../../primitives/types.ts';
 import { loadTriangle, type Mesh, makeCorners } from '../../trimesh/mesh.ts';
 import type { TriangleVisitor } from '../../trimesh/visit-triangles.ts';
-import { copyPoint } from '../placement.ts';
+import { copyPoint } from '../body-space.ts';
 import type { ConvexInMesh } from './convex-in-mesh.ts';
 
 /**

@@ -58,7 +58,7 @@ function spread({ min, max }: ReadonlyAabb): void {
     const y = rows[4 * axis + 1]!;
     const z = rows[4 * axis + 2]!;
     const offset = rows[4 * axis + 3]!;
-    // A matrix entry of zero takes nothing of a side that goes on for ever.
+    // A matrix entry of zero takes nothing of an infinite side.
     const low = part(x, min.x, max.x) + part(y, min.y, max.y) + part(z, min.z, max.z) + offset;
     const high = part(x, max.x, min.x) + part(y, max.y, min.y) + part(z, max.z, min.z) + offset;
     const padding = 1e-14 * (Math.abs(low) + Math.abs(high));

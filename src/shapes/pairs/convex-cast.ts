@@ -1,7 +1,7 @@
 /** The first contact of a convex core that moves without rotating: conservative advancement. RTCD §9.5.2. */
 import { castConvex } from '../../convex/cast.ts';
 import type { ConvexCore } from '../../convex/core.ts';
-import { copyPoint } from '../placement.ts';
+import { copyPoint } from '../body-space.ts';
 import type { CastHit } from '../results.ts';
 import { sharedPoint } from './convex-distance.ts';
 import { clearParts } from './pair.ts';

@@ -1,6 +1,6 @@
 /** The contact manifold of two convex shapes. */
 import { convexManifold, makeManifold } from '../../convex/manifold.ts';
-import { copyPoint } from '../placement.ts';
+import { copyPoint } from '../body-space.ts';
 import type { ConvexShape } from '../shape.ts';
 import { separateCores } from './convex-distance.ts';
 import type { ContactSink } from './pair.ts';

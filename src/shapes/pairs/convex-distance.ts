@@ -6,7 +6,7 @@ import { gjkRun } from '../../convex/gjk-run.ts';
 import { penetrationOfOverlap } from '../../convex/penetration.ts';
 import { EPS64 } from '../../math/float.ts';
 import type { ReadonlyVec3, Vec3 } from '../../math/types.ts';
-import { copyPoint } from '../placement.ts';
+import { copyPoint } from '../body-space.ts';
 import type { Separation } from '../results.ts';
 import { clearParts } from './pair.ts';
 import type { PairContext } from './pair-context.ts';

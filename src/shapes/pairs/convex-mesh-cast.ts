@@ -15,7 +15,7 @@ import type { Capsule, Hit } from '../../primitives/types.ts';
 import type { Mesh } from '../../trimesh/mesh.ts';
 import { SphereSweep, searchTouch } from '../../trimesh/sweep.ts';
 import { type TriangleVisitor, visitSwept } from '../../trimesh/visit-triangles.ts';
-import { copyPoint, loadPoint } from '../placement.ts';
+import { copyPoint, loadPoint } from '../body-space.ts';
 import type { CastHit } from '../results.ts';
 import { makeCastHit } from '../results.ts';
 import type { ConvexShape } from '../shape.ts';

@@ -9,7 +9,7 @@ import { isClosed } from '../../trimesh/derived.ts';
 import type { Mesh } from '../../trimesh/mesh.ts';
 import { meetsCapsule, meetsSphere } from '../../trimesh/overlap.ts';
 import { visitNear } from '../../trimesh/visit-triangles.ts';
-import { copyPoint } from '../placement.ts';
+import { copyPoint } from '../body-space.ts';
 import type { Separation } from '../results.ts';
 import { makeSeparation } from '../results.ts';
 import type { ConvexShape } from '../shape.ts';

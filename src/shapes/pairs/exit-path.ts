@@ -24,7 +24,7 @@ import type { Mesh } from '../../trimesh/mesh.ts';
 import { findContained, makeContained } from '../../trimesh/mesh-mesh/overlap.ts';
 import { type TriangleVisitor, visitNear } from '../../trimesh/visit-triangles.ts';
 import { isSurrounded } from '../../trimesh/winding.ts';
-import { copyPoint } from '../placement.ts';
+import { copyPoint } from '../body-space.ts';
 import type { ConvexShape } from '../shape.ts';
 import { overlapCores, separateCores } from './convex-distance.ts';
 import { ConvexInMesh } from './convex-in-mesh.ts';

@@ -199,7 +199,7 @@ function betweenWalls(a: HalfSpaceShape, b: HalfSpaceShape, frame: Frame, out: S
   const cx = normal.y * z - normal.z * y;
   const cy = normal.z * x - normal.x * z;
   const cz = normal.x * y - normal.y * x;
-  // Two unit vectors that were turned are parallel to within rounding, or they are not.
+  // Two rotated unit vectors are parallel to within rounding, or they are not.
   const parallel = cx * cx + cy * cy + cz * cz <= PARALLEL;
   out.separation = facing && parallel ? -(d + wall.d) : -Infinity;
   out.normal.x = x;

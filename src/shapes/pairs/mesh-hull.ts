@@ -8,7 +8,7 @@ import { type ConvexShape, type HullShape, isConvexShape, type Shape } from '../
 
 /**
  * Dents that are no deeper, relative to the coordinates, are the rounding of single precision: a flat side of many
- * triangles has them as soon as it is turned.
+ * triangles has them as soon as it is rotated.
  */
 const DENT = 1.1920928955078125e-7; // 2^-23
 

@@ -1,7 +1,7 @@
 /** How a pair of shapes is asked: the same queries for every pair, in the space of the first shape. */
 import { directionToFirst, directionToSecond, type Frame, invertFrame, toFirst } from '../../convex/frame.ts';
 import type { Vec3 } from '../../math/types.ts';
-import { copyPoint } from '../placement.ts';
+import { copyPoint } from '../body-space.ts';
 import type { BodyPart, CastHit, Contact, Separation } from '../results.ts';
 import type { Shape } from '../shape.ts';
 import type { PairContext } from './pair-context.ts';

@@ -20,7 +20,7 @@ import {
   searchPairs,
 } from '../../trimesh/mesh-mesh/overlap.ts';
 import { type TriangleVisitor, visitSwept } from '../../trimesh/visit-triangles.ts';
-import { copyPoint } from '../placement.ts';
+import { copyPoint } from '../body-space.ts';
 import type { CastHit, Separation } from '../results.ts';
 import { makeSeparation } from '../results.ts';
 import { castCores } from './convex-cast.ts';

@@ -11,7 +11,7 @@ import { UNIT_ROUNDING } from '../../math/tolerance.ts';
 import { boxTreeOf } from '../derived.ts';
 import { loadTriangle, type Mesh, makeCorners } from '../mesh.ts';
 import { type BoxTree, MAX_BOX_DEPTH } from './box-tree.ts';
-import { loadMovedTriangle } from './placement.ts';
+import { loadMovedTriangle } from './relative-frame.ts';
 import { PlaneSearch } from './separating-planes.ts';
 
 /**

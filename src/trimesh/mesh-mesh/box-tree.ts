@@ -454,7 +454,7 @@ export class FrameSearch {
   private readonly high = new Float64Array(COUNT);
   private readonly lowest = new Int32Array(COUNT);
   private readonly highest = new Int32Array(COUNT);
-  // The points as seen along the axis about which the frame is being turned.
+  // The points as seen along the axis about which the frame is being rotated.
   private readonly u = new Float64Array(Math.max(2 * COUNT, 3 * FEW));
   private readonly v = new Float64Array(Math.max(2 * COUNT, 3 * FEW));
 
@@ -567,7 +567,7 @@ export class FrameSearch {
     this.thickness = high - low;
   }
 
-  /** Half the surface of the box when turned by the angle whose half has the tangent h. */
+  /** Half the surface of the box when rotated by the angle whose half has the tangent h. */
   private surface(h: number): number {
     const { u, v, count, thickness } = this;
     const scale = 1 / (1 + h * h);

@@ -12,8 +12,8 @@ import { featuresOf } from '../derived.ts';
 import { type Corners, loadTriangle, type Mesh, makeCorners } from '../mesh.ts';
 import type { MeshFeatures } from '../topology.ts';
 import { type FoundPairs, searchPairs, sortPairs } from './overlap.ts';
-import { loadMovedTriangle, readPlacement } from './placement.ts';
 import { joinSegments } from './polylines.ts';
+import { loadMovedTriangle, readRelativeFrame } from './relative-frame.ts';
 
 /** A chain of segments. */
 export interface MeshCurve {
@@ -44,9 +44,9 @@ export interface MeshCurves {
  * Points are good to about 1e-12 of the size of their triangles.
  */
 export function curvesMeshMesh(a: Mesh, b: Mesh, pose?: ReadonlyPose | null): MeshCurves {
-  const placement = readPlacement('curvesMeshMesh', a, b, pose, makeFrame());
+  const frame = readRelativeFrame('curvesMeshMesh', a, b, pose, makeFrame());
   const found: FoundPairs = { count: 0, pairs: new Uint32Array(2048) };
-  searchPairs(a, b, placement, found);
+  searchPairs(a, b, frame, found);
   const crossings = new Crossings(featuresOf(a), featuresOf(b));
   const flat: number[] = [];
   const one = makeCorners();
@@ -55,7 +55,7 @@ export function curvesMeshMesh(a: Mesh, b: Mesh, pose?: ReadonlyPose | null): Me
     const i = found.pairs[2 * n]!;
     const j = found.pairs[2 * n + 1]!;
     loadTriangle(a, i, one);
-    loadMovedTriangle(b, j, placement, two);
+    loadMovedTriangle(b, j, frame, two);
     if (!crossings.add(i, j, one, two)) flat.push(i, j);
   }
   const coplanar = sortPairs({ count: flat.length / 2, pairs: Uint32Array.from(flat) }, a, b, []);

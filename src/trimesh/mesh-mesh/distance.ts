@@ -9,7 +9,7 @@ import type { Mesh } from '../mesh.ts';
 import { BOX } from './box-tree.ts';
 import { BoxTreePair, SLACK } from './box-tree-pair.ts';
 import { findContained, makeContained } from './overlap.ts';
-import { readPlacement } from './placement.ts';
+import { readRelativeFrame } from './relative-frame.ts';
 import { APART, OPEN_FIRST, PATIENCE, type PlaneVerdict } from './separating-planes.ts';
 
 /** Two points of two meshes, `a` on the first and `b` on the second, both in the space of the first. */
@@ -75,7 +75,7 @@ function closestPoints(
   maxDistance: number,
   out: MeshPointPair | undefined,
 ): MeshPointPair | null {
-  readPlacement(caller, a, b, pose, placement);
+  readRelativeFrame(caller, a, b, pose, placement);
   if (!(maxDistance >= 0))
     refuse(caller, 'maxDistance', `must not be negative, got ${describe(maxDistance)}`);
   return nearestMeshes(a, b, placement, maxDistance, out);

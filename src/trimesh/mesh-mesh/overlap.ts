@@ -13,7 +13,7 @@ import { isClosed, partsOf } from '../derived.ts';
 import type { Mesh } from '../mesh.ts';
 import { BOX } from './box-tree.ts';
 import { BoxTreePair, SLACK } from './box-tree-pair.ts';
-import { readPlacement } from './placement.ts';
+import { readRelativeFrame } from './relative-frame.ts';
 import { PATIENCE } from './separating-planes.ts';
 
 export interface OverlapMeshMeshOptions {
@@ -38,10 +38,9 @@ export function overlapMeshMesh(
 ): boolean {
   if (options !== undefined && options !== null)
     mustBeOptions('overlapMeshMesh', 'options', options, 'surfaces');
-  readPlacement('overlapMeshMesh', a, b, pose, placement);
+  readRelativeFrame('overlapMeshMesh', a, b, pose, frame);
   return (
-    searchPairs(a, b, placement, null) ||
-    (!options?.surfaces && findContained(a, b, placement, contained) !== null)
+    searchPairs(a, b, frame, null) || (!options?.surfaces && findContained(a, b, frame, contained) !== null)
   );
 }
 
@@ -50,13 +49,13 @@ export function overlapMeshMesh(
  * `overlapMeshMesh` decides: the number of the triangle of `a`, then that of `b`, pair after pair, sorted.
  */
 export function pairsMeshMesh(a: Mesh, b: Mesh, pose?: ReadonlyPose | null, out: number[] = []): number[] {
-  readPlacement('pairsMeshMesh', a, b, pose, placement);
+  readRelativeFrame('pairsMeshMesh', a, b, pose, frame);
   found.count = 0;
-  searchPairs(a, b, placement, found);
+  searchPairs(a, b, frame, found);
   return sortPairs(found, a, b, out);
 }
 
-const placement = makeFrame();
+const frame = makeFrame();
 const found: FoundPairs = { count: 0, pairs: new Uint32Array(2048) };
 let keys = new Float64Array(1024);
 

@@ -6,7 +6,7 @@ import { closestTriangleTriangle } from '../../primitives/closest/triangle-trian
 import { makePointPair } from '../../primitives/types.ts';
 import { loadTriangle, type Mesh, makeCorners } from '../mesh.ts';
 import { type BoxTree, MAX_BOX_DEPTH } from './box-tree.ts';
-import { loadMovedTriangle } from './placement.ts';
+import { loadMovedTriangle } from './relative-frame.ts';
 
 /** Two points, and how far they are apart. */
 interface Best {
@@ -84,7 +84,7 @@ export class PlaneSearch {
     this.straighten();
   }
 
-  /** Points that are off by rounding tilt a slab between long edges: it is turned to be along these. */
+  /** Points that are off by rounding tilt a slab between long edges: it is rotated to be along these. */
   private straighten(): void {
     const { first: f, second: s, across } = this;
     for (let round = 0; round < 2; round++) {

@@ -9,7 +9,7 @@ export function rayToBody(pose: ReadonlyPose, ray: ReadonlyRay, out: Ray): Ray {
   return out;
 }
 
-/** A point of the world, as the body sees it: moved, then turned, so that nothing is lost far away. */
+/** A point of the world, as the body sees it: moved, then rotated, so that nothing is lost far away. */
 export function pointToBody({ position, quaternion }: ReadonlyPose, p: ReadonlyVec3, out: Vec3): Vec3 {
   const { x, y, z } = position;
   out.x = p.x - x;

@@ -9,7 +9,7 @@ import { type Corners, loadTriangle, type Mesh } from '../mesh.ts';
  * which unlike a quaternion gives the same bits to every caller: shared corners stay shared, and no motion at all changes
  * nothing.
  */
-export function readPlacement(
+export function readRelativeFrame(
   caller: string,
   a: Mesh,
   b: Mesh,
