@@ -14,6 +14,8 @@ export const FLOOR = -0.9;
 /** How far threads stay apart, if they can. */
 const THICKNESS = 0.02;
 const STIFF_PASSES = 30;
+/** How much of its way a vertex goes that rubs on something. */
+const GRIP = 0.1;
 /** After so many corrections of a step, what still touches is slowed down; after twice as many, it stays where it was. */
 const SOFT = 12;
 
@@ -48,7 +50,7 @@ export class Cloth {
       const u = (i % count) / (count - 1) - 0.5;
       const v = Math.floor(i / count) / (count - 1) - 0.5;
       // Not quite level, and a little wavy, so that it folds.
-      this.positions.set([size * u + 0.03, 1.1 + 0.05 * u + 0.02 * Math.sin(9 * v + 5 * u), size * v], 3 * i);
+      this.positions.set([size * u, 1.1 + 0.01 * u + 0.02 * Math.sin(9 * v + 5 * u), size * v], 3 * i);
       this.velocities.set([0, -12, 0], 3 * i);
     }
     const link = (i: number, j: number) => this.springs.push(i, j, this.distance(i, j));
@@ -81,22 +83,35 @@ export class Cloth {
       this.pull(next);
       this.pushOut(next);
     }
+    this.rub(next);
     this.pushApart(this.test === 'motion' ? positions : next, next);
     this.corrections = 0;
     if (this.test === 'motion') this.makeFree(next);
     this.passed += this.passedIn(next);
-    const reach = 1.02 * (this.radius + THICKNESS);
     for (let i = 0; i < next.length; i += 3) {
       // Friction on the ball and on the floor, and a little of the air.
-      const isHeld =
-        Math.hypot(next[i]!, next[i + 1]!, next[i + 2]!) < reach || next[i + 1]! < FLOOR + THICKNESS;
-      const kept = isHeld ? 0.3 : 0.99;
+      const kept = this.isHeld(next, i) ? 0.3 : 0.99;
       for (let k = i; k < i + 3; k++) {
         velocities[k] = (kept * (next[k]! - positions[k]!)) / seconds;
         positions[k] = next[k]!;
       }
     }
     this.steps++;
+  }
+
+  /** Is a vertex on the ball, or on the floor? */
+  private isHeld(p: Float64Array, i: number): boolean {
+    const reach = this.radius + 3 * THICKNESS;
+    return Math.hypot(p[i]!, p[i + 1]!, p[i + 2]!) < reach || p[i + 1]! < FLOOR + 2 * THICKNESS;
+  }
+
+  /** Friction: what lies on the ball or the floor, and stays on it, goes a part of its way only. */
+  private rub(next: Float64Array): void {
+    const { positions } = this;
+    for (let i = 0; i < next.length; i += 3)
+      if (this.isHeld(positions, i) && this.isHeld(next, i))
+        for (let k = i; k < i + 3; k++) next[k] = positions[k]! + GRIP * (next[k]! - positions[k]!);
+    this.pushOut(next);
   }
 
   /** What went through what: pairs of the cloth, and through the core of the ball. */

@@ -15,9 +15,9 @@ export const cloth: Scene = {
   blurb:
     'A cloth falls over a ball and onto itself, at 30 steps a second. On the left, the motion of every vertex, edge and face over the whole step is tested, exactly: nothing ever passes through anything. On the right, only the ends of the steps are looked at.',
   source: 'Bridson, Fedkiw, Anderson 2002',
-  hint: 'The counters tell what went through what.',
+  hint: 'The counters say what went through what.',
   start(stage, panel) {
-    stage.lookFrom(0.4, 2, 7);
+    stage.lookFrom(-0.1, 1.5, 6.6);
     let cloths: Cloth[] = [];
     let left = 0;
     let cost = 0;
