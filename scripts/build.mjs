@@ -7,8 +7,10 @@ export function buildLibrary() {
   rmSync(join(root, 'dist'), { recursive: true, force: true });
   run(bin('tsc'), ['-p', 'tsconfig.build.json']);
   // The compiler turns .ts into .js in imports, but not in the addresses of workers.
-  const host = join(root, 'dist/trimesh/worker-host.js');
-  writeFileSync(host, readFileSync(host, 'utf8').replaceAll('./worker.ts', './worker.js'));
+  for (const folder of ['trimesh', 'continuous/deforming']) {
+    const file = join(root, 'dist', folder, 'workers.js');
+    writeFileSync(file, readFileSync(file, 'utf8').replaceAll('./worker.ts', './worker.js'));
+  }
 }
 
 export function buildPlayground() {

@@ -24,6 +24,7 @@ try {
     `${doors.map((door, i) => `import * as room${i} from '${door}';`).join('\n')}
 import { intersects, mesh, sphere, vec3, World } from '${name}';
 import { SortAndSweep } from '${name}/broadphase';
+import { castEdgeEdgeMany, DeformingWorkers } from '${name}/continuous';
 import { closestPointSegment } from '${name}/primitives';
 import { batchMesh, MeshWorkers } from '${name}/trimesh';
 const point: { x: number; y: number; z: number } = closestPointSegment({ x: 0, y: 1, z: 0 }, vec3(-1, 0, 0), vec3(1, 0, 0));
@@ -58,6 +59,14 @@ const refused = await workers.mesh([0, 0, Number.NaN]).then(() => false, (e) => 
 if (!refused) throw new Error('a broken mesh was taken');
 workers.close();
 if (await workers.batch('rayMesh', rays, plain).then(() => true, () => false)) throw new Error('closed workers answer');
+
+const pool = new DeformingWorkers({ threads: 2 });
+const times = castEdgeEdgeMany(rays.origins, rays.directions).t;
+for (const out of [undefined, { t: new Float64Array(250) }]) {
+  const { t } = await pool.castEdgeEdgeMany(rays.origins, rays.directions, {}, out);
+  if (!times.some(Number.isFinite) || t.some((x, i) => x !== times[i])) throw new Error('threads disagree on edges');
+}
+pool.close();
 `,
   );
   const options = ['--strict', '--module', 'nodenext', '--target', 'es2022', '--lib', 'es2023,dom'];

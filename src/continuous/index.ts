@@ -18,6 +18,8 @@ export type { DeformingTarget } from './deforming/deforming-target.ts';
 export { deformingTarget } from './deforming/deforming-target.ts';
 export type { DeformingHit } from './deforming/pair-cast.ts';
 export { makeDeformingHit } from './deforming/pair-cast.ts';
+export type { DeformingWorkersOptions } from './deforming/workers.ts';
+export { DeformingWorkers } from './deforming/workers.ts';
 export type { ModelSource, PolygonsLike } from './model/model-source.ts';
 export type { ModelOptions } from './model/polyhedral-model.ts';
 export { polyhedralModel } from './model/polyhedral-model.ts';

@@ -14,10 +14,26 @@ export interface Port {
 export interface PortHandlers {
   readonly onMessage: (message: never) => void;
   /** The thread has failed or ended: nothing more will come from it. May be reported more than once. */
-  readonly onLost: (reason: Error) => void;
+  readonly onLost: (reason: string) => void;
 }
 
-interface WebPort {
+/** What a thread answers to a request with that job. */
+export type Reply =
+  | { readonly job: number; readonly type: 'done'; readonly out: unknown }
+  | { readonly job: number; readonly type: 'progress'; readonly done: number }
+  | { readonly job: number; readonly type: 'failed'; readonly reason: string };
+
+/** The file that threads run. */
+export interface ThreadSource {
+  /** For browsers. Bundlers look for `new Worker(new URL('…', import.meta.url), …)`, written out, to find the file. */
+  readonly web: () => WebPort;
+  /** For Node: the same address, in two parts. Written out, a bundler would take the file for something to copy. */
+  readonly path: string;
+  readonly base: string;
+}
+
+/** A worker of a browser. */
+export interface WebPort {
   postMessage(message: unknown, transfer: readonly unknown[]): void;
   terminate(): void;
   close(): void;
@@ -42,8 +58,11 @@ interface WorkerThreads {
   readonly parentPort: NodePort | null;
 }
 
-declare const Worker: new (url: unknown, options: { type: 'module' }) => WebPort;
-declare const URL: new (path: string, base: string) => unknown;
+export type WorkerConstructor = new (url: unknown, options: { type: 'module' }) => WebPort;
+export type UrlConstructor = new (path: string, base: string) => unknown;
+
+declare const Worker: WorkerConstructor;
+declare const URL: UrlConstructor;
 declare const process: { getBuiltinModule?: (name: string) => unknown } | undefined;
 declare const navigator: { hardwareConcurrency?: number } | undefined;
 declare const self: WebPort;
@@ -66,13 +85,11 @@ export function threadCount(): number {
   );
 }
 
-/** Starts a thread that runs `worker.ts`. */
-export function startThread({ onMessage, onLost }: PortHandlers): Port {
+export function startThread({ web, path, base }: ThreadSource, { onMessage, onLost }: PortHandlers): Port {
   const lost = (reason: unknown): void =>
-    onLost(new Error(`graze: MeshWorkers: a thread was lost: ${reason}`));
-  // Bundlers look for this very expression, written out, to find the file.
+    onLost(`a thread was lost: ${reason instanceof Error ? reason.message : reason}`);
   if (typeof Worker !== 'undefined') {
-    const worker = new Worker(new URL('./worker.ts', import.meta.url), { type: 'module' });
+    const worker = web();
     worker.onmessage = ({ data }) => onMessage(data);
     worker.onerror = (event) => {
       event.preventDefault?.();
@@ -86,12 +103,11 @@ export function startThread({ onMessage, onLost }: PortHandlers): Port {
     };
   }
   const threads = nodeModule<WorkerThreads>('node:worker_threads');
-  if (!threads) throw new Error('graze: MeshWorkers: there are no workers here');
-  const here = import.meta.url; // not written out: a bundler would take the file for something to copy
-  const worker = new threads.Worker(new URL('./worker.ts', here));
+  if (!threads) throw new Error('graze: there are no workers here');
+  const worker = new threads.Worker(new URL(path, base));
   worker.on('message', onMessage);
-  worker.on('error', (reason) => lost(reason instanceof Error ? reason.message : reason));
-  worker.on('messageerror', (reason) => lost(reason instanceof Error ? reason.message : reason));
+  worker.on('error', lost);
+  worker.on('messageerror', lost);
   worker.on('exit', (code) => lost(`it ended with code ${code}`));
   worker.unref();
   return {
@@ -101,14 +117,21 @@ export function startThread({ onMessage, onLost }: PortHandlers): Port {
   };
 }
 
-/** In a thread: listens to the one that started it. */
-export function listenToParent(onMessage: (message: never, reply: Port['post']) => void): void {
-  const parent = nodeModule<WorkerThreads>('node:worker_threads')?.parentPort;
-  if (parent) {
-    const reply: Port['post'] = (message, transfer) => parent.postMessage(message, transfer);
-    parent.on('message', (message) => onMessage(message, reply));
-    return;
-  }
-  const reply: Port['post'] = (message, transfer) => self.postMessage(message, transfer);
-  self.onmessage = ({ data }) => onMessage(data, reply);
+/** In a thread: answers what the one that started it asks. What is thrown is told. */
+export function serveParent<Request extends object>(
+  answer: (request: Request, reply: (reply: Reply, transfer?: readonly unknown[]) => void) => void,
+): void {
+  const parent = nodeModule<WorkerThreads>('node:worker_threads')?.parentPort ?? self;
+  const reply = (message: Reply, transfer: readonly unknown[] = []): void =>
+    parent.postMessage(message, transfer);
+  const listen = (request: Request): void => {
+    try {
+      answer(request, reply);
+    } catch (error) {
+      const job = 'job' in request ? (request.job as number) : -1;
+      reply({ job, type: 'failed', reason: error instanceof Error ? error.message : String(error) });
+    }
+  };
+  if ('on' in parent) parent.on('message', listen);
+  else parent.onmessage = ({ data }) => listen(data);
 }

@@ -38,7 +38,7 @@ class PlayedThread extends EventEmitter {
     const { job } = request;
     if (request.type === 'build') {
       this.emit('message', { job, type: 'progress', done: 0.5 });
-      this.emit('message', { job, type: 'built', buffer: mesh(request.positions, request.index).buffer });
+      this.emit('message', { job, type: 'done', out: mesh(request.positions, request.index).buffer });
     } else if (request.type === 'run') {
       const { name, from, to, out } = request;
       const answers = out ?? makeAnswers('test', name, to - from, undefined);
@@ -108,6 +108,15 @@ describe.each([1, 3])('%s threads', (count) => {
     const pool = new MeshWorkers({ threads: count });
     expect(await settled(pool.batch('closestPointMesh', input, solid))).toEqual(right);
     expect((await settled(pool.mesh(positions, index))).triangleCount).toBe(solid.triangleCount);
+    pool.close();
+  });
+
+  test('plain arrays are sent, too, and answers go to memory that is not shared', async () => {
+    const pool = new MeshWorkers({ threads: count });
+    const out = structuredClone(right);
+    for (const list of Object.values(out)) list.fill(-2);
+    const points = Array.from(input.points);
+    expect(await settled(pool.batch('closestPointMesh', { points }, solid, out))).toEqual(right);
     pool.close();
   });
 

@@ -112,14 +112,14 @@ function castOne(
   return hit;
 }
 
-function castMany(
+/** Looks at all that is given for many, and tells how many. @internal */
+export function checkMany(
   caller: string,
   starts: ArrayLike<number>,
   ends: ArrayLike<number>,
   options: DeformingPairOptions,
   out: DeformingTimes | undefined,
-): DeformingTimes {
-  const isFace = caller === 'castVertexFaceMany';
+): number {
   readOptions(caller, options);
   checkNumbers(caller, 'starts', starts, ANY_FINITE);
   checkNumbers(caller, 'ends', ends, ANY_FINITE);
@@ -128,9 +128,22 @@ function castMany(
   if (ends.length !== starts.length)
     refuse(caller, 'ends', `must be as many as starts, ${starts.length}; got ${ends.length}`);
   const count = starts.length / 12;
+  if (out === undefined) return count;
+  if (!(out.t instanceof Float64Array)) refuseType(caller, 'out.t', 'a Float64Array', out.t);
+  if (out.t.length < count) refuse(caller, 'out.t', `must have room for ${count} times, has ${out.t.length}`);
+  return count;
+}
+
+function castMany(
+  caller: string,
+  starts: ArrayLike<number>,
+  ends: ArrayLike<number>,
+  options: DeformingPairOptions,
+  out: DeformingTimes | undefined,
+): DeformingTimes {
+  const isFace = caller === 'castVertexFaceMany';
+  const count = checkMany(caller, starts, ends, options, out);
   const to = out ?? { t: new Float64Array(count) };
-  if (!(to.t instanceof Float64Array)) refuseType(caller, 'out.t', 'a Float64Array', to.t);
-  if (to.t.length < count) refuse(caller, 'out.t', `must have room for ${count} times, has ${to.t.length}`);
   const { numbers } = pair;
   for (let i = 0; i < count; i++) {
     for (let k = 0; k < 12; k++) {
