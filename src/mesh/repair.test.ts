@@ -291,3 +291,16 @@ test('faces that are joined and cut again are so once, not until the rounds are 
     expect(report.mergedFaces).toBeLessThanOrEqual(index.length / 6);
   }
 });
+
+test('where joining saves triangles in some places, those of all others stay as they were', () => {
+  const geometry = new THREE.SphereGeometry(1, 64, 49);
+  const positions = geometry.getAttribute('position').array;
+  const index = geometry.getIndex()!.array;
+  const count = index.length / 3;
+  const { mesh, report } = repair({ positions, index }, { mergeThickness: 1e-3 });
+  expect(report.isClosed).toBe(true);
+  // Joined near the poles, where triangles are small.
+  expect(mesh.faces.length).toBeLessThan(count - 50);
+  expect(report.mergedFaces).toBeLessThan(count / 10);
+  expect(report.source.filter((faces) => faces.length === 1).length).toBeGreaterThan(0.9 * count);
+});

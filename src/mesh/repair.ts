@@ -263,13 +263,16 @@ class Repair {
   }
 
   /**
-   * Triangles of a curved surface that are joined may be cut into just as many again, with other diagonals, and so on in
-   * each pass: those are left as they were.
+   * Triangles of a curved surface that are joined may be cut into just as many again, with other diagonals, then joined
+   * with other neighbours in the next pass, and so on: those are left as they were.
    */
   private mergeAndCut(): void {
     const { mesh, source, done } = this;
     this.done = { ...done };
+    this.source = mesh.faces.map((_, f) => [f]);
     this.merge();
+    if (this.settings.faces === 'triangles') this.restoreTriangles(mesh);
+    this.source = this.source.map((group) => unionOf(group.map((f) => source[f]!)));
     this.cutFaces();
     const isGain =
       this.mesh.faces.length !== mesh.faces.length || this.mesh.vertices.length !== mesh.vertices.length;
@@ -278,6 +281,39 @@ class Repair {
     this.source = source;
     this.done = done;
     this.triedToMerge = mesh;
+  }
+
+  /** Replaces joined faces by the triangles that they were made of, where these are as few as it would be cut into. */
+  private restoreTriangles(before: PolygonMesh): void {
+    const { vertices, faces, tags } = this.mesh;
+    const keyOf = ({ x, y, z }: ReadonlyVec3): string => `${x},${y},${z}`;
+    const numbers = new Map(vertices.map((p, v) => [keyOf(p), v]));
+    const numberOf = before.vertices.map((p) => numbers.get(keyOf(p)) ?? -1);
+    const pieces = new Uint32Array(before.faces.length);
+    for (const group of this.source) for (const f of group) pieces[f]!++;
+
+    const parts: { face: readonly number[]; source: readonly number[]; tag: number | undefined }[] = [];
+    faces.forEach((face, k) => {
+      const group = this.source[k]!;
+      const tag = tags?.[k];
+      const triangles = group.map((f) => before.faces[f]!.map((v) => numberOf[v]!));
+      if (group.length < 2 || group.some((f) => pieces[f]! > 1) || !isOutlineOf(face, triangles)) {
+        parts.push({ face, source: group, tag });
+        return;
+      }
+      this.done.mergedFaces -= group.length - 1;
+      triangles.forEach((triangle, i) => {
+        parts.push({ face: triangle, source: [group[i]!], tag });
+      });
+    });
+    // In the order that they had: what has not changed is then the same mesh.
+    parts.sort((a, b) => a.source[0]! - b.source[0]!);
+    this.source = parts.map((part) => part.source);
+    this.mesh = packMesh(
+      vertices,
+      parts.map((part) => part.face),
+      tags && parts.map((part) => part.tag!),
+    );
   }
 
   private merge(): void {
@@ -388,6 +424,21 @@ function fromLowest(vertices: PolygonMesh['vertices'], face: readonly number[]):
     if ((p.x - q.x || p.y - q.y || p.z - q.z) < 0) start = i;
   }
   return [...face.slice(start), ...face.slice(0, start)];
+}
+
+/** Are these triangles all of a polygon, without a vertex inside or on the rim that it has not? */
+function isOutlineOf(face: readonly number[], triangles: readonly (readonly number[])[]): boolean {
+  if (face.length !== triangles.length + 2) return false;
+  const next = new Map<number, number[]>();
+  for (const triangle of triangles) {
+    if (triangle.length !== 3) return false;
+    triangle.forEach((v, i) => {
+      const ends = next.get(v);
+      if (ends) ends.push(triangle[(i + 1) % 3]!);
+      else next.set(v, [triangle[(i + 1) % 3]!]);
+    });
+  }
+  return face.every((v, i) => next.get(v)?.includes(face[(i + 1) % face.length]!));
 }
 
 /** What is in any of some lists. The pieces of a face that was cut have one list for all, which is looked at once. */
