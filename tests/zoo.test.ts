@@ -125,6 +125,16 @@ describe('meshes', () => {
     (positions) => approximateDecomposition({ positions }, { maxPieces: 8 }),
     { share: 0.01, without: ['all one point'] },
   );
+  test('[R2.6] approximateDecomposition: a fan of a thousand triangles', () => {
+    const fan = ZOO['fan around a vertex']!;
+    const [small, large] = [fan(100), fan(1000)];
+    growsGently(
+      'approximateDecomposition, fan around a vertex',
+      () => approximateDecomposition({ positions: small }),
+      () => approximateDecomposition({ positions: large }),
+      12,
+    );
+  });
   walk(
     'mesh, and questions about it',
     (positions) => {

@@ -198,3 +198,14 @@ test('[R12.5.3] flat pieces, which hold the middle of no cube, take no more look
   expect([status, pieces.length <= 20]).toEqual(['complete', true]);
   expect(length).toBeLessThan(500_000);
 });
+
+test('[R12.5.3] cuts are compared by true volumes: a low cone of 1,000 slivers takes a dozen pieces', () => {
+  const rim = (t: number) => [Math.cos((Math.PI * t) / 500), Math.sin((Math.PI * t) / 500), 0];
+  const positions = Array.from({ length: 1000 }, (_, t) => [0, 0, 0.25, ...rim(t), ...rim(t + 1)]);
+  const looks = vi.spyOn(TriangleField.prototype, 'distance');
+  const { status, pieces } = approximateDecomposition({ positions: positions.flat() });
+  const { length } = looks.mock.calls;
+  looks.mockRestore();
+  expect([status, pieces.length <= 12]).toEqual(['complete', true]);
+  expect(length).toBeLessThan(100_000);
+});

@@ -109,8 +109,14 @@ export interface Part {
 }
 
 const AXES = ['x', 'y', 'z'] as const;
-/** Hulls that only serve to compare cuts are made of no more points than about this. */
-const SAMPLE = 600;
+/**
+ * Hulls that only serve to compare cuts are made of all points, or where these are more, of the ones foremost in many
+ * directions: with a few hundred points of a thin piece, the wrong cuts are chosen.
+ */
+const MANY_POINTS = 4000;
+const FINE = 14;
+/** Directions for a first look. */
+const COARSE = 3;
 
 export class PartMaker {
   /** How far hulls may reach out. */
@@ -131,7 +137,7 @@ export class PartMaker {
     this.isSolid = isSolid;
     this.field = new TriangleField(mesh);
     this.stamp = new Int32Array(mesh.positions.length / 3);
-    const { low, high } = extent([...this.points(allOf(mesh), EVERYWHERE)]);
+    const { low, high } = extent(this.points(allOf(mesh), EVERYWHERE));
     this.diagonal = v3.distance(low, high);
     this.largest = Math.max(...AXES.map((axis) => Math.max(Math.abs(low[axis]), Math.abs(high[axis]))));
   }
@@ -167,24 +173,37 @@ export class PartMaker {
         if (offset > 0.48) continue;
         const handicap = 0.05 * part.volume * (offset + (width < 0.5 * longest ? 0.5 : 0));
         const tried = divideBounds(part.bounds, k, at);
-        choose(tried, this.roughVolume(part, tried[0]) + this.roughVolume(part, tried[1]) + handicap);
+        const first = this.roughVolume(part, tried[0]) + handicap;
+        if (first < least) choose(tried, first + this.roughVolume(part, tried[1]));
       }
       if (this.isSolid || width < 3 * slice) continue;
       for (const at of [low[axis] + slice, high[axis] - slice]) {
         const tried = divideBounds(part.bounds, k, at);
         const [thin, rest] = at < middle ? tried : [tried[1], tried[0]];
-        const isDone = (this.make(thin, part.triangles)?.error.bound ?? 0) <= this.tolerance;
-        if (isDone) choose(tried, this.roughVolume(part, rest));
+        const cost = this.roughVolume(part, rest);
+        if (cost < least && this.isGoodEnough(thin, part.triangles)) choose(tried, cost);
       }
     }
     return halves.map((bounds) => this.make(bounds, part.triangles)).filter((made) => made !== null);
   }
 
   private roughVolume(part: Part, bounds: Bounds): number {
-    const points = [...this.points(part.triangles, bounds)];
-    const stride = Math.ceil(points.length / SAMPLE);
-    const sample = stride > 1 ? points.filter((_, k) => k % stride === 0) : points;
-    return sample.length < 4 ? 0 : hullVolume(sample);
+    const points = this.points(part.triangles, bounds);
+    return hullVolume(points.length > MANY_POINTS ? foremost(points, FINE) : points);
+  }
+
+  /** Would a part of this box need no more cuts? Most would, and a few points of its hull show it. */
+  private isGoodEnough(bounds: Bounds, candidates: readonly number[]): boolean {
+    const points = this.points(candidates, bounds);
+    if (points.length === 0) return true;
+    const sample = foremost(points, COARSE);
+    const middle = vec3();
+    const nearest = vec3();
+    for (let k = 1; k < sample.length; k++) {
+      v3.lerp(sample[k - 1]!, sample[k]!, 0.5, middle);
+      if (this.field.distance(middle, Infinity, nearest) > this.tolerance) return false;
+    }
+    return this.join(bounds, points) !== null;
   }
 
   /** Null when the box is empty. */
@@ -195,19 +214,32 @@ export class PartMaker {
   }
 
   /** A part of any points: hull and error. */
-  part(bounds: Bounds, triangles: readonly number[], points: readonly ReadonlyVec3[]): Part {
+  private part(bounds: Bounds, triangles: readonly number[], points: readonly ReadonlyVec3[]): Part {
     const hull = thickHull(points, 1e-3 * this.tolerance);
-    const error = hullError(hull.vertices, hull.planes, this.field, this.isSolid, this.tolerance);
+    const error = hullError(hull, this.field, this.isSolid, this.tolerance)!;
     return { bounds, triangles, hull, volume: massOf(fans(hull), 1).volume, error };
   }
 
-  /** By what fraction of their volumes the hull of both is larger; Infinity where it is not worth a try. */
+  /** A part of any points that is within the tolerance, or null. */
+  join(bounds: Bounds, points: readonly ReadonlyVec3[]): Part | null {
+    const hull = thickHull(points, 1e-3 * this.tolerance);
+    const error = hullError(hull, this.field, this.isSolid, this.tolerance, true);
+    if (error === null || error.bound > this.tolerance) return null;
+    return { bounds, triangles: [], hull, volume: massOf(fans(hull), 1).volume, error };
+  }
+
+  /** By what fraction of their volumes the hull of both is larger; at least GROWTH where it is not worth a try. */
   growth(p: Part, q: Part): number {
     const known = this.growths.get(p)?.get(q);
     if (known !== undefined) return known;
-    const isNear = areNear(p.hull, q.hull, this.tolerance);
-    const both = isNear ? hullVolume([...p.hull.vertices, ...q.hull.vertices]) : Infinity;
-    const growth = both / (p.volume + q.volume) - 1;
+    const volume = p.volume + q.volume;
+    let growth = Infinity;
+    if (areNear(p.hull, q.hull, this.tolerance)) {
+      const points = [...p.hull.vertices, ...q.hull.vertices];
+      // The hull of some of the points is no larger than that of all.
+      growth = hullVolume(foremost(points, COARSE)) / volume - 1;
+      if (growth < GROWTH) growth = hullVolume(points) / volume - 1;
+    }
     this.setGrowth(p, q, growth);
     return growth;
   }
@@ -254,8 +286,10 @@ export class PartMaker {
     return isLow ? along > 0 : along < 0;
   }
 
-  /** The corners of the triangles, as far as they are in the box, each vertex once. */
-  private *points(triangles: readonly number[], bounds: Bounds): Generator<ReadonlyVec3> {
+  /** The corners of the triangles, as far as they are in the box, each once: hulls are slow on points that come twice. */
+  private points(triangles: readonly number[], bounds: Bounds): ReadonlyVec3[] {
+    const found: ReadonlyVec3[] = [];
+    const cut = new Map<number, ReadonlyVec3>();
     const { index } = this.mesh;
     const stamp = ++this.stamps;
     for (const t of triangles) {
@@ -270,10 +304,19 @@ export class PartMaker {
           const v = index[3 * t + k]!;
           if (this.stamp[v] === stamp) continue;
           this.stamp[v] = stamp;
-          yield p;
+          found.push(p);
         }
-      } else yield* clipToBounds(corners, bounds);
+        continue;
+      }
+      for (const p of clipToBounds(corners, bounds)) {
+        const key = p.x + 1.6180339887498949 * p.y + 2.7182818284590451 * p.z;
+        const other = cut.get(key);
+        if (other && other.x === p.x && other.y === p.y && other.z === p.z) continue;
+        cut.set(key, p);
+        found.push(p);
+      }
     }
+    return found;
   }
 
   private vertex(v: number): Vec3 {
@@ -338,7 +381,37 @@ function thickHull(given: readonly ReadonlyVec3[], thickness: number): Polyhedro
   return polyhedronFromHull(snapped, convexHull3(snapped));
 }
 
+/** The points farthest along directions to all over a cube, and against them, each once. `grid`: so many a side. */
+function foremost(points: readonly ReadonlyVec3[], grid: number): readonly ReadonlyVec3[] {
+  const found = new Set<ReadonlyVec3>();
+  for (let k = 0; k < 3 * grid * grid; k++) {
+    const u = (2 * (k % grid) + 1) / grid - 1;
+    const v = (2 * (Math.floor(k / grid) % grid) + 1) / grid - 1;
+    const x = k < grid * grid ? 1 : u;
+    const y = k < grid * grid ? u : k < 2 * grid * grid ? 1 : v;
+    const z = k < 2 * grid * grid ? v : 1;
+    let least = Infinity;
+    let most = -Infinity;
+    let first = points[0]!;
+    let last = first;
+    for (const p of points) {
+      const s = x * p.x + y * p.y + z * p.z;
+      if (s < least) {
+        least = s;
+        first = p;
+      }
+      if (s > most) {
+        most = s;
+        last = p;
+      }
+    }
+    found.add(first).add(last);
+  }
+  return [...found];
+}
+
 function hullVolume(points: readonly ReadonlyVec3[]): number {
+  if (points.length < 4) return 0;
   const { triangles, dimension } = convexHull3(points);
   if (dimension < 3) return 0;
   const origin = points[triangles[0]!]!;
@@ -369,8 +442,8 @@ export function mergeParts(maker: PartMaker, given: readonly Part[]): Part[] {
       }
     if (!best) return parts;
     const [p, q] = best;
-    const joined = maker.part(p.bounds, [], [...p.hull.vertices, ...q.hull.vertices]);
-    if (joined.error.bound > maker.tolerance) maker.setGrowth(p, q, Infinity);
+    const joined = maker.join(p.bounds, [...p.hull.vertices, ...q.hull.vertices]);
+    if (joined === null) maker.setGrowth(p, q, Infinity);
     else {
       parts.splice(parts.indexOf(q), 1);
       parts[parts.indexOf(p)] = joined;
@@ -416,7 +489,8 @@ function clipBy(
     const ha = sign * (a[axis] - at);
     const hb = sign * (b[axis] - at);
     if ((ha < 0 && hb > 0) || (ha > 0 && hb < 0)) {
-      const m: Vec3 = v3.lerp(a, b, ha / (ha - hb));
+      // From the outside in, so that both triangles at an edge get the same point.
+      const m: Vec3 = ha < 0 ? v3.lerp(a, b, ha / (ha - hb)) : v3.lerp(b, a, hb / (hb - ha));
       m[axis] = at; // on the plane, to the last bit
       kept.push(m);
     }
@@ -458,14 +532,15 @@ const FINEST_CELL = 1 / 64;
  * diagonal.
  *
  * @param enough no more precision is needed below this
+ * @param orNull return null as soon as a point is known to be farther away than that
  */
 function hullError(
-  vertices: readonly ReadonlyVec3[],
-  planes: readonly ReadonlyPlane[],
+  { vertices, planes }: Polyhedron,
   field: TriangleField,
   isSolid: boolean,
   enough: number,
-): HullError {
+  orNull = false,
+): HullError | null {
   const error: HullError = { bound: 0, worst: vec3(), nearest: vec3() };
   let largest = -1;
   let cells = [cellAround(vertices, planes, field, isSolid)];
@@ -491,6 +566,7 @@ function hullError(
         if (depth > largest && pullInside(center, near, half, inside)) {
           const least = depth - v3.distance(center, inside);
           if (least > largest) {
+            if (orNull && least > enough) return null;
             largest = least;
             v3.copy(inside, error.worst);
             v3.copy(nearest, error.nearest);
