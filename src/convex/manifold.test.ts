@@ -191,6 +191,18 @@ describe('convexManifold: how many', () => {
     expect(count(pill, pill, at(3 - 0.01, 0, 0))).toBe(1);
   });
 
+  test('[R9.5.3] cylinders alongside at a small angle: the ends of the stretch are different features', () => {
+    const wide = plain(cylinderCore(1.4651119038385338, 1.5117608641067377, 0.01));
+    const thin = plain(cylinderCore(0.8677185543625006, 0.220186851943131));
+    const apart = judge(wide, thin, turned(-0.008927660775, 'z', vec3(0.0044914, -0.7895189631, -2.1362158)));
+    // The lower end is one of the wide cylinder, the upper end one of the thin cylinder.
+    const kinds = listOf(apart).map(({ featureA, featureB }) => [featureA % 4, featureB % 4]);
+    expect(kinds).toContainEqual([0, 1]);
+    expect(kinds).toContainEqual([1, 0]);
+    for (let k = 0; k <= 100; k++)
+      judge(wide, thin, turned(-2e-4 * k, 'z', vec3(0.0044914, -0.7895189631, -2.1362158)));
+  });
+
   test('[R9.5.3] a cone on its side gives two', () => {
     const cone = plain(coneCore(1, 0.5));
     // The normal of the side at -z is (2, 0.5), out and up: turned about x it points down.

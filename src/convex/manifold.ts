@@ -83,6 +83,10 @@ class ManifoldContext {
   readonly heightA: number[] = [];
   readonly heightB: number[] = [];
   readonly chosen = new Int32Array(4);
+  /** Of lines alongside each other: the features of the first places, from before these were moved to the middle. */
+  readonly featuresA: number[] = [];
+  readonly featuresB: number[] = [];
+  moved = 0;
   /** A place in the plane of the contact. */
   readonly spot = new Float64Array(2);
   /** The heights of both bodies over a place. */
@@ -159,6 +163,7 @@ function writeManifold(
   clipPatches(flatA, flatB, places);
   measureHeights(context, a, -1);
   measureHeights(context, b, 1);
+  context.moved = 0;
   if (flatA.count === 2 && flatB.count === 2) meetInTheMiddle(context, a, b, frame);
   const deepest = includeTouch(context, pointB, n);
   // Contacts that are apart are at different features.
@@ -222,10 +227,11 @@ function measureHeights(context: ManifoldContext, core: ConvexCore, side: number
 
 /**
  * Lines that run alongside each other at a small angle are some way apart sideways. Then the contact is over the place in
- * the middle, on the surfaces of both bodies, if they have one there.
+ * the middle, on the surfaces of both bodies, if they have one there. It is still a contact of the corner where the stretch
+ * ends, however far that is: otherwise both ends would be the same edges.
  */
 function meetInTheMiddle(context: ManifoldContext, a: ConvexCore, b: ConvexCore, frame: Frame): void {
-  const { places, flatA, flatB, heightA, heightB, spot, surface } = context;
+  const { places, flatA, flatB, heightA, heightB, spot, surface, featuresA, featuresB } = context;
   const { ax, ay, bx, by } = places;
   const same = SIDEWAYS * Math.min(flatA.size, flatB.size);
   let kept = 0;
@@ -238,12 +244,15 @@ function meetInTheMiddle(context: ManifoldContext, a: ConvexCore, b: ConvexCore,
     surface[1] = heightB[i]!;
     const apart = dx * dx + dy * dy > same * same;
     if (apart && !(findSurface(context, a, STILL, -1) && findSurface(context, b, frame, 1))) continue;
+    featuresA[kept] = featureAt(context, flatA, ax, ay, i);
+    featuresB[kept] = featureAt(context, flatB, bx, by, i);
     ax[kept] = bx[kept] = spot[0]!;
     ay[kept] = by[kept] = spot[1]!;
     heightA[kept] = surface[0]!;
     heightB[kept++] = surface[1]!;
   }
   places.count = kept;
+  context.moved = kept;
 }
 
 /** Of the smaller patch: places that are no farther apart are one. */
@@ -331,8 +340,9 @@ function writeContact(context: ManifoldContext, i: number, out: ManifoldPoint): 
   out.b.y = o.y + bx * u.y + by * v.y + bz * n.y;
   out.b.z = o.z + bx * u.z + by * v.z + bz * n.z;
   out.separation = az - bz;
-  out.featureA = featureAt(context, context.flatA, places.ax, places.ay, i);
-  out.featureB = featureAt(context, context.flatB, places.bx, places.by, i);
+  const isMoved = i < context.moved;
+  out.featureA = isMoved ? context.featuresA[i]! : featureAt(context, context.flatA, places.ax, places.ay, i);
+  out.featureB = isMoved ? context.featuresB[i]! : featureAt(context, context.flatB, places.bx, places.by, i);
 }
 
 /** The corner, edge or face of a patch that has place i. */
