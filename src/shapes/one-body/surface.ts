@@ -12,7 +12,7 @@ import {
 import { isInsideClosed } from '../../trimesh/crossing-number.ts';
 import { isClosed } from '../../trimesh/derived.ts';
 import { isInside } from '../../trimesh/inside.ts';
-import { loadTriangle, type Mesh, makeCorners } from '../../trimesh/mesh.ts';
+import type { Mesh } from '../../trimesh/mesh.ts';
 import {
   ANY as ANY_HIT,
   CLOSEST,
@@ -32,7 +32,6 @@ import { keepFound } from './convex.ts';
 // No code of a user's runs while these are in use.
 const search = /* @__PURE__ */ new RaySearch();
 const nearest = /* @__PURE__ */ new NearestSearch();
-const corners = makeCorners();
 const onMesh = makeMeshPoint();
 const hit = makeMeshHit();
 
@@ -77,36 +76,34 @@ function write({ t, point, normal, triangle }: Readonly<MeshHit>, out: BodyConte
 /** Every triangle that the ray hits, on the sides that count; or the first of them. */
 function rayAllTriangles(mesh: Mesh, ray: ReadonlyRay, context: BodyContext): boolean {
   const { mode, side, all, found } = context;
-  const { direction: d } = ray;
-  const hits: MeshHit[] = [];
-  startSearch(ray, context);
-  search.mode = EVERY_HIT;
-  search.hits = hits;
-  search.hitCount = 0;
-  searchRay(search, mesh);
-  search.hits = null;
+  const hits = allHits(mesh, ray, context, side === FRONT);
+  // What is not hit on its front is hit on its back.
+  const fronts = side === BACK ? new Set(allHits(mesh, ray, context, true).map((one) => one.triangle)) : null;
   let any = false;
-  for (const hit of hits) {
-    if (side === BACK && !facesAway(mesh, hit.triangle, d)) continue;
+  for (const one of hits) {
+    if (fronts?.has(one.triangle)) continue;
     const first = !any;
     any = true;
     if (mode === ALL) {
-      const one = makeFound();
-      one.child = found.child;
-      write(hit, one);
-      all.push(one);
-    } else if (first || hit.t < found.t) write(hit, found);
+      const kept = makeFound();
+      kept.child = found.child;
+      write(one, kept);
+      all.push(kept);
+    } else if (first || one.t < found.t) write(one, found);
   }
   return any;
 }
 
-/** Does the triangle with this number show its back to rays along d? */
-function facesAway(mesh: Mesh, triangle: number, d: ReadonlyVec3): boolean {
-  loadTriangle(mesh, mesh.ids.indexOf(triangle), corners);
-  const { a, b, c } = corners;
-  const [ux, uy, uz] = [b.x - a.x, b.y - a.y, b.z - a.z];
-  const [vx, vy, vz] = [c.x - a.x, c.y - a.y, c.z - a.z];
-  return d.x * (uy * vz - uz * vy) + d.y * (uz * vx - ux * vz) + d.z * (ux * vy - uy * vx) > 0;
+function allHits(mesh: Mesh, ray: ReadonlyRay, context: BodyContext, front: boolean): readonly MeshHit[] {
+  const hits: MeshHit[] = [];
+  startSearch(ray, context);
+  search.mode = EVERY_HIT;
+  search.front = front;
+  search.hits = hits;
+  search.hitCount = 0;
+  searchRay(search, mesh);
+  search.hits = null;
+  return hits;
 }
 
 /** Does the ray start on the surface, as far as rounding can tell? */
