@@ -24,7 +24,7 @@ export interface DeformingTimes {
   readonly t: Float64Array;
 }
 
-const pair = new PairCast();
+const pair = /* @__PURE__ */ new PairCast();
 
 /**
  * When does a vertex first touch a triangle? `start` has twelve numbers: x, y, z of the vertex and of the three corners at t = 0;
@@ -80,13 +80,12 @@ export function castEdgeEdgeMany(
   return castMany('castEdgeEdgeMany', starts, ends, options, out);
 }
 
-function readOptions(caller: string, options: DeformingPairOptions): void {
+function checkOptions(caller: string, options: DeformingPairOptions): void {
   mustBeOptions(caller, 'options', options, 'separation');
   const { separation = 0 } = options;
   // Looked at here first: a number that is passed on would be boxed.
   if (!(typeof separation === 'number' && separation >= 0 && separation < Infinity))
     mustNotBeNegative(caller, 'options.separation', separation);
-  pair.separation = separation;
 }
 
 function castOne(
@@ -97,11 +96,12 @@ function castOne(
   out: DeformingHit | undefined,
 ): DeformingHit | null {
   const isFace = caller === 'castVertexFace';
-  readOptions(caller, options);
+  checkOptions(caller, options);
   checkNumbers(caller, 'start', start, ANY_FINITE);
   checkNumbers(caller, 'end', end, ANY_FINITE);
   if (start.length !== 12) refuse(caller, 'start', `must have twelve numbers, got ${start.length}`);
   if (end.length !== 12) refuse(caller, 'end', `must have twelve numbers, got ${end.length}`);
+  pair.separation = options.separation ?? 0;
   for (let i = 0; i < 12; i++) {
     pair.numbers[i] = start[i]!;
     pair.numbers[i + 12] = end[i]!;
@@ -120,7 +120,7 @@ export function checkMany(
   options: DeformingPairOptions,
   out: DeformingTimes | undefined,
 ): number {
-  readOptions(caller, options);
+  checkOptions(caller, options);
   checkNumbers(caller, 'starts', starts, ANY_FINITE);
   checkNumbers(caller, 'ends', ends, ANY_FINITE);
   if (starts.length % 12 !== 0)
@@ -144,6 +144,7 @@ function castMany(
   const isFace = caller === 'castVertexFaceMany';
   const count = checkMany(caller, starts, ends, options, out);
   const to = out ?? { t: new Float64Array(count) };
+  pair.separation = options.separation ?? 0;
   const { numbers } = pair;
   for (let i = 0; i < count; i++) {
     for (let k = 0; k < 12; k++) {
