@@ -1,4 +1,4 @@
-/** A dynamic tree, or a part of it, built anew from the top down; and how high a tree may be. */
+/** A dynamic tree, or a part of it, rebuilt from the top down; and how high a tree may be. */
 import { boundCenters, centersOf, longestAxis } from '../trees/centers.ts';
 import { identityOrder, topologyByCuts } from '../trees/ranges.ts';
 import { sahTopology } from '../trees/sah.ts';
@@ -93,7 +93,7 @@ function leavesBelow(nodes: DynamicNodes, from: number, drop = false): number[] 
   return proxies;
 }
 
-/** Makes a subtree anew, of least height: by halves, along the longest axis of the centers. */
+/** Rebuilds a subtree with the least height: by halves, along the longest axis of the centers. */
 function halveNodes(nodes: DynamicNodes, root: number): void {
   const proxies = leavesBelow(nodes, root, true);
   const items = leafItems(nodes, proxies, proxies.length);

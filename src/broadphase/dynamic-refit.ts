@@ -1,12 +1,12 @@
 /**
- * A dynamic tree whose boxes have all moved: fitted again from the leaves up, or made anew by Morton codes when that has
+ * A dynamic tree whose boxes have all moved: fitted again from the leaves up, or rebuilt by Morton codes when that has
  * made it much larger. Everything is in flat arrays that stay for the next time. Lauterbach et al. 2009; Karras 2012.
  */
 import { HALF_STEP32 } from '../math/float.ts';
 import { type DynamicNodes, HEIGHT, LINK, NODE } from './dynamic-nodes.ts';
 import { limitHeight } from './dynamic-rebuild.ts';
 
-/** A tree that has become larger than this, by the sum of the areas of its nodes, is made anew. */
+/** A tree that has become larger than this, by the sum of the areas of its nodes, is rebuilt. */
 const WORN = 1.25;
 /** Cells of a curve along each axis. */
 const CELLS = 1024;
@@ -95,7 +95,7 @@ function refitNodes({ bounds, up, pairs }: DynamicNodes): number {
 }
 
 /**
- * Makes the whole tree anew, by cells of a curve that fills space: about linear, and good where boxes are alike in size.
+ * Rebuilds the whole tree, by cells of a curve that fills space: about linear, and good where boxes are alike in size.
  *
  * @internal
  */

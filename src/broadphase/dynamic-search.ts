@@ -448,7 +448,7 @@ export function collectPairs(tree: DynamicNodes, out: PairList): number {
 }
 
 /**
- * Visits the data of every two boxes that share a point, once. All are found before the first is visited: that is quicker.
+ * Visits the data of every two boxes that share a point, once. All are found before the first is visited: that is faster.
  *
  * @internal
  */

@@ -51,7 +51,7 @@ export interface InsertManyOptions {
   /** One number for each box. Default: the proxies themselves. */
   readonly data?: ArrayLike<number>;
   /**
-   * 'rebuild' makes the whole tree anew from the top, 'shuffled' puts one box after the other into the tree, in random
+   * 'rebuild' builds the whole tree again from the top, 'shuffled' puts one box after the other into the tree, in random
    * order. Default: 'rebuild' when there are at least as many new boxes as old ones.
    */
   readonly method?: 'rebuild' | 'shuffled';
@@ -188,7 +188,7 @@ export class DynamicTree {
   /**
    * `move` for many: `boxes` holds min x, y, z, max x, y, z of one after the other. If that is a good part of all, the
    * tree is fitted to the boxes as they are, without margins, in one go; when that has made it much worse, it is made
-   * anew. That is many times quicker than to move one after the other.
+   * anew. That is many times faster than to move one after the other.
    */
   moveMany(proxies: ArrayLike<number>, boxes: Float64Array): void {
     this.mustBeIdle('moveMany');
@@ -230,7 +230,7 @@ export class DynamicTree {
     refitLeaves(nodes);
   }
 
-  /** Makes the tree anew from the top, which is quick and mends what many motions have made worse. Proxies stay. */
+  /** Rebuilds the tree from the top, which is fast and repairs what many motions have made worse. Proxies stay. */
   rebuild(): void {
     this.mustBeIdle('rebuild');
     rebuildNodes(this.nodes);
@@ -400,7 +400,7 @@ export class DynamicTree {
 
 /** Fewer than one of so many boxes are moved one by one. */
 const FEW = 8;
-/** What float32 can hold, with something to spare. */
+/** What float32 can hold, with a margin. */
 const LARGEST = 3.4e38;
 const WITHOUT_MARGIN = { margin: 0, slack: 0, lead: 0, search: 'path' } as const;
 const STILL: ReadonlyVec3 = { x: 0, y: 0, z: 0 };

@@ -14,7 +14,7 @@ const sample = new Float64Array(SAMPLE);
 
 /**
  * Boxes with numbers that the owner chose, sorted along the axis on which they are spread out most, in layers by size.
- * Made for worlds where most boxes move all the time: when boxes have changed and are asked for, all are sorted anew,
+ * Made for worlds where most boxes move all the time: when boxes have changed and are asked for, all are sorted again,
  * in linear time. A few that changed since are looked at one by one. Exact for all finite coordinates; touching counts.
  * The same calls give the same answers in the same order. Visitors may search but not change the set: that throws.
  */

@@ -92,7 +92,7 @@ function comeDown(move: MoveContext, wall: Sweep): boolean {
   if (!sweepBy(move, 0, -(step.rise + 2 * worldGap), 0)) return false;
   advance(move);
   contactPoint(move, point);
-  // At the same height beside the wall is no step, but beyond it is: boxes run into what is a hair high. And an edge that
+  // At the same height beside the wall is no step, but beyond it is: boxes run into what is barely high. And an edge that
   // is too high is not crept over.
   const isStep = position.y - stepStart.y > 4 * worldTolerance || progress(move, wall) > 0.5;
   if (!isStep || !isFloor(move) || point.y - step.ground > hero.stepHeight + 2 * worldGap) return false;

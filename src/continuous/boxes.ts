@@ -98,7 +98,7 @@ export class Marks {
   marks: Int32Array = new Int32Array(32);
   mark = 0;
 
-  /** Begins anew, for `count` numbers. */
+  /** Starts over, for `count` numbers. */
   begin(count: number): void {
     this.marks = withIntegerCapacity(this.marks, count);
     if (this.mark >= LAST_MARK) {

@@ -153,7 +153,7 @@ function traceThickness(target: PolyhedralModel, ray: TraceRay): number {
 // ---- The walk of a ray through the tree, front to back ------------------------------------------------------------------
 
 /**
- * What makes a search quick: for each polygon the axis that it faces most; and for each side its line seen along that
+ * What makes a search fast: for each polygon the axis that it faces most; and for each side its line seen along that
  * axis, as the distance x u + y v + c of a point (u, v) from it, positive inside.
  */
 function makeTracer(model: PolyhedralModel): ModelTracer {

@@ -1,7 +1,7 @@
 /**
  * Linear equations. RTCD §3.1.4-5. A system counts as singular, and the answer is null, when its determinant cannot be
  * distinguished from zero: when it is a few roundings of the products it is summed from, whatever the scale of the equations or
- * the unknowns. Cramer's rule is quick and good for the systems of geometry; its error grows with the condition of the
+ * the unknowns. Cramer's rule is fast and good for the systems of geometry; its error grows with the condition of the
  * system, where elimination always leaves a small residual.
  */
 import { differenceOfProducts } from './accurate.ts';

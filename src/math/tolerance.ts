@@ -36,12 +36,14 @@ export const AXIS_PARALLEL = 1e-30;
 /** sin² of the angle between two edges below which rounding rotates their cross product noticeably. */
 export const NEARLY_PARALLEL = 1e-12;
 /**
- * Times of rays are compared with this much to spare: an entry and an exit, or an entry and the end of the range, each of
+ * Times of rays are compared with this much slack: an entry and an exit, or an entry and the end of the range, each of
  * them off by a few roundings, still meet when they should. Touching counts, so the doubt goes to the hit. 1 + 2⁻⁵⁰.
  */
 export const RAY_SLACK = 1.0000000000000009;
 /** A distance of boxes, or its square, is off by some roundings. Times this it is a lower bound. */
 export const NEARER = 0.99999999999999;
+/** Of the coordinates: boxes of transformed or moved boxes are padded by this, more than rounding takes from them. */
+export const BOX_PADDING = 1e-14;
 /**
  * Of sweeps, 16 rounding errors. The longest chain (the part of a vector across an edge, then across the motion, squared,
  * subtracted) has about 25, but they do not conspire: against exact arithmetic, 20,000 random sweeps out of all regimes

@@ -1,5 +1,5 @@
 /**
- * The structural types every room shares. Anything with the right fields will do: a three.js `Vector3` is a
+ * The structural types that everything shares. Anything with the right fields will do: a three.js `Vector3` is a
  * `Vec3`, its `Matrix3` a `Mat3`, its `Quaternion` a `Quat` and its `Object3D` a `Pose`.
  */
 

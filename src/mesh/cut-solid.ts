@@ -135,7 +135,7 @@ class Sides {
   }
 }
 
-/** The edges [from, to] that only one triangle has, counting those that run opposite ways against each other. */
+/** The edges [from, to] that only one triangle has, counting those that run in opposite directions against each other. */
 function boundaryOf(triangles: readonly Triple[]): [number, number][] {
   const uses = new Map<string, { edge: [number, number]; count: number }>();
   for (const triangle of triangles)

@@ -29,7 +29,7 @@ export interface SelfIntersectionSearch {
  * says so in `out`.
  *
  * @param limit the search ends when so many pairs have been found
- * @param out is told whether all pairs are listed
+ * @param out says whether all pairs are listed
  */
 export function selfIntersections(
   triangles: TrianglesLike,

@@ -35,7 +35,7 @@ export type CompositeSolid =
  *
  * A no is always right. A yes is right for the simple solids (but for bodies that touch to within rounding) and their
  * unions; for an intersection or a complement of a union it only says that the body meets each part, perhaps not at
- * one place. Unlike a list of faces this knows inside from outside: a body deep in the wall of a bowl is found.
+ * one point. Unlike a list of faces this knows inside from outside: a body deep in the wall of a bowl is found.
  * RTCD §12.5.4.
  */
 export function isPartlyInside(solid: CompositeSolid, points: readonly ReadonlyVec3[]): boolean {

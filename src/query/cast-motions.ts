@@ -68,7 +68,7 @@ export class PhasedBody {
 }
 
 /**
- * What one cast carries along. Getters of poses and motions, and supports, are code of a user's that may ask the next cast: that
+ * What one cast carries along. Getters of poses and motions, and supports, are user code that may ask the next cast: that
  * one takes a context of its own.
  */
 class CastContext {

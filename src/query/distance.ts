@@ -20,14 +20,14 @@ export interface DistanceOptions {
 
 /**
  * The signed distance of two bodies, the points where they are closest (or deepest in each other) and the normal there;
- * null if that is more than `maxDistance`, of either sign, which makes the search quicker. Negative when they overlap: moving
+ * null if that is more than `maxDistance`, of either sign, which makes the search faster. Negative when they overlap: moving
  * the first by minus that along the normal parts them, and brings pointA to pointB, where they then touch.
  *
  * For convex bodies, closed meshes that are convex, and half-spaces it is the least such motion. For other meshes and
  * compounds it does part them, and there is none shorter that differs little from it (with the planes that held on the path
  * looked at in pairs and triples), nor along any direction that was tried; it is not longer than what parts their
  * convex hulls. Meshes that are not closed, and height fields, are surfaces: parted when they cross no more. Overlaps of
- * less than 1e-10 of the smaller body are touching. As quick as before for bodies that are apart; a shallow overlap with
+ * less than 1e-10 of the smaller body are touching. As fast as before for bodies that are apart; a shallow overlap with
  * a mesh takes about a tenth of a millisecond, two deep meshes of 1,000 triangles that are not convex tens of them.
  */
 export function distance(a: Body, b: Body, options?: DistanceOptions): Separation | null {
@@ -42,7 +42,7 @@ export function distance(a: Body, b: Body, options?: DistanceOptions): Separatio
   return separationWithin(a, b, maxDistance, out);
 }
 
-/** Has a record as many fields as there are known ones in it? Then there are no others: quicker than to look up each. */
+/** Has a record as many fields as there are known ones in it? Then there are no others: faster than to look up each. */
 function areKnown(options: DistanceOptions): boolean {
   if (typeof options !== 'object' || options === null) return false;
   if (Object.getPrototypeOf(options) !== Object.prototype) return false;

@@ -23,7 +23,7 @@ import { mustBeBody, readLimit } from './check.ts';
 import { readBody } from './read-body.ts';
 
 export interface RaycastOptions {
-  /** What counts as a hit: the first, any (quicker, as for lines of sight), or all. Default: 'first'. */
+  /** What counts as a hit: the first, any (faster, as for lines of sight), or all. Default: 'first'. */
   readonly mode?: 'first' | 'any' | 'all' | undefined;
   /** How far along the ray to look, in lengths of its direction, that far included. Default: Infinity. */
   readonly maxDistance?: number | undefined;
@@ -163,7 +163,7 @@ export function resetOptions(context: BodyContext): void {
   context.all.length = 0;
 }
 
-/** Has a record as many fields as there are known ones in it? Then there are no others: quicker than to look up each. */
+/** Has a record as many fields as there are known ones in it? Then there are no others: faster than to look up each. */
 function areKnown(options: RaycastOptions): boolean {
   if (typeof options !== 'object' || options === null) return false;
   if (Object.getPrototypeOf(options) !== Object.prototype) return false;

@@ -69,7 +69,7 @@ export function sweptBoundsOfPhases(
   motionPhases: MotionPhases,
   out: Aabb,
 ): Aabb {
-  // The support of a user's may ask for other bounds.
+  // A user's support may ask for other bounds.
   const ends = 'core' in shape && shape.core.custom !== null ? new Phase() : shared;
   const { from, to, before, after } = ends;
   v3.copy(start.position, from.position);

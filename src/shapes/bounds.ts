@@ -127,7 +127,7 @@ class CoreBounds {
 const coreBounds = /* @__PURE__ */ new CoreBounds();
 
 function boundsOfCore(core: ConvexCore, { position, quaternion }: ReadonlyPose, out: Aabb): Aabb {
-  // The support of a user's may ask for other bounds.
+  // A user's support may ask for other bounds.
   const own = core.custom === null ? coreBounds : new CoreBounds();
   return own.write(core, position, quaternion, out);
 }

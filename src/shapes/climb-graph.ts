@@ -6,7 +6,7 @@ import { vertexNeighbours } from '../polytope/polyhedron.ts';
 import type { ReadonlyPolyhedron } from '../polytope/types.ts';
 import type { NeighbourLists } from './cores.ts';
 
-/** Below this many corners looking at all of them is as quick. */
+/** Below this many corners a look at all of them is as fast. */
 const FEW = 48;
 /** Partners are sought among about so many corners. */
 const CANDIDATES = 1024;

@@ -7,7 +7,7 @@ import type { Shape } from './shape.ts';
 /** A shape and where it stands. */
 export interface Collider {
   readonly shape: Shape;
-  /** Read anew by every query. */
+  /** Read by every query. */
   readonly pose: ReadonlyPose;
 }
 

@@ -1,4 +1,4 @@
-/** Convex shapes of a user's own, known by their support map. RTCD §9.5.4. */
+/** Custom convex shapes, known by their support map. RTCD §9.5.4. */
 import { CUSTOM } from '../convex/core.ts';
 import { checkPoint, mustBeFunction, mustBeOptions, mustNotBeNegative, refuse } from '../math/check.ts';
 import type { ReadonlyVec3, Vec3 } from '../math/types.ts';

@@ -42,7 +42,7 @@ export interface ShapeMass {
 
 /**
  * The mass properties of a shape, in its own space. Right to nearly all digits, with two exceptions that are right to
- * about four (three for plates and rods with thin round edges): support maps of a user's own, and ellipsoids with a
+ * about four (three for plates and rods with thin round edges): custom support maps, and ellipsoids with a
  * rounding.
  *
  * Triangles, polygons, segments and points without rounding, and height fields, are no solids: they have volume and mass 0.

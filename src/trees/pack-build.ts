@@ -219,7 +219,7 @@ class Ranges {
   }
 }
 
-/** One tree in the making. Nodes and slots of items are numbered in depth-first order. */
+/** One tree while it is built. Nodes and slots of items are numbered in depth-first order. */
 class Packer {
   readonly order: Uint32Array;
   readonly bounds: Uint16Array;

@@ -15,7 +15,7 @@ const FEW = 64;
 const FEW_BINS = 6;
 /**
  * Loops over items are called for so many at once. The first range of a tree is all of them: V8 would make code for the
- * loop in the midst of that first call (on-stack replacement), when the code before the loop has hardly run, and may be
+ * loop in the middle of that first call (on-stack replacement), when the code before the loop has hardly run, and may be
  * left with that for all calls to come, each of which then begins in the interpreter.
  */
 const AT_ONCE = 256;

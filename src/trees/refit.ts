@@ -1,4 +1,4 @@
-/** Trees over items that move: the shape stays, the volumes are made anew. RTCD §6.1, §13; van den Bergen 1997. */
+/** Trees over items that move: the shape stays, the volumes are computed again. RTCD §6.1, §13; van den Bergen 1997. */
 import { describe, mustHave, refuse } from '../math/check.ts';
 import type { VolumeOps } from '../volumes/volume.ts';
 import type { TreeCounters } from './counters.ts';
@@ -6,7 +6,7 @@ import { mustBeItems } from './items.ts';
 import type { Topology, Tree, TreeItems } from './tree.ts';
 
 /**
- * Makes all volumes of the tree anew, for the same number of items at other positions. Default: by merges:
+ * Computes all volumes of the tree again, for the same number of items at other positions. Default: by merges:
  * O(nodes).
  */
 export function refitTree<V>(
@@ -48,7 +48,7 @@ export class TreeRefitter<V> {
   }
 
   /**
-   * Makes anew the volumes above the items that changed. The cost is of the order of their number times the depth.
+   * Computes again the volumes above the items that changed. The cost is of the order of their number times the depth.
    * Returns how many volumes that were.
    */
   refit(
@@ -126,7 +126,7 @@ export function fitTree<V>(
 }
 
 /**
- * Makes the volume of one node anew; those of its children must be right.
+ * Computes the volume of one node again; those of its children must be right.
  *
  * @internal
  */

@@ -95,7 +95,7 @@ class Binner {
   tryAxis(order: Uint32Array, begin: number, end: number, axis: number, low: number, high: number): void {
     const bins = this.#bins;
     const scale = bins / (high - low);
-    // No extent, or so little that bins cannot be told apart.
+    // No extent, or so little that bins cannot be distinguished.
     if (!(scale < Infinity)) return;
     this.#fill(order, begin, end, axis, low, scale);
     const box = this.#box;

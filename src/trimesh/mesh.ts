@@ -114,7 +114,7 @@ function rowsOf(index: Uint32Array, triangles: Uint32Array): Uint32Array {
 }
 
 /**
- * The mesh with its vertices elsewhere, as they are in the new `positions`: much quicker than making a new one, and as
+ * The mesh with its vertices elsewhere, as they are in the new `positions`: much faster than making a new one, and as
  * exact. The tree keeps its shape, so that searches grow slower the more the triangles are mixed up. `index` is the one
  * that the mesh was made with. The mesh that was given stays as it is. O(n).
  */

@@ -45,7 +45,7 @@ export function isSurrounded(p: ReadonlyVec3, mesh: Mesh): boolean {
   return solidAngle(p, mesh, 0) > 0.5;
 }
 
-/** The length of a boundary from which on moments are quicker than curtains: 6 numbers an edge. */
+/** The length of a boundary from which on moments are faster than curtains: 6 numbers an edge. */
 const MANY = 6 * 8192;
 
 /**

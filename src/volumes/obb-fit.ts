@@ -165,7 +165,7 @@ export function refineAxes(corners: readonly Vec3[], start: Mat3): Mat3 {
       axes = rotated;
       volume = smaller;
       idle = 0;
-      k = 2; // the kept axis became the first column: look along all three anew
+      k = 2; // the kept axis became the first column: look along all three again
     } else idle++;
   }
   return axes;

@@ -145,7 +145,7 @@ const matrix = mat3();
 const middle = vec3();
 const sixteen = new Float64Array(48);
 
-/** The posed box, a hair larger: it holds every point of the box after the same pose is applied to it. */
+/** The posed box, slightly larger: it holds every point of the box after the same pose is applied to it. */
 export function transformObb(box: ReadonlyObb, pose: ReadonlyPose, out: Obb = makeObb()): Obb {
   checkObb('transformObb', 'box', box);
   checkPose('transformObb', 'pose', pose);

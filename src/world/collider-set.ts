@@ -16,7 +16,7 @@ const FAR_QUERY = 1024;
 /**
  * Boxes in the broad phase are padded by what rounding may do to an answer, so that it never loses one that a test of every
  * collider would give. That depends on the largest coordinate in the world, or of a query: when there is a larger one, all
- * boxes are made anew. It is doubled at least each time, so this does not happen often. A query from much farther away than
+ * boxes are computed again. It is doubled at least each time, so this does not happen often. A query from much farther away than
  * anything in the world goes to every collider instead: boxes with so much padding would all overlap each other.
  *
  * @internal
@@ -224,7 +224,7 @@ export class ColliderSet {
   /** Can a query whose coordinates are up to `extent` go to the broad phase? */
   covers(extent: number): boolean {
     if (extent <= this.scale) return true;
-    // Boxes cannot be made anew while another query is under way.
+    // Boxes cannot change while another query is under way.
     if (!(extent <= FAR_QUERY * this.reach) || this.searches > 1) return false;
     this.rescale(extent);
     return true;
@@ -239,7 +239,7 @@ export class ColliderSet {
     if (extent > this.scale) this.rescale(extent);
   }
 
-  /** Makes all boxes anew, with padding for the rounding of coordinates up to `extent`. */
+  /** Computes all boxes again, with padding for the rounding of coordinates up to `extent`. */
   private rescale(extent: number): void {
     while (this.scale < extent) this.scale *= 2;
     this.slack = ROUNDING * this.scale;

@@ -479,7 +479,7 @@ function copyVector(from: ReadonlyVec3, to: { x: number; y: number; z: number })
   to.z = z;
 }
 
-/** By a number in a record: one that is handed on by itself may take memory. */
+/** By a number in a record: a number that is passed may be boxed. */
 function grow({ min, max }: Aabb, { size: by }: { readonly size: number }): void {
   min.x -= by;
   min.y -= by;

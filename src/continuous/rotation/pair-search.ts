@@ -30,7 +30,7 @@
  *   ZONE      in the zone, and no neighbour is nearer           top - allowance(top)
  *   BESIDE    in the zone, but a neighbour is nearer            floor
  *
- * A pair begins anew, OUTSIDE and from a later time, where it is known that nothing happens until then: edges that are beside
+ * A pair restarts, OUTSIDE and from a later time, where it is known that nothing happens until then: edges that are beside
  * each other, a vertex behind a polygon that is touched from the front only. What touches where it begins has no
  * direction: it may stay on the floor as long as it is not known to go through (`isTouching`, `isBlocked`).
  */
@@ -117,7 +117,7 @@ function measure(rotation: RotationContext, r: number): void {
   else measureVertex(rotation, r);
 }
 
-/** A time at which the pair begins anew, as nothing happens until then; -1 if there is none. */
+/** A time at which the pair restarts, as nothing happens until then; -1 if there is none. */
 function freeUntil(rotation: RotationContext): number {
   const { pair, search } = rotation;
   const { r } = search;

@@ -112,7 +112,7 @@ export class RotatingPair {
 /** The search of one pair: see pair-search.ts. */
 export class PairSearch {
   state = 0;
-  /** The time that is looked at, and when this search (or what it began anew) started. */
+  /** The time that is looked at, and when this search (or what it restarted) started. */
   r = D;
   from = D;
   /** A step in which nothing moves by more than a quarter of a unit. */

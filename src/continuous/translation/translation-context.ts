@@ -166,7 +166,7 @@ export class TranslationContext {
   }
 }
 
-/** What coordinates are wrong by at most, of the largest of them: of points brought to the frame, with some to spare. */
+/** What coordinates are wrong by at most, of the largest of them: of points brought to the frame, with a margin. */
 export const COORDINATE_ERROR = 64 * UNIT_ROUNDING;
 
 /** Lets go of the models. */

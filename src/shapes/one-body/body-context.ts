@@ -62,7 +62,7 @@ export class BodyContext {
   readonly best: Found = makeFound();
   /** The ray, or the point, in the space of a child of a compound. */
   readonly childRay: Ray = makeRay();
-  /** Of a convex core: its nearest point, and the state of GJK, which goes on from where it ended if not started anew. */
+  /** Of a convex core: its nearest point, and the state of GJK, which goes on from where it ended if not restarted. */
   readonly nearest: CorePoint = makeCorePoint();
   readonly gjkState = makeGjkState();
   readonly gjkResult = makeGjkResult();

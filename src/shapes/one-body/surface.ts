@@ -29,7 +29,7 @@ import { meshOf, type Surface } from '../pairs/surface.ts';
 import { ALL, ANY, BACK, type BodyContext, FRONT, makeFound } from './body-context.ts';
 import { keepFound } from './convex.ts';
 
-// No code of a user's runs while these are in use.
+// No user code runs while these are in use.
 const search = /* @__PURE__ */ new RaySearch();
 const nearest = /* @__PURE__ */ new NearestSearch();
 const onMesh = makeMeshPoint();

@@ -9,6 +9,7 @@ import {
   relativeFrame,
   toFirst,
 } from '../../convex/frame.ts';
+import { BOX_PADDING } from '../../math/tolerance.ts';
 import type { ReadonlyVec3 } from '../../math/types.ts';
 import { pose } from '../../math/types.ts';
 import type { Aabb, ReadonlyAabb } from '../../primitives/types.ts';
@@ -61,7 +62,7 @@ function spread({ min, max }: ReadonlyAabb): void {
     // A matrix entry of zero takes nothing of an infinite side.
     const low = part(x, min.x, max.x) + part(y, min.y, max.y) + part(z, min.z, max.z) + offset;
     const high = part(x, max.x, min.x) + part(y, max.y, min.y) + part(z, max.z, min.z) + offset;
-    const padding = 1e-14 * (Math.abs(low) + Math.abs(high));
+    const padding = BOX_PADDING * (Math.abs(low) + Math.abs(high));
     spans[2 * axis] = low - (padding < Infinity ? padding : 0);
     spans[2 * axis + 1] = high + (padding < Infinity ? padding : 0);
   }
@@ -75,12 +76,12 @@ function widen({ min, max }: Aabb, motion: ReadonlyVec3, { t }: { readonly t: nu
   const x = k * motion.x;
   const y = k * motion.y;
   const z = k * motion.z;
-  min.x -= Math.max(0, x) + 1e-14 * Math.abs(x);
-  min.y -= Math.max(0, y) + 1e-14 * Math.abs(y);
-  min.z -= Math.max(0, z) + 1e-14 * Math.abs(z);
-  max.x += Math.max(0, -x) + 1e-14 * Math.abs(x);
-  max.y += Math.max(0, -y) + 1e-14 * Math.abs(y);
-  max.z += Math.max(0, -z) + 1e-14 * Math.abs(z);
+  min.x -= Math.max(0, x) + BOX_PADDING * Math.abs(x);
+  min.y -= Math.max(0, y) + BOX_PADDING * Math.abs(y);
+  min.z -= Math.max(0, z) + BOX_PADDING * Math.abs(z);
+  max.x += Math.max(0, -x) + BOX_PADDING * Math.abs(x);
+  max.y += Math.max(0, -y) + BOX_PADDING * Math.abs(y);
+  max.z += Math.max(0, -z) + BOX_PADDING * Math.abs(z);
 }
 
 /** A walk over the children of a compound that come near to another body. */

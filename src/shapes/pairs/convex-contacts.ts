@@ -9,7 +9,7 @@ import type { PairContext } from './pair-context.ts';
 /** What is asked of a convex shape. */
 type Convex = Pick<ConvexShape, 'core' | 'faces'>;
 
-/** Made and read with no code of a user's in between. */
+/** Made and read with no user code in between. */
 const manifold = makeManifold();
 
 /** As `PairAlgorithm.contacts`. */

@@ -4,6 +4,7 @@
  */
 import { BOX, type ConvexCore, ELLIPSOID, SEGMENT, supportCore } from '../../convex/core.ts';
 import { directionToFirst, directionToSecond, type Frame } from '../../convex/frame.ts';
+import { BOX_PADDING } from '../../math/tolerance.ts';
 import type { ReadonlyVec3, Vec3 } from '../../math/types.ts';
 import { vec3 } from '../../math/types.ts';
 import type { Hit, ReadonlyAabb } from '../../primitives/types.ts';
@@ -43,7 +44,7 @@ export class ConvexInMesh {
   /** From `low` to `high`: how the shape extends along `axis`, a unit vector of the mesh. */
   private measure(core: ConvexCore, frame: Frame): void {
     const { direction, point, axis } = this;
-    const padding = core.radius + 1e-14 * core.reach;
+    const padding = core.radius + BOX_PADDING * core.reach;
     directionToFirst(frame, axis, direction);
     const { x, y, z } = direction;
     const offset = x * frame.tx + y * frame.ty + z * frame.tz;
@@ -124,7 +125,7 @@ export class ConvexInMesh {
     slabs.hx = direction.x;
     slabs.hy = direction.y;
     slabs.hz = direction.z;
-    const padding = core.radius + 1e-14 * core.reach;
+    const padding = core.radius + BOX_PADDING * core.reach;
     slabs.height =
       x * (point.x - frame.tx) + y * (point.y - frame.ty) + z * (point.z - frame.tz) + sinks - padding;
   }

@@ -200,7 +200,7 @@ function betweenWalls(a: HalfSpaceShape, b: HalfSpaceShape, frame: Frame, out: S
   const cy = normal.z * x - normal.x * z;
   const cz = normal.x * y - normal.y * x;
   // Two rotated unit vectors are parallel to within rounding, or they are not.
-  const parallel = cx * cx + cy * cy + cz * cz <= PARALLEL;
+  const parallel = cx * cx + cy * cy + cz * cz <= PARALLEL_ROTATED;
   out.separation = facing && parallel ? -(d + wall.d) : -Infinity;
   out.normal.x = x;
   out.normal.y = y;
@@ -219,7 +219,8 @@ function betweenWalls(a: HalfSpaceShape, b: HalfSpaceShape, frame: Frame, out: S
   return out;
 }
 
-const PARALLEL = 1e-28;
+/** sin² of the angle that rounding makes of 0 between two unit vectors that have been rotated. */
+const PARALLEL_ROTATED = 1e-28;
 
 export const halfSpaceHalfSpace: PairAlgorithm<HalfSpaceShape, HalfSpaceShape> = {
   name: 'two planes',

@@ -3,6 +3,7 @@
  * are found by the separating axis theorem for moving polytopes (RTCD §5.5.4), those of the meshes by walking both trees.
  */
 import type { Frame } from '../../convex/frame.ts';
+import { BOX_PADDING } from '../../math/tolerance.ts';
 import type { ReadonlyVec3, Vec3 } from '../../math/types.ts';
 import { vec3 } from '../../math/types.ts';
 import type { ReadonlyAabb } from '../../primitives/types.ts';
@@ -40,7 +41,7 @@ const least = { on: false, depth: 0.5, nx: 0.5, ny: 0.5, nz: 0.5 };
 /** A speed along an axis that is less than this part of the whole is none. */
 const STILL = 1e-15;
 /** Normals whose cross product is this much smaller than they are belong to parallel triangles (squared). */
-const PARALLEL = 1e-6;
+const PARALLEL_TRIANGLES = 1e-6;
 
 /** The axis at hand, and how far up the first must go for an overlap, most and least: numbers that cross a call are boxed. */
 const axis = new Float64Array(5);
@@ -169,7 +170,7 @@ function meet(): boolean {
   const cy = nz * mx - nx * mz;
   const cz = nx * my - ny * mx;
   const both = (nx * nx + ny * ny + nz * nz) * (mx * mx + my * my + mz * mz);
-  if (cx * cx + cy * cy + cz * cz > PARALLEL * both) return true;
+  if (cx * cx + cy * cy + cz * cz > PARALLEL_TRIANGLES * both) return true;
   // In parallel planes, or next to lines: what parts them is across an edge, in its plane. Of two that are both next to
   // lines or points no edge says enough: the boxes around them do.
   if (!(both > 0) && !cutByBox()) return false;
@@ -301,7 +302,7 @@ function timeBoxes(box: Float64Array): void {
 }
 
 /** Room around boxes, relative to their coordinates. */
-const SLACK = 1e-14;
+const SLACK = BOX_PADDING;
 
 function loadBoxA({ bounds, grid }: PackedTree, at: number): void {
   for (let k = 0; k < 3; k++) {

@@ -17,6 +17,7 @@ import {
   relativeFrame,
   toFirst,
 } from '../../convex/frame.ts';
+import { BOX_PADDING } from '../../math/tolerance.ts';
 import type { ReadonlyPose, ReadonlyVec3, Vec3 } from '../../math/types.ts';
 import { pose, vec3 } from '../../math/types.ts';
 import type { Aabb } from '../../primitives/types.ts';
@@ -90,7 +91,7 @@ function boxThrough({ min, max }: Aabb, f: Frame): Aabb {
   const out = makeAabb();
   const center = toFirst(f, { x, y, z }, vec3());
   const put = (axis: 'x' | 'y' | 'z', reach: number): void => {
-    const slack = 1e-14 * (Math.abs(center[axis]) + reach);
+    const slack = BOX_PADDING * (Math.abs(center[axis]) + reach);
     out.min[axis] = center[axis] - reach - slack;
     out.max[axis] = center[axis] + reach + slack;
   };

@@ -38,7 +38,7 @@ const contained = makeContained();
 const closest = makeMeshPointPair();
 const single = makeSeparation();
 
-/** A triangle of each mesh as convex sets. No code of a user's runs while they are asked: one pair serves all. */
+/** A triangle of each mesh as convex sets. No user code runs while they are in use: one pair serves all. */
 class TrianglePair {
   readonly one = new TriangleCore();
   readonly two = new TriangleCore();

@@ -33,7 +33,7 @@ export const makeMeshPointPair = (): MeshPointPair => ({
 
 /**
  * The closest points of two meshes, `b` at `pose` in the space of `a`, or null if they are farther apart than
- * `maxDistance` (a small one makes the search much quicker). The distance is the smallest of those of all pairs of
+ * `maxDistance` (a small one makes the search much faster). The distance is the smallest of those of all pairs of
  * triangles by `closestPointsTriangleTriangle`, up to rounding where thousands of pairs are as near. It is 0 where they touch, and if part of one is inside of the other,
  * closed one: then both points are a corner of what is inside. Where there is a choice, any closest pair is reported.
  *
