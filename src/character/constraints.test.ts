@@ -1,7 +1,7 @@
 /** The planes of a move, against the quadratic program solved exactly; nearly parallel planes above all. */
 import { expect, test } from 'vitest';
 import { check, property, type Rng } from '../../tests/kit/index.ts';
-import { wayInAir, wayOnGround } from '../../tests/kit/nearest-way.ts';
+import { nearestWay, wayInAir, wayOnGround } from '../../tests/kit/nearest-way.ts';
 import type { Vec3 } from '../math/types.ts';
 import { Constraints } from './constraints.ts';
 
@@ -91,6 +91,16 @@ property('[S4] one plane, two or more leave the way that is nearest to the one w
 
 const LIMIT = 0.7;
 
+/** Two walls whose directions on the map differ by less than 1e-13 are parallel: the way between them; else null. */
+function inCorridor(normals: readonly Vec3[], goal: Vec3): Vec3 | null {
+  const [n, m] = normals;
+  if (normals.length !== 2 || !normals.every(({ y }) => Math.abs(y) < LIMIT)) return null;
+  const [a, b] = [unit({ ...n!, y: 0 }), unit({ ...m!, y: 0 })];
+  if (dot(a, b) > 0 || Math.abs(a.x * b.z - a.z * b.x) > 1e-13) return null;
+  const { x, z } = nearestWay([a, { x: -a.x, y: 0, z: -a.z }], { ...goal, y: 0 });
+  return nearestWay(normals, { x, y: goal.y, z });
+}
+
 property('[S4] in the air: what pushes towards walls and steep slopes lifts nobody', 1500, (rng) => {
   const wall = (): Vec3 => {
     const { x, z } = rng.direction();
@@ -101,7 +111,7 @@ property('[S4] in the air: what pushes towards walls and steep slopes lifts nobo
   if (normals.length === 0) return;
   const goal = wish(rng, normals);
   const to = slide(normals, goal, LIMIT);
-  const truth = wayInAir(normals, goal, LIMIT);
+  const truth = inCorridor(normals, goal) ?? wayInAir(normals, goal, LIMIT);
   for (const n of normals) check(dot(n, to) >= -2e-12 * size(to), 'enters a plane');
   const parallel = normals.some((n, i) => normals.some((m, j) => i < j && 1 - dot(n, m) ** 2 < 1e-8));
   const off = size(sub(to, truth));
@@ -260,4 +270,13 @@ test('[S4] steep slopes turn no motion into one upwards, ground keeps the way al
   const ground = { x: -0.6, y: 0.8, z: 0 };
   const up = slide([ground], { x: 1, y: -0.5, z: 1 }, 0.7);
   expect(up).toEqual({ x: 1, y: expect.closeTo(0.75, 12), z: 1 });
+});
+
+test('[S4] walls that face each other, 3e-13 from parallel: the way along their line to all digits', () => {
+  const normals = [
+    { x: 0.3967488580532545, y: 0.4653888847479178, z: -0.7912038483137755 },
+    { x: -0.39674885805328286, y: -0.4653888847476131, z: 0.7912038483139405 },
+  ];
+  const goal = { x: -0.39674836921639395, y: -0.4653870675092455, z: 0.7912051623436723 };
+  expect(size(sub(slide(normals, goal, LIMIT), wayInAir(normals, goal, LIMIT)))).toBeLessThan(1e-14);
 });

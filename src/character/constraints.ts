@@ -343,13 +343,16 @@ export class Constraints {
     const kx = rows[j]!;
     const ky = rows[j + 1]!;
     const kz = rows[j + 2]!;
-    // In plane p, square to the line: what of the normal of k is across that of p. Taken away twice: of nearly parallel
-    // ones rounding leaves a good part the first time.
-    let c = px * kx + py * ky + pz * kz;
-    let cx = kx - c * px;
-    let cy = ky - c * py;
-    let cz = kz - c * pz;
-    c = px * cx + py * cy + pz * cz;
+    // In plane p, square to the line: what of the normal of k is across that of p. From their difference (or sum, if they
+    // face each other): of nearly parallel ones that is exact, and little of it is along p.
+    const side = px * kx + py * ky + pz * kz < 0 ? -1 : 1;
+    const sx = kx - side * px;
+    const sy = ky - side * py;
+    const sz = kz - side * pz;
+    let cx = sx;
+    let cy = sy;
+    let cz = sz;
+    const c = px * cx + py * cy + pz * cz;
     cx -= c * px;
     cy -= c * py;
     cz -= c * pz;
@@ -358,7 +361,7 @@ export class Constraints {
     cx /= length;
     cy /= length;
     cz /= length;
-    const sine = kx * cx + ky * cy + kz * cz;
+    const sine = sx * cx + sy * cy + sz * cz;
     if (!(sine > 0)) return false;
     this.reset();
     if (py === 0 && ky === 0) {
@@ -369,7 +372,8 @@ export class Constraints {
     }
     for (let again = 0; again < 4; again++) {
       this.projectOnPlane(p);
-      const h = (kx * motion.x + ky * motion.y + kz * motion.z + rows[j + 3]!) / sine;
+      // The motion ends on p, so of k only the difference counts: the rest would be rounding, over a small sine.
+      const h = (sx * motion.x + sy * motion.y + sz * motion.z - side * rows[i + 3]! + rows[j + 3]!) / sine;
       motion.x -= h * cx;
       motion.y -= h * cy;
       motion.z -= h * cz;
