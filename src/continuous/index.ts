@@ -14,7 +14,14 @@ export {
   castVertexFaceMany,
 } from './deforming/cast-primitives.ts';
 export { DeformingMesh, deformingMesh } from './deforming/deforming-mesh.ts';
-export type { DeformingTarget } from './deforming/deforming-target.ts';
+export type {
+  DeformingCompound,
+  DeformingConvex,
+  DeformingHalfSpace,
+  DeformingPart,
+  DeformingTarget,
+  DeformingTriangles,
+} from './deforming/deforming-target.ts';
 export { deformingTarget } from './deforming/deforming-target.ts';
 export type { DeformingHit } from './deforming/pair-cast.ts';
 export { makeDeformingHit } from './deforming/pair-cast.ts';

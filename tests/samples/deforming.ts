@@ -15,6 +15,8 @@ import { deformingTarget } from '../../src/continuous/deforming/deforming-target
 import { makeDeformingHit } from '../../src/continuous/deforming/pair-cast.ts';
 import { vec3 } from '../../src/math/types.ts';
 import { box } from '../../src/shapes/flat-sided-shapes.ts';
+import { halfSpace } from '../../src/shapes/half-space.ts';
+import { cylinder } from '../../src/shapes/round-shapes.ts';
 import type { Sample } from '../kit/sample.ts';
 
 const start = [0.51, 0.32, 1.13, 0.12, 0.04, 0.05, 2.03, 0.07, 0.11, 0.13, 2.21, 0.17];
@@ -57,6 +59,30 @@ export const samples: Sample[] = [
       pose: { position: vec3(0.5, 0.25, 2.75), quaternion: { x: 0, y: 0.6, z: 0, w: 0.8 } },
     },
     trusted: ['shape'],
+  },
+  {
+    fn: castDeforming,
+    args: {
+      positions0: start,
+      positions1: end,
+      indices: kept,
+      options: { against: deformingTarget(halfSpace(vec3(0, 0, 1), 0.05)) },
+    },
+    out: makeDeformingContact(),
+    trusted: ['indices'],
+    allocates: 'the list of parts',
+  },
+  {
+    fn: castDeforming,
+    args: {
+      positions0: start,
+      positions1: end,
+      indices: kept,
+      options: { against: deformingTarget(cylinder(0.25, 0.25)) },
+    },
+    out: makeDeformingContact(),
+    trusted: ['indices'],
+    allocates: 'the list of triangles that are near',
   },
   {
     fn: castDeforming,

@@ -2,25 +2,49 @@
  * Whole meshes whose vertices move in straight lines: with themselves, with each other, with what stands still. Boxes around
  * the motions of the triangles, in a tree, tell which pairs to look at; each pair is decided exactly (`pair-cast.ts`).
  */
+import { ContextPool } from '../../convex/context-pool.ts';
 import {
   ANY_FINITE,
+  checkAabb,
   checkNumbers,
+  checkPoint,
+  describe,
   mustBeBoolean,
+  mustBeCoordinate,
+  mustBeFunction,
+  mustBeList,
   mustBeOptions,
   mustNotBeNegative,
   refuse,
 } from '../../math/check.ts';
+import * as v3 from '../../math/vec3.ts';
+import type { Aabb } from '../../primitives/types.ts';
 import { DeformingMesh, makeDeformingMesh } from './deforming-mesh.ts';
-import type { DeformingTarget } from './deforming-target.ts';
+import type {
+  DeformingConvex,
+  DeformingHalfSpace,
+  DeformingPart,
+  DeformingTarget,
+} from './deforming-target.ts';
+import { MovingTriangle } from './moving-triangle.ts';
 import { type DeformingHit, makeDeformingHit, PairCast } from './pair-cast.ts';
+import { PlaneCast } from './plane-cast.ts';
 
 /**
  * Which two things touch. `vertex-face`: a vertex of the mesh, a face of the mesh or of what it is cast against.
  * `edge-edge`: likewise. `face-vertex`: a vertex of what it is cast against and a face of the mesh; the vertex is named first
- * here too, and the normal points to it.
+ * here too, and the normal points to it. `vertex-plane`: a vertex of the mesh and a half-space; the other three numbers and
+ * weights are 0. `face-shape`: a face of the mesh and a shape that has no triangles; as `face-vertex`, with a point of the shape
+ * as the vertex, and 0 for its number.
  */
-export type DeformingKind = 'vertex-face' | 'edge-edge' | 'face-vertex';
-const KINDS: readonly DeformingKind[] = ['vertex-face', 'edge-edge', 'face-vertex'];
+export type DeformingKind = 'vertex-face' | 'edge-edge' | 'face-vertex' | 'vertex-plane' | 'face-shape';
+const KINDS: readonly DeformingKind[] = [
+  'vertex-face',
+  'edge-edge',
+  'face-vertex',
+  'vertex-plane',
+  'face-shape',
+];
 
 /** The first contact of a mesh. */
 export interface DeformingContact extends DeformingHit {
@@ -29,6 +53,8 @@ export interface DeformingContact extends DeformingHit {
   readonly vertices: Uint32Array;
   /** Is the second thing (the vertex, for `face-vertex`) one of what the mesh is cast against? */
   isOther: boolean;
+  /** If that is a compound: the number of the part. Otherwise 0. */
+  part: number;
 }
 
 export const makeDeformingContact = (): DeformingContact => ({
@@ -36,14 +62,16 @@ export const makeDeformingContact = (): DeformingContact => ({
   kind: 'vertex-face',
   vertices: new Uint32Array(4),
   isOther: false,
+  part: 0,
 });
 
 /** All contacts of a mesh, the earliest first: numbers side by side. */
 export interface DeformingContacts {
   readonly count: number;
-  /** 0: vertex-face, 1: edge-edge, 2: face-vertex. */
+  /** 0: vertex-face, 1: edge-edge, 2: face-vertex, 3: vertex-plane, 4: face-shape. */
   readonly kind: Uint8Array;
   readonly isOther: Uint8Array;
+  readonly part: Uint32Array;
   /** Four for each. */
   readonly vertices: Uint32Array;
   readonly t: Float64Array;
@@ -55,7 +83,7 @@ export interface DeformingContacts {
 }
 
 export interface DeformingOptions {
-  /** What else there is: triangles that move or stand, or a shape, by `deformingTarget`. Default: nothing. */
+  /** What else there is: triangles that move or stand, or any shape, by `deformingTarget`. Default: nothing. */
   readonly against?: DeformingTarget;
   /** Is the mesh tested against itself? Default: true, unless there is something else. */
   readonly self?: boolean;
@@ -71,12 +99,18 @@ const stack = new Uint32Array(1024);
 /** One search. Contacts go to `found`. */
 class Search {
   readonly pair = new PairCast();
+  private readonly plane = new PlaneCast();
+  private readonly triangle = new MovingTriangle();
+  /** Parts and triangles that convex shapes are to be asked about. */
+  private readonly near: number[] = [];
   readonly best = makeDeformingContact();
   /** Are all wanted, or the first? */
   all: DeformingContact[] | null = null;
   isHit = false;
   /** Pairs of which the boxes overlap. */
   tested = 0;
+  /** Of a compound: which part is looked at. */
+  part = 0;
   private isOther = false;
   private a!: DeformingMesh;
   private b!: DeformingMesh;
@@ -85,11 +119,20 @@ class Search {
   private startB!: Numbers;
   private endB!: Numbers;
 
-  begin(all: DeformingContact[] | null): void {
+  begin(all: DeformingContact[] | null): this {
     this.all = all;
     this.isHit = false;
     this.tested = 0;
+    this.part = 0;
+    this.near.length = 0;
     this.pair.exactCount = 0;
+    this.plane.exactCount = 0;
+    return this;
+  }
+
+  /** How many pairs needed exact arithmetic. */
+  get exactCount(): number {
+    return this.pair.exactCount + this.plane.exactCount;
   }
 
   /** The mesh with itself. */
@@ -227,21 +270,110 @@ class Search {
   }
 
   private cast(kind: number, p: number, q: number, r: number, s: number): void {
-    const { pair, all } = this;
+    const { pair } = this;
     this.tested++;
     const isFace = kind !== 1;
-    if (!pair.cast(isFace)) return;
-    if (all === null && this.isHit && !(pair.t < this.best.t)) return;
-    const to = all === null ? this.best : makeDeformingContact();
+    if (!pair.cast(isFace) || this.isLater(pair.t)) return;
+    pair.write(isFace, this.contact(kind, p, q, r, s));
+  }
+
+  /** Is there one already, and only the first is wanted? */
+  private isLater(t: number): boolean {
+    return this.all === null && this.isHit && !(t < this.best.t);
+  }
+
+  /** The place of a contact that is found. */
+  private contact(kind: number, p: number, q: number, r: number, s: number): DeformingContact {
+    const { all, best } = this;
+    const to = all === null ? best : makeDeformingContact();
     this.isHit = true;
-    pair.write(isFace, to);
     to.kind = KINDS[kind]!;
     to.isOther = this.isOther;
+    to.part = this.part;
     to.vertices[0] = p;
     to.vertices[1] = q;
     to.vertices[2] = r;
     to.vertices[3] = s;
     all?.push(to);
+    return to;
+  }
+
+  /** Every vertex that a triangle has, once, against a half-space. */
+  halfSpace(a: DeformingMesh, start: Numbers, end: Numbers, { normal, d }: DeformingHalfSpace): void {
+    const { plane, pair } = this;
+    const { indices, owned } = a;
+    const { numbers } = plane;
+    this.isOther = true;
+    plane.normal = normal;
+    plane.d = d;
+    plane.separation = pair.separation;
+    for (let i = 0; i < indices.length; i++) {
+      const face = (i / 3) | 0;
+      if (!(owned[face]! & (1 << (i - 3 * face)))) continue;
+      const vertex = indices[i]!;
+      for (let k = 0; k < 3; k++) {
+        numbers[k] = start[3 * vertex + k]!;
+        numbers[3 + k] = end[3 * vertex + k]!;
+      }
+      this.tested++;
+      if (!plane.cast() || this.isLater(plane.t)) continue;
+      const { t } = plane;
+      const to = this.contact(3, vertex, 0, 0, 0);
+      to.t = t;
+      to.weights.fill(0);
+      to.weights[0] = 1;
+      to.point.x = (1 - t) * numbers[0]! + t * numbers[3]!;
+      to.point.y = (1 - t) * numbers[1]! + t * numbers[4]!;
+      to.point.z = (1 - t) * numbers[2]! + t * numbers[5]!;
+      v3.copy(normal, to.normal);
+    }
+  }
+
+  /** Notes every triangle whose box meets that of a convex shape. */
+  findNear({ tree, nodeBoxes, faceBoxes }: DeformingMesh, { min, max }: Readonly<Aabb>): void {
+    const { near, part } = this;
+    const { skip, first, items } = tree;
+    const box = Float64Array.of(min.x, min.y, min.z, max.x, max.y, max.z);
+    for (let node = 0; node < skip.length; ) {
+      const isMet = overlap(nodeBoxes, 6 * node, box, 0);
+      if (isMet && skip[node] === node + 1)
+        for (let i = first[node]!; i < first[node + 1]!; i++)
+          if (overlap(faceBoxes, 6 * items[i]!, box, 0)) near.push(part, items[i]!);
+      node = isMet ? node + 1 : skip[node]!;
+    }
+  }
+
+  /** Casts the triangles that `findNear` has noted. */
+  convex({ indices }: DeformingMesh, start: Numbers, end: Numbers, parts: readonly DeformingPart[]): void {
+    const { triangle, near, pair } = this;
+    const { numbers } = triangle;
+    this.isOther = true;
+    triangle.separation = pair.separation;
+    for (let i = 0; i < near.length; i += 2) {
+      this.part = near[i]!;
+      const face = 3 * near[i + 1]!;
+      const p = indices[face]!;
+      const q = indices[face + 1]!;
+      const r = indices[face + 2]!;
+      for (let k = 0; k < 3; k++) {
+        numbers[k] = start[3 * p + k]!;
+        numbers[3 + k] = start[3 * q + k]!;
+        numbers[6 + k] = start[3 * r + k]!;
+        numbers[9 + k] = end[3 * p + k]!;
+        numbers[12 + k] = end[3 * q + k]!;
+        numbers[15 + k] = end[3 * r + k]!;
+      }
+      this.tested++;
+      if (!(parts[this.part] as DeformingConvex).cast(triangle) || this.isLater(triangle.t)) continue;
+      const to = this.contact(4, 0, p, q, r);
+      to.t = triangle.t;
+      to.weights[0] = 1;
+      to.weights[1] = triangle.u;
+      to.weights[2] = triangle.v;
+      to.weights[3] = triangle.w;
+      v3.copy(triangle.point, to.point);
+      v3.copy(triangle.normal, to.normal);
+    }
   }
 }
 
@@ -273,7 +405,10 @@ function edgeOverlap(v: Float64Array, p: number, q: number, b: Float64Array, j: 
   return true;
 }
 
-const search = new Search();
+/** A user's support may cast while a cast is under way. */
+const searches = /* @__PURE__ */ new ContextPool(() => new Search());
+let lastTested = 0;
+let lastExact = 0;
 
 /**
  * When does a mesh whose vertices move in straight lines from `positions0` to `positions1` first touch itself, or what it is cast
@@ -292,24 +427,26 @@ export function castDeforming(
   options: DeformingOptions = {},
   out?: DeformingContact,
 ): DeformingContact | null {
-  run('castDeforming', positions0, positions1, indices, options, null);
-  if (!search.isHit) return null;
-  const to = out ?? makeDeformingContact();
-  const { best } = search;
-  to.t = best.t;
-  to.kind = best.kind;
-  to.isOther = best.isOther;
-  to.point.x = best.point.x;
-  to.point.y = best.point.y;
-  to.point.z = best.point.z;
-  to.normal.x = best.normal.x;
-  to.normal.y = best.normal.y;
-  to.normal.z = best.normal.z;
-  for (let i = 0; i < 4; i++) {
-    to.weights[i] = best.weights[i]!;
-    to.vertices[i] = best.vertices[i]!;
+  const search = searches.take();
+  try {
+    run('castDeforming', positions0, positions1, indices, options, search.begin(null));
+    if (!search.isHit) return null;
+    const to = out ?? makeDeformingContact();
+    const { best } = search;
+    to.t = best.t;
+    to.kind = best.kind;
+    to.isOther = best.isOther;
+    to.part = best.part;
+    v3.copy(best.point, to.point);
+    v3.copy(best.normal, to.normal);
+    for (let i = 0; i < 4; i++) {
+      to.weights[i] = best.weights[i]!;
+      to.vertices[i] = best.vertices[i]!;
+    }
+    return to;
+  } finally {
+    searches.release();
   }
-  return to;
 }
 
 /** The first contact of every pair that touches: as `castDeforming`, for all of them, the earliest first. */
@@ -320,23 +457,30 @@ export function castDeformingAll(
   options: DeformingOptions = {},
 ): DeformingContacts {
   const all: DeformingContact[] = [];
-  run('castDeformingAll', positions0, positions1, indices, options, all);
-  search.all = null;
+  const search = searches.take();
+  try {
+    run('castDeformingAll', positions0, positions1, indices, options, search.begin(all));
+  } finally {
+    search.all = null;
+    searches.release();
+  }
   all.sort((a, b) => a.t - b.t);
   const count = all.length;
   const to = {
     count,
     kind: new Uint8Array(count),
     isOther: new Uint8Array(count),
+    part: new Uint32Array(count),
     vertices: new Uint32Array(4 * count),
     t: new Float64Array(count),
     point: new Float64Array(3 * count),
     normal: new Float64Array(3 * count),
     weights: new Float64Array(4 * count),
   };
-  for (const [i, { kind, isOther, vertices, t, point, normal, weights }] of all.entries()) {
+  for (const [i, { kind, isOther, part, vertices, t, point, normal, weights }] of all.entries()) {
     to.kind[i] = KINDS.indexOf(kind);
     to.isOther[i] = isOther ? 1 : 0;
+    to.part[i] = part;
     to.t[i] = t;
     to.vertices.set(vertices, 4 * i);
     to.weights.set(weights, 4 * i);
@@ -348,8 +492,8 @@ export function castDeformingAll(
 
 /** How many pairs the last cast tested, and how many of them needed exact arithmetic. For benchmarks. @internal */
 export const lastCounts = (): { tested: number; exact: number } => ({
-  tested: search.tested,
-  exact: search.pair.exactCount,
+  tested: lastTested,
+  exact: lastExact,
 });
 
 function run(
@@ -358,7 +502,7 @@ function run(
   positions1: Numbers,
   indices: Numbers | DeformingMesh,
   options: DeformingOptions,
-  all: DeformingContact[] | null,
+  search: Search,
 ): void {
   mustBeOptions(caller, 'options', options, 'against self separation');
   const { against, separation = 0 } = options;
@@ -367,26 +511,82 @@ function run(
     mustNotBeNegative(caller, 'options.separation', separation);
   mustBeBoolean(caller, 'options.self', self);
   const mesh = read(caller, '', positions0, positions1, indices);
-  search.begin(all);
+  const parts = against === undefined ? [] : partsOf(caller, against);
+  // The triangles of each part, or null; the largest radius is what boxes have to be larger by.
+  const others = parts.map((part, i) =>
+    checkPart(caller, against === part ? 'options.against' : `options.against.parts[${i}]`, part),
+  );
+  let radius = 0;
+  for (const part of parts) radius = Math.max(radius, radiusOf(part));
+  search.pair.separation = separation;
   if (self) {
     mesh.fit(positions0, positions1, separation);
-    search.pair.separation = separation;
     search.self(mesh, positions0, positions1);
   }
-  if (against === undefined) return;
+  if (parts.length > 0 && (!self || radius > 0)) mesh.fit(positions0, positions1, separation + radius);
+  for (let i = 0; i < parts.length; i++) {
+    const part = parts[i]!;
+    search.part = i;
+    if (part.kind === 'halfSpace') search.halfSpace(mesh, positions0, positions1, part);
+    else if (part.kind === 'convex') search.findNear(mesh, part.bounds);
+    else {
+      const { positions0: from, positions1: to = from } = part;
+      // Two that share what does not change: each needs boxes of its own.
+      const other = others[i] === mesh ? new DeformingMesh(mesh.indices, mesh.vertexCount) : others[i]!;
+      const margin = separation + radiusOf(part);
+      other.fit(from, to, margin);
+      search.pair.separation = margin;
+      search.set(mesh, positions0, positions1, other, from, to);
+      search.walk();
+      search.pair.separation = separation;
+    }
+  }
+  // Last, when no box is needed any more: a user's support may fit this mesh to another motion.
+  search.convex(mesh, positions0, positions1, parts);
+  lastTested = search.tested;
+  lastExact = search.exactCount;
+}
+
+function partsOf(caller: string, against: DeformingTarget): readonly DeformingPart[] {
   if (typeof against !== 'object' || against === null)
-    refuse(caller, 'options.against', 'must be a record of triangles');
-  const { positions0: from, positions1: to = from, radius = 0 } = against;
-  mustNotBeNegative(caller, 'options.against.radius', radius);
-  let other = read(caller, 'options.against.', from, to, against.indices);
-  // Two that share what does not change: each needs boxes of its own.
-  if (other === mesh) other = new DeformingMesh(mesh.indices, mesh.vertexCount);
-  const margin = separation + radius;
-  mesh.fit(positions0, positions1, margin);
-  other.fit(from, to, margin);
-  search.pair.separation = margin;
-  search.set(mesh, positions0, positions1, other, from, to);
-  search.walk();
+    refuse(caller, 'options.against', 'must be a record of triangles, or made by deformingTarget');
+  if (against.kind !== 'compound') return [against];
+  mustBeList(caller, 'options.against.parts', against.parts);
+  return against.parts;
+}
+
+const radiusOf = (part: DeformingPart): number =>
+  part.kind === 'halfSpace' || part.kind === 'convex' ? 0 : (part.radius ?? 0);
+
+/** The triangles of a part that has some. */
+function checkPart(caller: string, name: string, part: DeformingPart): DeformingMesh | null {
+  if (typeof part !== 'object' || part === null)
+    refuse(caller, name, 'must be a record of triangles, or made by deformingTarget');
+  switch (part.kind) {
+    case 'halfSpace': {
+      checkPoint(caller, `${name}.normal`, part.normal);
+      const { x, y, z } = part.normal;
+      if (x === 0 && y === 0 && z === 0) refuse(caller, `${name}.normal`, 'must not be zero');
+      mustBeCoordinate(caller, `${name}.d`, part.d);
+      return null;
+    }
+    case 'convex':
+      mustBeFunction(caller, `${name}.cast`, part.cast);
+      checkAabb(caller, `${name}.bounds`, part.bounds);
+      return null;
+    case 'triangles':
+    case undefined: {
+      const { positions0, positions1 = positions0, radius = 0 } = part;
+      mustNotBeNegative(caller, `${name}.radius`, radius);
+      return read(caller, `${name}.`, positions0, positions1, part.indices);
+    }
+    default:
+      return refuse(
+        caller,
+        `${name}.kind`,
+        `must be that of a part, got ${describe((part as { kind: unknown }).kind)}`,
+      );
+  }
 }
 
 /** Looks at positions and indices. */
