@@ -5,11 +5,12 @@
  * @internal
  */
 import { toInteger, unitOf } from '../../math/big-integers.ts';
+import { EPS64 } from '../../math/float.ts';
 import type { ReadonlyVec3 } from '../../math/types.ts';
 import { polynomial, realRoots } from './real-roots.ts';
 
 /** Four products and four sums are off by less than this, relative to the sizes of the terms. */
-const ROUNDING = 8.881784197001252e-16; // 2^-50
+const ROUNDING = 4 * EPS64;
 /** What a time may be early by, relative to it. */
 const TIME_ERROR = 5e-13;
 
