@@ -511,19 +511,34 @@ function run(
     mustNotBeNegative(caller, 'options.separation', separation);
   mustBeBoolean(caller, 'options.self', self);
   const mesh = read(caller, '', positions0, positions1, indices);
-  const parts = against === undefined ? [] : partsOf(caller, against);
-  // The triangles of each part, or null; the largest radius is what boxes have to be larger by.
-  const others = parts.map((part, i) =>
-    checkPart(caller, against === part ? 'options.against' : `options.against.parts[${i}]`, part),
-  );
-  let radius = 0;
-  for (const part of parts) radius = Math.max(radius, radiusOf(part));
   search.pair.separation = separation;
   if (self) {
     mesh.fit(positions0, positions1, separation);
     search.self(mesh, positions0, positions1);
   }
-  if (parts.length > 0 && (!self || radius > 0)) mesh.fit(positions0, positions1, separation + radius);
+  if (against !== undefined) castParts(caller, positions0, positions1, mesh, against, search);
+  lastTested = search.tested;
+  lastExact = search.exactCount;
+}
+
+/** The mesh against something else. */
+function castParts(
+  caller: string,
+  positions0: Numbers,
+  positions1: Numbers,
+  mesh: DeformingMesh,
+  against: DeformingTarget,
+  search: Search,
+): void {
+  const { separation } = search.pair;
+  const parts = partsOf(caller, against);
+  // The triangles of each part that has some.
+  const others = parts.map((part, i) =>
+    checkPart(caller, against === part ? 'options.against' : `options.against.parts[${i}]`, part),
+  );
+  let radius = 0;
+  for (const part of parts) radius = Math.max(radius, radiusOf(part));
+  mesh.fit(positions0, positions1, separation + radius);
   for (let i = 0; i < parts.length; i++) {
     const part = parts[i]!;
     search.part = i;
@@ -543,8 +558,6 @@ function run(
   }
   // Last, when no box is needed any more: a user's support may fit this mesh to another motion.
   search.convex(mesh, positions0, positions1, parts);
-  lastTested = search.tested;
-  lastExact = search.exactCount;
 }
 
 function partsOf(caller: string, against: DeformingTarget): readonly DeformingPart[] {
