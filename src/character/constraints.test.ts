@@ -91,12 +91,15 @@ property('[S4] one plane, two or more leave the way that is nearest to the one w
 
 const LIMIT = 0.7;
 
-/** Two walls whose directions on the map differ by less than 1e-13 are parallel: the way between them; else null. */
+/**
+ * Two walls are parallel where the way along one enters the other by less than 1e-13 of its length (|x| + |z|), as the solver
+ * states: the way between them; else null.
+ */
 function inCorridor(normals: readonly Vec3[], goal: Vec3): Vec3 | null {
   const [n, m] = normals;
   if (normals.length !== 2 || !normals.every(({ y }) => Math.abs(y) < LIMIT)) return null;
   const [a, b] = [unit({ ...n!, y: 0 }), unit({ ...m!, y: 0 })];
-  if (dot(a, b) > 0 || Math.abs(a.x * b.z - a.z * b.x) > 1e-13) return null;
+  if (dot(a, b) > 0 || Math.abs(a.x * b.z - a.z * b.x) > 1e-13 * (Math.abs(a.x) + Math.abs(a.z))) return null;
   const { x, z } = nearestWay([a, { x: -a.x, y: 0, z: -a.z }], { ...goal, y: 0 });
   return nearestWay(normals, { x, y: goal.y, z });
 }
