@@ -2,6 +2,7 @@
  * One sweep: the two bodies, the motion, what was found, and the contexts of its parts. Everything is in the target's
  * frame, unless it says otherwise.
  */
+import { ContextPool } from '../convex/context-pool.ts';
 import * as q4 from '../math/quat.ts';
 import { type Pose, pose, quat, type ReadonlyPose, type Vec3, vec3 } from '../math/types.ts';
 import * as v3 from '../math/vec3.ts';
@@ -94,19 +95,17 @@ export class SweepContext {
   }
 }
 
-const pool: SweepContext[] = [];
-let taken = 0;
+const pool = /* @__PURE__ */ new ContextPool(() => new SweepContext());
 
 /** A context that no other sweep is using: one for each sweep that was begun inside of another. Give it back. @internal */
 export function takeContext(): SweepContext {
-  if (taken === pool.length) pool.push(new SweepContext());
-  return pool[taken++]!;
+  return pool.take();
 }
 
 /** @internal */
 export function giveBack(context: SweepContext): void {
   context.mover = context.target = NO_MODEL;
-  taken--;
+  pool.release();
 }
 
 /**

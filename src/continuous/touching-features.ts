@@ -1,4 +1,5 @@
 /** All contacts of two polyhedra. van Waveren 2005, §2.6. */
+import { ContextPool } from '../convex/context-pool.ts';
 import { mustBeNumber, mustNotBeNegative } from '../math/check.ts';
 import type { ReadonlyPose } from '../math/types.ts';
 import * as v3 from '../math/vec3.ts';
@@ -55,8 +56,7 @@ class TouchSearch {
   readonly other = new EdgeLine();
 }
 
-const pool: TouchSearch[] = [];
-let taken = 0;
+const pool = /* @__PURE__ */ new ContextPool(() => new TouchSearch());
 
 /**
  * Every contact: where two polyhedra are within `margin` of each other, or in each other by no more than that (default: the
@@ -81,8 +81,7 @@ export function touchingFeatures(
   checkPose('touchingFeatures', 'targetPose', targetPose);
   if (margin !== undefined) mustNotBeNegative('touchingFeatures', 'margin', margin);
   const context = takeContext();
-  if (taken === pool.length) pool.push(new TouchSearch());
-  const touch = pool[taken++]!;
+  const touch = pool.take();
   try {
     setBodies(context, mover, moverPose, target, targetPose);
     poseMover(context, context.unitMoverPose);
@@ -98,7 +97,7 @@ export function touchingFeatures(
     }
     out.length = touch.count;
   } finally {
-    taken--;
+    pool.release();
     touch.mover.model = touch.target.model = NO_MODEL;
     touch.out = NOWHERE;
     giveBack(context);

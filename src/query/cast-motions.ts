@@ -1,4 +1,5 @@
 /** The first contact of two moving bodies: each motion as phases of constant velocity, the phases one by one. */
+
 import {
   type Motion,
   type MotionPhases,
@@ -9,6 +10,7 @@ import {
   readMotionPhases,
   type SteadyMotion,
 } from '../continuous/motion.ts';
+import { ContextPool } from '../convex/context-pool.ts';
 import { relativeFrame } from '../convex/frame.ts';
 import { inverseTransformVector } from '../math/pose.ts';
 import { type Pose, pose, type ReadonlyPose, vec3 } from '../math/types.ts';
@@ -79,13 +81,7 @@ class CastContext {
   readonly hit = makeCastHit();
 }
 
-const pool: CastContext[] = [];
-let taken = 0;
-
-function take(): CastContext {
-  if (taken === pool.length) pool.push(new CastContext());
-  return pool[taken++]!;
-}
+const pool = /* @__PURE__ */ new ContextPool(() => new CastContext());
 
 /** The motion of a body that stands still. @internal */
 export const RESTING: Readonly<Motion> = { translation: vec3() };
@@ -98,25 +94,25 @@ export function castMotions(
   targetMotion: Motion,
   out?: CastHit,
 ): CastHit | null {
-  const context = take();
+  const context = pool.take();
   try {
     const { a, b } = context;
     a.read('cast', 'motion', mover, motion);
     b.read('cast', 'targetMotion', target, targetMotion);
     return castPhased(a, b, context, out);
   } finally {
-    taken--;
+    pool.release();
   }
 }
 
 /** A body whose motion has been read, against one that rests: for one mover and many targets. @internal */
 export function castAtResting(a: PhasedBody, shape: Shape, at: ReadonlyPose, out?: CastHit): CastHit | null {
-  const context = take();
+  const context = pool.take();
   try {
     context.b.rest(shape, at);
     return castPhased(a, context.b, context, out);
   } finally {
-    taken--;
+    pool.release();
   }
 }
 

@@ -2,7 +2,9 @@
  * When two bodies first touch of which one rotates, or both: conservative advancement, for every pair of shapes. What is not
  * convex is taken piece by piece. RTCD §9.5.2; Mirtich's directional bound on the approach.
  */
+
 import { makeSteadyMotion, partOfMotion, poseInPhase, type SteadyMotion } from '../continuous/motion.ts';
+import { ContextPool } from '../convex/context-pool.ts';
 import { type ConvexCore, supportCore } from '../convex/core.ts';
 import { makeFrame, relativeFrame } from '../convex/frame.ts';
 import { EPS64 } from '../math/float.ts';
@@ -134,8 +136,7 @@ class Advancement {
   }
 }
 
-const pool: Advancement[] = [];
-let taken = 0;
+const pool = /* @__PURE__ */ new ContextPool(() => new Advancement());
 
 const isWall = ({ shape }: Piece): boolean => shape?.kind === 'halfSpace';
 
@@ -383,12 +384,11 @@ function boxOfTriangle({ data }: ConvexCore, pose: ReadonlyPose, out: Aabb): Aab
 
 /** The first contact of two moving bodies before `hit.t`, in world space. */
 export function castRotating(a: MovingBody, b: MovingBody, hit: CastHit): boolean {
-  if (taken === pool.length) pool.push(new Advancement());
-  const state = pool[taken++]!;
+  const state = pool.take();
   try {
     return castBodies(a, b, hit, state);
   } finally {
-    taken--;
+    pool.release();
   }
 }
 

@@ -2,6 +2,7 @@
  * What one query about one body carries along: a ray, or a point and its closest point. A user's support may ask another query
  * while this one runs: that one takes a context of its own from the pool.
  */
+import { ContextPool } from '../../convex/context-pool.ts';
 import { makeFrame } from '../../convex/frame.ts';
 import { makeGjkResult } from '../../convex/gjk.ts';
 import { makeGjkState } from '../../convex/gjk-state.ts';
@@ -78,16 +79,14 @@ export interface CorePoint extends Vec3 {
 
 export const makeCorePoint = (): CorePoint => ({ x: 0.5, y: 0.5, z: 0.5, distance: 0.5 });
 
-const pool: BodyContext[] = [];
-let taken = 0;
+const pool = /* @__PURE__ */ new ContextPool(() => new BodyContext());
 
 /** A context that nobody else uses until `releaseBody`. */
 export function takeBody(): BodyContext {
-  if (taken === pool.length) pool.push(new BodyContext());
-  return pool[taken++]!;
+  return pool.take();
 }
 
 /** To be called in a `finally`: a user's support may throw. */
 export function releaseBody(): void {
-  taken--;
+  pool.release();
 }

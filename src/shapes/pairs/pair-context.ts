@@ -2,6 +2,7 @@
  * What one query about two shapes carries along. A user's support may ask another query while this one runs: that one takes
  * a context of its own from the pool, so that neither changes the other's answer.
  */
+import { ContextPool } from '../../convex/context-pool.ts';
 import { makeFrame } from '../../convex/frame.ts';
 import { makeGjkResult } from '../../convex/gjk.ts';
 import { makeGjkState } from '../../convex/gjk-state.ts';
@@ -40,16 +41,14 @@ export class PairContext {
   }
 }
 
-const pool: PairContext[] = [];
-let taken = 0;
+const pool = /* @__PURE__ */ new ContextPool(() => new PairContext());
 
 /** A context that nobody else uses until `releaseContext`. */
 export function takeContext(): PairContext {
-  if (taken === pool.length) pool.push(new PairContext());
-  return pool[taken++]!;
+  return pool.take();
 }
 
 /** To be called in a `finally`: a user's support may throw. */
 export function releaseContext(): void {
-  taken--;
+  pool.release();
 }
