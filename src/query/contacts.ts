@@ -72,9 +72,9 @@ export function contactsWithin(a: Body, b: Body, margin: number, out: Contact[])
 function findContacts(a: Shape, b: Shape, context: PairContext, sink: ContactSink): void {
   const { poseA, poseB } = context;
   relativeFrame(poseA, poseB, context.frame);
-  relativeFrame(poseB, poseA, context.back);
-  normalizedPose(poseA, poseA);
   const whole = isConvexShape(a) && isConvexShape(b) ? null : algorithmFor(a, b).whole;
+  if (whole) relativeFrame(poseB, poseA, context.back);
+  normalizedPose(poseA, poseA);
   if (whole) whole.manifold(a, b, context, sink);
   else contactsOfShapes(a, b, context, sink);
 }

@@ -2,7 +2,6 @@
 import { CUSTOM } from '../../convex/core.ts';
 import { makePenetration, penetration } from '../../convex/penetration.ts';
 import type { ReadonlyVec3 } from '../../math/types.ts';
-import { isStill } from '../../primitives/ray/hit.ts';
 import { makeRay, type ReadonlyRay } from '../../primitives/types.ts';
 import { copyPoint } from '../body-space.ts';
 import { POINT_CORE } from '../cores.ts';
@@ -48,7 +47,7 @@ function rayOut(shape: ConvexShape, ray: ReadonlyRay, context: BodyContext): boo
   back.direction.y = -d.y;
   back.direction.z = -d.z;
   context.limit = far;
-  const hits = !isStill(back) && rayConvex(shape, back, context, found) !== null;
+  const hits = rayConvex(shape, back, context, found) !== null;
   context.limit = limit;
   if (!hits) return false;
   found.t = far - found.t;
