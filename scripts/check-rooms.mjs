@@ -10,8 +10,10 @@ export const ROOMS = [
   'primitives',
   'volumes',
   'trees',
+  'space',
   'broadphase',
   'mesh',
+  'bsp',
   'convex',
   'trimesh',
   'shapes',
@@ -20,8 +22,14 @@ export const ROOMS = [
   'world',
   'character',
   'rtcd',
+  'three',
+  'react',
 ];
-const PACKAGES = { '*': ['robust-predicates', 'earcut'] };
+const PACKAGES = {
+  '*': ['robust-predicates', 'earcut'],
+  three: ['three'],
+  react: ['three', 'react', '@react-three/fiber'],
+};
 
 const src = join(root, 'src');
 const problems = [];

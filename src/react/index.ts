@@ -1,0 +1,2 @@
+/** graze for react-three-fiber. */
+export {};

@@ -1,0 +1,2 @@
+/** graze for three.js: scenes, geometries, picking, debug drawing. */
+export {};
