@@ -260,7 +260,7 @@ export class ColliderRecord implements WorldCollider {
     if (owner !== undefined) mustBeCoordinate(caller, 'options.owner', owner, ANY_FINITE);
     if (sensor !== undefined) mustBeBoolean(caller, 'options.sensor', sensor);
     if (fixed !== undefined) mustBeBoolean(caller, 'options.fixed', fixed);
-    const bits = uses === undefined ? this.useBits : useBitsOf(caller, uses);
+    const bits = uses === undefined ? this.useBits : bitsOfUses(caller, uses);
     if (group !== undefined) this.group = group | 0;
     if (mask !== undefined) this.mask = mask | 0;
     if (sensor !== undefined) this.sensor = Boolean(sensor);
@@ -272,7 +272,7 @@ export class ColliderRecord implements WorldCollider {
   }
 }
 
-function useBitsOf(caller: string, uses: readonly Use[]): number {
+function bitsOfUses(caller: string, uses: readonly Use[]): number {
   mustBeList(caller, 'options.uses', uses);
   let bits = 0;
   for (const use of uses) {
