@@ -41,6 +41,7 @@ describe('[R13.1-2] code size', () => {
     primitives: 116,
     volumes: 76,
     trees: 47,
+    space: 60,
     broadphase: 55,
     trimesh: 143,
     rtcd: 253,

@@ -4,9 +4,10 @@ import { EPS64 } from '../math/float.ts';
 import { vec3 } from '../math/types.ts';
 import { checkRayUpTo } from '../primitives/input.ts';
 import type { ReadonlyAabb, ReadonlyRay } from '../primitives/types.ts';
+import { giveList, takeList } from '../space/id-list.ts';
 import { BoxSet } from './box-set.ts';
 import type { BoxVisitor, BroadPhase, PairVisitor, RayVisitor } from './broad-phase.ts';
-import { giveList, type PairList, takeList } from './pair-list.ts';
+import type { PairList } from './pair-list.ts';
 
 /** Boxes under numbers that the owner chose. */
 export abstract class BoxSetBroadPhase implements BroadPhase {

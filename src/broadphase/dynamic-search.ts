@@ -10,10 +10,11 @@ import { type ReadonlyVec3, vec3 } from '../math/types.ts';
 import * as v3 from '../math/vec3.ts';
 import { rayAabbKernel } from '../primitives/ray/ray-aabb.ts';
 import { makeAabb, makeHit, type ReadonlyAabb, type ReadonlyRay } from '../primitives/types.ts';
+import { giveList, growList, takeList } from '../space/id-list.ts';
 import { MinHeap } from '../trees/min-heap.ts';
 import type { BoxVisitor, PairVisitor, RayVisitor, Reach } from './broad-phase.ts';
 import { type DynamicNodes, LINK, NODE } from './dynamic-nodes.ts';
-import { giveList, growList, type PairList, takeList } from './pair-list.ts';
+import type { PairList } from './pair-list.ts';
 
 interface Stack {
   nodes: Int32Array;

@@ -1,8 +1,9 @@
 /** Boxes in the cells of grids, one grid for each size. RTCD §7.2.1. */
 import type { ReadonlyAabb } from '../primitives/types.ts';
+import { growList } from '../space/id-list.ts';
 import type { BoxSet } from './box-set.ts';
 import { BoxSetBroadPhase } from './box-set-broad-phase.ts';
-import { growList, type PairList } from './pair-list.ts';
+import type { PairList } from './pair-list.ts';
 
 /**
  * Boxes with numbers that the owner chose, each in one cell of the grid whose cells are as large as it is, or up to

@@ -1,4 +1,5 @@
-/** Lists of pairs, and of numbers, that searches fill. */
+/** Lists of pairs that searches fill. */
+import { growList } from '../space/id-list.ts';
 
 /** Pairs of numbers, one after the other. `ids` is replaced by a longer array when it is full. */
 export interface PairList {
@@ -7,18 +8,6 @@ export interface PairList {
 
 /** A list to be filled by `collectPairs`. */
 export const makePairList = (): PairList => ({ ids: new Int32Array(1024) });
-
-/**
- * The array of a list, twice as long.
- *
- * @internal
- */
-export function growList(list: PairList): Int32Array {
-  const more = new Int32Array(Math.max(1024, 2 * list.ids.length));
-  more.set(list.ids);
-  list.ids = more;
-  return more;
-}
 
 /**
  * Puts a pair at index `at` of a list.
@@ -30,15 +19,3 @@ export function addPair(list: PairList, at: number, a: number, b: number): void 
   ids[2 * at] = a;
   ids[2 * at + 1] = b;
 }
-
-const spare: PairList[] = [];
-
-/**
- * A list for one search: a visitor may begin another one, which needs its own. Give it back.
- *
- * @internal
- */
-export const takeList = (): PairList => spare.pop() ?? makePairList();
-
-/** @internal */
-export const giveList = (list: PairList): void => void spare.push(list);

@@ -1,7 +1,8 @@
 /** All pairs of boxes by sorting them along an axis. RTCD §7.5. */
 import type { ReadonlyAabb } from '../primitives/types.ts';
+import { giveList, growList, takeList } from '../space/id-list.ts';
 import { BoxSetBroadPhase } from './box-set-broad-phase.ts';
-import { addPair, giveList, growList, type PairList, takeList } from './pair-list.ts';
+import { addPair, type PairList } from './pair-list.ts';
 import { SweepLayer } from './sweep-layer.ts';
 
 /** As many boxes are looked at, at most, to learn how large boxes are and where. */

@@ -7,8 +7,10 @@
  * that it touches; two boxes meet in the column where the later of their beginnings lies, on either axis, and only
  * there. Columns have no limits: their numbers are wrapped to the size of a table.
  */
+
+import { growList } from '../space/id-list.ts';
 import type { BoxSet } from './box-set.ts';
-import { growList, type PairList } from './pair-list.ts';
+import type { PairList } from './pair-list.ts';
 
 /** Numbers an entry: where it begins and ends along the axis and across, its box, how far it and all before it reach. */
 const ENTRY = 8;

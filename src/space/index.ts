@@ -1,2 +1,7 @@
 /** Spatial partitioning: grids, octrees, k-d trees, cells and portals. RTCD ch. 7. */
-export {};
+
+// Grids of points
+export type { PointGridOptions, PointPairVisitor } from './point-grid.ts';
+export { PointGrid } from './point-grid.ts';
+// Indexes of points
+export type { PointIndex, PointVisitor } from './point-index.ts';

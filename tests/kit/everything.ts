@@ -10,6 +10,7 @@ export * from '../../src/primitives/index.ts';
 export * from '../../src/query/index.ts';
 export * from '../../src/rtcd/index.ts';
 export * from '../../src/shapes/index.ts';
+export * from '../../src/space/index.ts';
 export * from '../../src/trees/index.ts';
 export * from '../../src/trimesh/index.ts';
 export * from '../../src/volumes/index.ts';
