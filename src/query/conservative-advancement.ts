@@ -20,10 +20,10 @@ import { separateCores } from '../shapes/pairs/convex-distance.ts';
 import { separateShapes } from '../shapes/pairs/dispatch.ts';
 import { PairContext } from '../shapes/pairs/pair-context.ts';
 import { meshOf } from '../shapes/pairs/surface.ts';
-import { TriangleCore } from '../shapes/pairs/triangle-core.ts';
 import type { CastHit } from '../shapes/results.ts';
 import type { CompoundShape, HalfSpaceShape, Shape, SimpleShape } from '../shapes/shape.ts';
 import type { Mesh } from '../trimesh/mesh.ts';
+import { TriangleCore } from '../trimesh/triangle-core.ts';
 import { type TriangleVisitor, visitNear } from '../trimesh/visit-triangles.ts';
 
 /** A moving body: where it is at the start, and how it moves. */

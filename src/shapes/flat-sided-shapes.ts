@@ -4,6 +4,7 @@ import { checkPoint, mustNotBeNegative } from '../math/check.ts';
 import type { ReadonlyVec3, Vec3 } from '../math/types.ts';
 import { plane as makePlane, vec3 } from '../math/types.ts';
 import * as v3 from '../math/vec3.ts';
+import { mustBeFlatConvex } from '../mesh/flat-convex.ts';
 import { fans, massOf } from '../mesh/mass.ts';
 import { fitNewell } from '../mesh/newell.ts';
 import { convexHull3 } from '../polytope/convex-hull3.ts';
@@ -13,7 +14,6 @@ import type { Mesh } from '../trimesh/mesh.ts';
 import { type PointSet, readPoints } from '../volumes/point-set.ts';
 import { climbGraph } from './climb-graph.ts';
 import { makeCore, mustBeSizes, polytopeCore } from './cores.ts';
-import { mustBeFlatConvex } from './polygon-check.ts';
 import type { BoxShape, HullShape, PointShape, PolygonShape, SegmentShape, TriangleShape } from './shape.ts';
 
 /**

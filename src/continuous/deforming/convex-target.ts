@@ -25,7 +25,7 @@ import { type ReadonlyPose, vec3 } from '../../math/types.ts';
 import * as v3 from '../../math/vec3.ts';
 import { closestOnTriangle } from '../../primitives/closest/triangle.ts';
 import { makeTrianglePoint } from '../../primitives/closest/types.ts';
-import { TriangleCore } from '../../shapes/pairs/triangle-core.ts';
+import { TriangleCore } from '../../trimesh/triangle-core.ts';
 import type { MovingTriangle } from './moving-triangle.ts';
 
 /** Of the reach of the shape and the farthest coordinates of the triangle, as the shape sees it: what is this near touches. */

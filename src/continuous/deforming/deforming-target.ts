@@ -1,14 +1,14 @@
 /** What a mesh that deforms is cast against: triangles that move or stand, and shapes. */
 import { POINT, SEGMENT } from '../../convex/core.ts';
+import { boundsOfCore } from '../../convex/core-bounds.ts';
 import { describe, mustBePose, mustHave, refuse } from '../../math/check.ts';
 import { composePoses, transformPoint, transformVector } from '../../math/pose.ts';
 import * as q4 from '../../math/quat.ts';
 import { pose as makePose, type ReadonlyPose, type ReadonlyVec3, vec3 } from '../../math/types.ts';
 import * as v3 from '../../math/vec3.ts';
-import type { Aabb } from '../../primitives/types.ts';
-import { boundsOf } from '../../shapes/bounds.ts';
-import type { CompoundShape, Shape } from '../../shapes/shape.ts';
+import { type Aabb, makeAabb } from '../../primitives/types.ts';
 import type { Mesh } from '../../trimesh/mesh.ts';
+import type { AnyShape, AnySimpleShape } from '../any-shape.ts';
 import { castTriangleConvex } from './convex-target.ts';
 import { DeformingMesh } from './deforming-mesh.ts';
 import type { MovingTriangle } from './moving-triangle.ts';
@@ -62,7 +62,7 @@ export type DeformingTarget = DeformingPart | DeformingCompound;
  *
  * Vertices and planes that a pose turns are rounded, once, here.
  */
-export function deformingTarget(shape: Shape, pose?: ReadonlyPose): DeformingTarget {
+export function deformingTarget(shape: AnyShape, pose?: ReadonlyPose): DeformingTarget {
   mustHave('deformingTarget', 'shape', shape, 'a shape', 'kind');
   if (pose !== undefined) mustBePose('deformingTarget', 'pose', pose);
   const own = makePose();
@@ -80,7 +80,7 @@ export function deformingTarget(shape: Shape, pose?: ReadonlyPose): DeformingTar
 }
 
 /** The pose is not changed any more. */
-function partOf(shape: Exclude<Shape, CompoundShape>, pose: ReadonlyPose): DeformingPart {
+function partOf(shape: AnySimpleShape, pose: ReadonlyPose): DeformingPart {
   if (shape.kind === 'halfSpace') {
     const normal = transformVector(pose, shape.normal);
     return { kind: 'halfSpace', normal, d: shape.d + v3.dot(normal, pose.position) };
@@ -92,7 +92,11 @@ function partOf(shape: Exclude<Shape, CompoundShape>, pose: ReadonlyPose): Defor
   else if (shape.kind === 'heightField') readMesh(shape.mesh, positions, indices);
   else {
     if (!('core' in shape))
-      refuse('deformingTarget', 'shape', `must be of a known kind, got ${describe((shape as Shape).kind)}`);
+      refuse(
+        'deformingTarget',
+        'shape',
+        `must be of a known kind, got ${describe((shape as AnyShape).kind)}`,
+      );
     const { core, faces } = shape;
     radius = core.radius;
     if (core.type === POINT) {
@@ -108,7 +112,7 @@ function partOf(shape: Exclude<Shape, CompoundShape>, pose: ReadonlyPose): Defor
     } else
       return {
         kind: 'convex',
-        bounds: boundsOf(shape, pose),
+        bounds: boundsOfCore(core, pose, makeAabb()),
         cast: (triangle) => castTriangleConvex(core, pose, triangle),
       };
   }

@@ -1,9 +1,11 @@
 /** What a polyhedral model can be made from, brought into one form: vertices, and loops of their numbers. */
+import { BOX, type ConvexCore, POINT, POLYTOPE } from '../../convex/core.ts';
 import { checkPoint, isPoint, refuse } from '../../math/check.ts';
 import { orient2d } from '../../math/orient.ts';
 import { UNIT_ROUNDING } from '../../math/tolerance.ts';
 import type { ReadonlyVec3 } from '../../math/types.ts';
 import { vec3 } from '../../math/types.ts';
+import { mustBeFlatConvex } from '../../mesh/flat-convex.ts';
 import { closeSeams } from '../../mesh/seams.ts';
 import { readTriangles, type TrianglesLike } from '../../mesh/triangles.ts';
 import { triangulatePolygon } from '../../mesh/triangulate.ts';
@@ -11,9 +13,8 @@ import { weldPositions } from '../../mesh/weld.ts';
 import { dropAxis, facingAxis } from '../../polytope/affine.ts';
 import { mustBeFaces } from '../../polytope/input.ts';
 import { facePlane } from '../../polytope/polyhedron.ts';
-import { mustBeFlatConvex } from '../../shapes/polygon-check.ts';
-import type { Shape } from '../../shapes/shape.ts';
 import type { Mesh } from '../../trimesh/mesh.ts';
+import type { AnyShape } from '../any-shape.ts';
 
 /** Convex polygons over shared vertices, counter-clockwise seen from the front. */
 export interface PolygonsLike {
@@ -22,7 +23,7 @@ export interface PolygonsLike {
 }
 
 /** Triangles, convex polygons, or a shape with flat sides (or that is a point) and without rounding. */
-export type ModelSource = TrianglesLike | PolygonsLike | Shape;
+export type ModelSource = TrianglesLike | PolygonsLike | AnyShape;
 
 /**
  * The polygons of a model to be, without those that have no area.
@@ -75,29 +76,28 @@ export function readSource(source: ModelSource): Soup {
   return tidy(positions, polygons);
 }
 
-function readShape(shape: Shape): Soup {
+function readShape(shape: AnyShape): Soup {
   if (shape.kind === 'heightField') return readMesh(shape.mesh);
   if (shape.kind === 'mesh') return readMesh(shape);
   if (!('core' in shape))
     refuse(CALLER, 'source', `must not be a ${shape.kind}: make a model of each of its parts`);
-  if (shape.kind === 'point') return pointSoup(vec3());
-  if (shape.core.radius > 0)
+  const { core, faces } = shape;
+  if (core.radius > 0)
     refuse(
       CALLER,
       'source',
       'must not be rounded: give it a model of its flat sides, and a thicker expel zone',
     );
-  const corners =
-    shape.kind === 'box' ? boxCorners(shape.halfSize) : shape.kind === 'hull' ? shape.points : [];
-  if (corners.length === 1) return pointSoup(corners[0]!);
-  if (shape.faces === null)
-    refuse(CALLER, 'source', `must have flat sides, which this ${shape.kind} has not`);
-  const { vertices, faces } = shape.faces;
-  return tidy(flatten('source', vertices), sheetOrSolid(vertices, faces));
+  if (isOnePoint(core)) return pointSoup(core.center);
+  if (faces === null) refuse(CALLER, 'source', `must have flat sides, which this ${shape.kind} has not`);
+  return tidy(flatten('source', faces.vertices), sheetOrSolid(faces.vertices, faces.faces));
 }
 
-/** A box without any extent is one point. */
-const boxCorners = ({ x, y, z }: ReadonlyVec3): ReadonlyVec3[] => (x + y + z === 0 ? [vec3()] : []);
+/** A point, or a box or a hull without any extent. */
+const isOnePoint = ({ type, data }: ConvexCore): boolean =>
+  type === POINT ||
+  (type === BOX && data[0]! + data[1]! + data[2]! === 0) ||
+  (type === POLYTOPE && data.length === 3);
 
 /** Of what lies in a plane, shapes have the front and the back: one is enough, for it is touched from both sides. */
 function sheetOrSolid(

@@ -1,7 +1,7 @@
 /**
  * Facts about polygons, given by their corners in order: simple, convex, as half-planes. RTCD §3.7.
  *
- * To check polygons before they are used. The shape `polygon` has its own check, `shapes/polygon-check.ts`, and
+ * To check polygons before they are used. The shape `polygon` has its own check, `mesh/flat-convex.ts`, and
  * triangulation `mesh/triangulate.ts`.
  */
 import { ANY_FINITE, checkPoint, checkPoint2, checkPoints, checkPoints2, refuse } from '../../math/check.ts';

@@ -14,6 +14,7 @@ import { loadMover } from '../../primitives/sweep/mover.ts';
 import type { Capsule, Hit } from '../../primitives/types.ts';
 import type { Mesh } from '../../trimesh/mesh.ts';
 import { SphereSweep, searchTouch } from '../../trimesh/sweep.ts';
+import { TriangleCore } from '../../trimesh/triangle-core.ts';
 import { type TriangleVisitor, visitSwept } from '../../trimesh/visit-triangles.ts';
 import { copyPoint, loadPoint } from '../body-space.ts';
 import type { CastHit } from '../results.ts';
@@ -25,7 +26,6 @@ import { separatedBefore } from './convex-distance.ts';
 import { ConvexInMesh } from './convex-in-mesh.ts';
 import { clearParts } from './pair.ts';
 import { PairContext } from './pair-context.ts';
-import { TriangleCore } from './triangle-core.ts';
 
 /** What the visitors have in common: the shape, the mesh, and the pair of the shape and the triangle at hand. */
 export abstract class ShapeVisitor implements TriangleVisitor {

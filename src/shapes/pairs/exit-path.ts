@@ -22,6 +22,7 @@ import { isOnSurface } from '../../trimesh/crossing-number.ts';
 import { isClosed } from '../../trimesh/derived.ts';
 import type { Mesh } from '../../trimesh/mesh.ts';
 import { findContained, makeContained } from '../../trimesh/mesh-mesh/overlap.ts';
+import { TriangleCore } from '../../trimesh/triangle-core.ts';
 import { type TriangleVisitor, visitNear } from '../../trimesh/visit-triangles.ts';
 import { isSurrounded } from '../../trimesh/winding.ts';
 import { copyPoint } from '../body-space.ts';
@@ -33,7 +34,6 @@ import { erodedOf } from './eroded-mesh.ts';
 import { firstToMeet, lastToLeave, makeMeeting, meetTriangles } from './moving-triangles.ts';
 import { PairContext } from './pair-context.ts';
 import type { Part } from './parts.ts';
-import { TriangleCore } from './triangle-core.ts';
 
 /** Two parts that may overlap, and where they stand. */
 export interface PartPair {

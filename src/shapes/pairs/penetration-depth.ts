@@ -27,6 +27,7 @@ import { closestPointMesh, makeMeshPoint } from '../../trimesh/closest.ts';
 import { isClosed } from '../../trimesh/derived.ts';
 import { loadTriangle, type Mesh, makeCorners } from '../../trimesh/mesh.ts';
 import { type FoundPairs, searchPairs } from '../../trimesh/mesh-mesh/overlap.ts';
+import { TriangleCore } from '../../trimesh/triangle-core.ts';
 import { type TriangleVisitor, visitNear } from '../../trimesh/visit-triangles.ts';
 import { copyPoint } from '../body-space.ts';
 import { algorithmFor } from '../family.ts';
@@ -44,7 +45,6 @@ import { type ContactSink, flipSeparation, type WholeAlgorithm } from './pair.ts
 import { PairContext } from './pair-context.ts';
 import { AXES, type BoundedShape, hullOfParts, type Part, partsOf } from './parts.ts';
 import { nearestDirection, type PlaneList } from './plane-corner.ts';
-import { TriangleCore } from './triangle-core.ts';
 
 /** Of the smaller body: overlaps that are no deeper are touching. */
 const TOUCH = 1e-10;

@@ -19,6 +19,7 @@ import {
   makeContained,
   searchPairs,
 } from '../../trimesh/mesh-mesh/overlap.ts';
+import { TriangleCore } from '../../trimesh/triangle-core.ts';
 import { type TriangleVisitor, visitSwept } from '../../trimesh/visit-triangles.ts';
 import { copyPoint } from '../body-space.ts';
 import type { CastHit, Separation } from '../results.ts';
@@ -30,7 +31,6 @@ import { clearParts, type PairAlgorithm } from './pair.ts';
 import { PairContext } from './pair-context.ts';
 import { wholeBodies } from './penetration-depth.ts';
 import { leadsOutOfFirst, leadsOutOfSecond, meshOf, type Surface } from './surface.ts';
-import { TriangleCore } from './triangle-core.ts';
 
 const IDENTITY = makeFrame();
 const found: FoundPairs = { count: 0, pairs: new Uint32Array(1024) };

@@ -4,8 +4,8 @@ import { EPS32 } from '../math/float.ts';
 import type { ReadonlyVec2, ReadonlyVec3, Vec2 } from '../math/types.ts';
 import { plane as makePlane } from '../math/types.ts';
 import * as v3 from '../math/vec3.ts';
-import { fitNewell, mustBePolygon, thicknessOf } from '../mesh/newell.ts';
 import { hullByChains } from '../polytope/convex-hull2.ts';
+import { fitNewell, mustBePolygon, thicknessOf } from './newell.ts';
 
 /**
  * Refuses what is farther from flat, or from convex, than a few roundings of its largest coordinate to single precision.

@@ -1,8 +1,8 @@
 /** Triangles of a mesh as convex sets. */
-import { type ConvexCore, POLYTOPE } from '../../convex/core.ts';
-import { copyFrame, directionToFirst, type Frame } from '../../convex/frame.ts';
-import { vec3 } from '../../math/types.ts';
-import type { Mesh } from '../../trimesh/mesh.ts';
+import { type ConvexCore, POLYTOPE } from '../convex/core.ts';
+import { copyFrame, directionToFirst, type Frame } from '../convex/frame.ts';
+import { vec3 } from '../math/types.ts';
+import type { Mesh } from './mesh.ts';
 
 const NONE = new Uint32Array(0);
 
