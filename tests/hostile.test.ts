@@ -31,6 +31,7 @@ const TOOLBOX = [
   'overlap.ts',
   'polytope.ts',
   'ray.ts',
+  'space-trees.ts',
   'space.ts',
   'sweep.ts',
   'trees-build.ts',
