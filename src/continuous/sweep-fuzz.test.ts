@@ -4,7 +4,7 @@
  * `npm run fuzz -- sweep --cases 100` makes a long run of it.
  */
 import { afterAll, expect, test } from 'vitest';
-import { exactTriangleTriangle } from '../../tests/kit/exact-distance.ts';
+import { exactSeparation, exactTriangleTriangle } from '../../tests/kit/exact-distance.ts';
 import { property } from '../../tests/kit/index.ts';
 import { Rng } from '../../tests/kit/rng.ts';
 import { type MotionKind, placedSoup } from '../../tests/kit/sweep-cases.ts';
@@ -104,10 +104,13 @@ test('what once went wrong', () => {
         12000655,
         // A vertex in the plane of a face and beside it, reported with its height of almost 0 instead of its distance.
         90210297385,
+        // The judge: axes of nearly parallel edges in doubles; an edge across a thin polygon is as near at either side of it.
+        518920569223,
+        526839582627,
       ],
     ],
-    // The last: edges beyond the ends of each other by rounding, listed with the distance of their lines.
-    ['both', [6002019264, 8001033380, 8201026902, 29665165996695]],
+    // The fourth: edges beyond the ends of each other by rounding, listed with the distance of their lines. Then the judge, as above.
+    ['both', [6002019264, 8001033380, 8201026902, 29665165996695, 526839582627, 772003388919]],
   ];
   for (const [only, seeds] of cases)
     for (const one of seeds) runSweeps(api, new SweepStatistics(), new Rng(one), true, only);
@@ -117,6 +120,8 @@ test('what once went wrong', () => {
   runOneSided(api, new SweepStatistics(), new Rng(7014021072), true, 'rotation');
   // From behind one face of a concave edge, and beside the other: both are met at once, and the motion passes.
   runOneSided(api, new SweepStatistics(), new Rng(31337104120), true, 'translation');
+  // From behind, and on to the next face at a moment at which all that is cut is in one plane.
+  runOneSided(api, new SweepStatistics(), new Rng(526839582365), true, 'translation');
   // A border that came too near to what is beside or behind it: a point, a crate that goes through the sheet from behind.
   const borders: [MotionKind, number[]][] = [
     ['translation', [1000044, 1000087, 1000126, 71000332, 73000446]],
@@ -158,6 +163,11 @@ property('the judge itself: distances and intersections of triangles as by exact
   const [a, b] = [soup(t.slice(0, 3)), soup(t.slice(3))];
   const wanted = exactTriangleTriangle(...t);
   expect(surfacesMeet(a, soupBoxes(a), b, soupBoxes(b)) > 0).toBe(wanted === 0);
+  if (t[1] !== t[0]) {
+    const apart = exactSeparation(t.slice(0, 3), t.slice(3));
+    expect(apart > 0).toBe(wanted > 0);
+    expect(apart).toBeLessThanOrEqual(wanted * (1 + 1e-14));
+  }
   // So near, they have no direction.
   if (wanted < 1e-13) return;
   nearestTriangles(a, 0, b, 0);

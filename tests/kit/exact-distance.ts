@@ -5,7 +5,7 @@
  */
 import type { ReadonlyVec3 } from '../../src/math/types.ts';
 import type { Q } from './exact.ts';
-import { q, toNumber } from './exact.ts';
+import { q, qv, sub, toNumber, vcross, vdot, vsub } from './exact.ts';
 
 type V = readonly [bigint, bigint, bigint];
 
@@ -136,3 +136,26 @@ export const exactPointTriangle = distance(pointTriangle as (...points: V[]) => 
 export const exactSegmentTriangle = distance(segmentTriangle as (...points: V[]) => Q);
 export const exactTriangleTriangle = distance(triangleTriangle as (...points: V[]) => Q);
 export const exactPointTetrahedron = distance(pointTetrahedron as (...points: V[]) => Q);
+
+/**
+ * How far two triangles are apart along the best of the axes along which two triangles can be: along their normals, across a
+ * side of each, and upright on a side in its plane. Negative where they overlap: minus their depth.
+ */
+export function exactSeparation(first: readonly ReadonlyVec3[], second: readonly ReadonlyVec3[]): number {
+  const [p, r] = [first.map(qv), second.map(qv)];
+  const [u, v] = [p, r].map((corners) => corners.map((c, k) => vsub(corners[(k + 1) % 3]!, c)));
+  const [n, m] = [vcross(u![0]!, u![1]!), vcross(v![0]!, v![1]!)];
+  const axes = [n, m];
+  for (const side of u!) axes.push(vcross(side, n), ...v!.map((other) => vcross(side, other)));
+  for (const side of v!) axes.push(vcross(side, m));
+  let best = -Infinity;
+  for (const axis of axes) {
+    const length = Math.sqrt(toNumber(vdot(axis, axis)));
+    if (!(length > 0)) continue;
+    const heights = (corners: typeof p): Q[] =>
+      corners.map((c) => vdot(axis, c)).sort((x, y) => sign(sub(x, y).n));
+    const [a, b] = [heights(p), heights(r)];
+    best = Math.max(best, toNumber(sub(a[0]!, b[2]!)) / length, toNumber(sub(b[0]!, a[2]!)) / length);
+  }
+  return best;
+}

@@ -6,7 +6,7 @@
 import type { PolyhedralModel, SweepContact, SweepHit, SweepMotion } from '../../src/continuous/types.ts';
 import type { Pose, ReadonlyVec3 } from '../../src/math/types.ts';
 import { div, type QVec, qv, sign, toNumber, vadd, vcross, vdot, vscale, vsub } from './exact.ts';
-import { exactPointTriangle, exactTriangleTriangle } from './exact-distance.ts';
+import { exactPointTriangle, exactSeparation, exactTriangleTriangle } from './exact-distance.ts';
 import { legsOf, placedSoup, type SweepCase, turned } from './sweep-cases.ts';
 import { nearest, nearestTriangles, surfaceDistance, towards, tryAllAxes } from './sweep-distance.ts';
 import { APART, CROSSING, insideSoup, soupBoxes, surfacesMeet, TOUCHING } from './sweep-exact.ts';
@@ -218,7 +218,8 @@ function boxesApart(a: Float64Array, k: number, b: Float64Array, l: number): boo
 
 /**
  * How deep crossing triangles are in each other, at the most: the least way apart along any axis of each pair. As soon as
- * that is more than `enough`, so much is told.
+ * that is more than `enough`, so much is told. Doubles do not know the axis across nearly parallel sides, which may be the
+ * only one along which they are apart: what looks deeper than `enough` is measured again without rounding.
  */
 function depth(a: Place, b: Place, enough = Infinity): number {
   let most = 0;
@@ -227,11 +228,19 @@ function depth(a: Place, b: Place, enough = Infinity): number {
       if (boxesApart(a.boxes, k, b.boxes, l)) continue;
       nearestTriangles(a.soup, i, b.soup, j);
       tryAllAxes();
-      most = Math.max(most, -nearest.separation);
+      if (-nearest.separation > enough)
+        most = Math.max(most, -exactSeparation(cornersOf(a.soup, i), cornersOf(b.soup, j)));
+      else most = Math.max(most, -nearest.separation);
       if (most > enough) return most;
     }
   return most;
 }
+
+const cornersOf = (s: Float64Array, i: number): readonly ReadonlyVec3[] => [
+  corner(s, i),
+  corner(s, i + 3),
+  corner(s, i + 6),
+];
 
 /** Does an edge of one go through a triangle of the other by more than `by` in every respect? */
 function piercesClearly(a: Place, b: Place, by: number): boolean {
@@ -593,14 +602,27 @@ function passFromBehind(
         else low = middle;
       }
       const then = placeOf(along(c, a0.soup, low));
-      // What goes through the sheet already, having come from behind, goes on to its other faces.
       if (isBehindOne(c, then, 9 * i, b, 9 * j)) continue;
-      if (meeting(then, b) === CROSSING && isDeep(then, b, most)) continue;
+      // What goes through the sheet already, having come from behind, goes on to its other faces.
+      if (wasCrossing(c, a0, b, before, low, most)) continue;
       if (isBehindNeighbour(c, then, i, b, j)) continue;
       nearestTriangles(then.soup, 9 * i, b.soup, 9 * j);
       fail('TUNNEL: through the front on the way', c, { s, low, i, j, ...nearest });
     }
   return cutting;
+}
+
+/**
+ * Did the two cut each other at the last moment up to `at` at which they do not just touch? From one face to the next they
+ * only touch, if all of what is cut is in the plane of a face of the other.
+ */
+function wasCrossing(c: SweepCase, a0: Place, b: Place, before: number, at: number, most: number): boolean {
+  for (let step = 0; step <= at - before; step = 2 * step || 2 ** -50 * at) {
+    const a = placeOf(along(c, a0.soup, at - step));
+    const now = meeting(a, b);
+    if (now !== TOUCHING) return now === CROSSING && isDeep(a, b, most);
+  }
+  return false;
 }
 
 const triangleOf = ({ soup, boxes }: Place, i: number): Place => ({
@@ -863,8 +885,8 @@ function judgeContact(
         one.moverFeature === hit.moverFeature &&
         one.targetKind === hit.targetKind &&
         one.targetFeature === hit.targetFeature) ||
-      // On the border of a feature its neighbour may speak for the place, and among parallel ones the nearest: the sweep stops
-      // within a 64th of e.
+      // On the border of a feature its neighbour may speak for the place, and among parallel ones, or where an edge lies
+      // across a polygon, the nearest: the sweep stops within a 64th of e.
       (Math.abs(one.gap - hit.gap) <= c.e / 64 + lower + 64 * NOISE * c.scale &&
         meetFeatures(mover, one.moverKind, one.moverFeature, hit.moverKind, hit.moverFeature) &&
         meetFeatures(target, one.targetKind, one.targetFeature, hit.targetKind, hit.targetFeature)) ||
@@ -914,7 +936,7 @@ const endsOf = ({ edges }: PolyhedralModel, edge: number): number[] => [
   edges[2 * edge + 1]!,
 ];
 
-/** Do two features of a model share a vertex? */
+/** Do two features of a model share a vertex, or border the same polygon, which may be thin? */
 function meetFeatures(
   model: PolyhedralModel,
   kindA: string,
@@ -928,8 +950,12 @@ function meetFeatures(
     const { polygonStart, polygonVertices } = model;
     return [...polygonVertices.subarray(polygonStart[feature]!, polygonStart[feature + 1]!)];
   };
-  const vertices = verticesOf(kindA, featureA);
-  return verticesOf(kindB, featureB).some((v) => vertices.includes(v));
+  const [a, b] = [verticesOf(kindA, featureA), verticesOf(kindB, featureB)];
+  if (a.some((v) => b.includes(v))) return true;
+  return model.sources.some((_, f) => {
+    const around = verticesOf('polygon', f);
+    return a.every((v) => around.includes(v)) && b.every((v) => around.includes(v));
+  });
 }
 
 /** Are edges so nearly parallel that they are told by their ends? */
