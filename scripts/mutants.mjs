@@ -1,10 +1,11 @@
-// npm run mutants -- [--file name] [--limit 100] [--each 20] [--seed 1] [--tests 6] [--slow 20] [--cases 1] [--list]
+// npm run mutants -- [--file name] [--limit 100] [--each 20] [--seed 1] [--tests 6] [--slow 20] [--cases 1] [--list] [--again]
 // Changes the source in small ways, one at a time (a comparison turned round, a sign, a constant, a first for a second, a
 // statement left out), and runs the nearest tests of that file. A mutant that they let pass shows something that is not
 // tested, or that changes nothing: those are explained in tests/mutants.json, by the text of their line. Nothing is written
 // to the sources. --file takes part of a path (several with commas); without it, `limit` mutants are drawn from all files
 // below, with --each no more than that from one file. --tests is how many test files a mutant has to get past; those that
 // take more than --slow seconds are not among them. --cases multiplies the cases of each property, as GRAZE_CASES does.
+// --again takes those that survived the last run instead: with more --tests, or after tests were written.
 import { fork } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
@@ -85,6 +86,13 @@ const pool = kernels.flatMap((file) =>
 for (let i = pool.length - 1; i > 0; i--) {
   const j = Math.floor(random() * (i + 1));
   [pool[i], pool[j]] = [pool[j], pool[i]];
+}
+const folder = join(root, '.cache', 'mutants');
+const sameAs = ({ file, kind, before, after }) => [file, kind, before, after].join('\n');
+if (args.includes('--again')) {
+  const last = JSON.parse(readFileSync(join(folder, 'survivors.json'), 'utf8'));
+  const known = new Set(last.map(sameAs));
+  pool.splice(0, pool.length, ...pool.filter((mutant) => known.has(sameAs(mutant))));
 }
 const taken = new Map();
 const drawn = pool
@@ -197,7 +205,6 @@ function tell() {
       `${counts['timed out']} timed out, ${counts['not built']} were no program, ${counts.explained} explained in tests/mutants.json, ${untested} without a test ` +
       `that passes, ${survivors.length} survived`,
   );
-  const folder = join(root, '.cache', 'mutants');
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, 'survivors.json'), JSON.stringify(survivors, null, 2));
 }
