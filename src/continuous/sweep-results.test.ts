@@ -177,3 +177,35 @@ property(
     check(hit !== null, 'a point slips through');
   },
 );
+
+test('a corner in the middle of a square cuts it, though no side of either goes through the other', () => {
+  const here = { position: v(0, 0, 0), quaternion: { x: 0, y: 0, z: 0, w: 1 } };
+  const square = polyhedralModel({
+    vertices: [v(-1, -1, 0), v(1, -1, 0), v(1, 1, 0), v(-1, 1, 0)],
+    polygons: [[0, 1, 2, 3]],
+  });
+  // The triangle is upright in the diagonal of the square, whose corners are in its plane. It ends in the middle, but for rounding.
+  for (const e of [0, 1e-17, -1e-17, 1e-16, -1e-16, 1e-15, 1e-3, -1e-3, 0.5]) {
+    const upright = polyhedralModel({
+      vertices: [v(e, e, 0), v(3, 3, 1), v(3, 3, -1)],
+      polygons: [[0, 1, 2]],
+    });
+    const motions: SweepMotion[] = [
+      { translation: v(0.1, 0, 0) },
+      { translation: v(0, 0, 0) },
+      { axis: v(0, 0, 1), angle: 1, pivot: v(0, 0, 0) },
+    ];
+    for (const motion of motions)
+      for (const [a, b] of [
+        [upright, square],
+        [square, upright],
+      ] as const) {
+        const hit = sweepPolyhedra(a, here, motion, b, here);
+        expect([hit?.t, hit?.penetrating]).toEqual([0, true]);
+        expect(Math.abs(hit!.point.z)).toBeLessThan(1e-14);
+        expect(Math.abs(hit!.point.x - hit!.point.y)).toBeLessThan(1e-14);
+        expect(hit!.point.x).toBeGreaterThan(e - 1e-14);
+        expect(hit!.point.x).toBeLessThan(1 + 1e-14);
+      }
+  }
+});

@@ -114,7 +114,7 @@ function gapAlong(
  * The point is on the named pieces of both bodies as they are at that time, and the plane through it along the normal has
  * the one on its one side and the other on its other side: nothing but the first contact of the two does.
  */
-function checkContact(a: Side, b: Side, hit: CastHit, tolerance: number, onTarget: number): void {
+function checkContact(a: Side, b: Side, hit: CastHit, tolerance: number, onOne: number): void {
   const { point, normal, t, part, moverPart } = hit;
   const what = () => `${nameOf(a)} against ${nameOf(b)} at ${t}`;
   near(norm(normal), 1, 1e-12, 'length of the normal');
@@ -125,13 +125,19 @@ function checkContact(a: Side, b: Side, hit: CastHit, tolerance: number, onTarge
   const [placeA, placeB] = [placeAt(a.pose, a.motion, t), placeAt(b.pose, b.motion, t)];
   const [offA, offB] = [pieceA.distance(placeA.toOwn(point)), pieceB.distance(placeB.toOwn(point))];
   check(offA <= tolerance, () => `${what()}: the point is ${offA} off the mover`);
-  check(offB <= onTarget, () => `${what()}: the point is ${offB} off the target`);
+  check(offB <= tolerance, () => `${what()}: the point is ${offB} off the target`);
+  // It is of the target; but a mesh that is moved to a shape is asked as the shape that is moved to the mesh.
+  const off = isMoved(a.motion) || isMoved(b.motion) ? Math.min(offA, offB) : offB;
+  check(off <= onOne, () => `${what()}: the point is ${offA} off the mover, ${offB} off the target`);
   const back = along(v(0, 0, 0), normal, -1);
   const above = -pieceA.height(placeA.turnBack(back)) + dot(normal, along(placeA.position, point, -1));
   const below = pieceB.height(placeB.turnBack(normal)) + dot(normal, along(placeB.position, point, -1));
   check(above >= -tolerance, () => `${what()}: the mover is ${-above} below the plane of the contact`);
   check(below <= tolerance, () => `${what()}: the target is ${below} above the plane of the contact`);
 }
+
+const isMoved = (motion: Motion | null): boolean =>
+  motion !== null && ('translation' in motion || 'linear' in motion);
 
 /**
  * A start in touch, or deeper: the point is of both bodies, of the pieces that are named or in a solid of triangles. The normal
@@ -183,9 +189,9 @@ function checkCast(a: Side, b: Side, hit: CastHit | null, rng: Rng): boolean {
     checkApart(a, b, t, rounding);
   }
   if (hit === null) return false;
-  // With a turn they are no nearer than a ten-millionth of their sizes: the point is that of the target.
-  const onTarget = 1e-9 * size + rounding;
-  checkContact(a, b, hit, turning ? 1e-6 * size + rounding : 1e-8 * size + rounding, onTarget);
+  // With a turn they are no nearer than a ten-millionth of their sizes, without one no farther than GJK tells: the point is of one.
+  const onOne = 1e-9 * size + rounding;
+  checkContact(a, b, hit, turning ? 1e-6 * size + rounding : 1e-8 * size + rounding, onOne);
   return true;
 }
 

@@ -140,8 +140,8 @@ function cutEachOther(overlap: OverlapTest, f: number, g: number): boolean {
   // Of a needle there may be hardly anything in the other, but that far from its sides.
   const clearly = !(to - from > deep * scale);
   // Of planes that are nearly one the line in common is uncertain, and what is shared may be no deeper than rounding.
-  if (!pierces(overlap, mover, g, target, f, clearly) && !pierces(overlap, target, f, mover, g, clearly))
-    return false;
+  const pierced =
+    pierces(overlap, mover, g, target, f, clearly) || pierces(overlap, target, f, mover, g, clearly);
   // In the middle of what they share, on both planes: d (m × line) + c (line × n) + s line, over line².
   const d = a[i + 3]!;
   const c = b[j + 3]!;
@@ -150,8 +150,13 @@ function cutEachOther(overlap: OverlapTest, f: number, g: number): boolean {
   point.x = (d * (b[j + 1]! * z - b[j + 2]! * y) + c * (y * a[i + 2]! - z * a[i + 1]!) + s * x) / sq;
   point.y = (d * (b[j + 2]! * x - b[j]! * z) + c * (z * a[i]! - x * a[i + 2]!) + s * y) / sq;
   point.z = (d * (b[j]! * y - b[j + 1]! * x) + c * (x * a[i + 1]! - y * a[i]!) + s * z) / sq;
-  return true;
+  // A corner of the one in the middle of the other, and a corner of that in its plane: no side goes through.
+  return pierced || (isWithin(overlap, mover, g) && isWithin(overlap, target, f));
 }
+
+/** Is the point in the plane of polygon f, but for rounding, and in it by more than that? */
+const isWithin = ({ point, deep }: OverlapTest, body: PosedModel, f: number): boolean =>
+  Math.abs(heightOver(body, f, point)) <= deep && isInPolygon(body, f, point, deep);
 
 const corner = vec3();
 const next = vec3();
