@@ -133,8 +133,7 @@ export function isFree(level: Level, shape: CharacterShape, at: ReadonlyVec3, mo
         ? shape.radius + shape.halfHeight
         : Math.hypot(shape.halfSize.x, shape.halfSize.y, shape.halfSize.z);
   const { triangles } = level;
-  if (level.boxes.length !== 6 * triangles.length) level.boxes = boxesOf(triangles);
-  const { boxes } = level;
+  const boxes = boxesOf(level);
   const far = reach + more;
   for (let i = 0; i < triangles.length; i++) {
     const at6 = 6 * i;
@@ -164,7 +163,10 @@ export function isFree(level: Level, shape: CharacterShape, at: ReadonlyVec3, mo
   return true;
 }
 
-function boxesOf(triangles: readonly Triangle[]): Float64Array {
+/** The boxes around all triangles: what is far from all that is asked about is passed over by them. */
+export function boxesOf(level: Level): Float64Array {
+  const { triangles } = level;
+  if (level.boxes.length === 6 * triangles.length) return level.boxes;
   const boxes = new Float64Array(6 * triangles.length);
   triangles.forEach(([a, b, c], i) => {
     for (let k = 0; k < 3; k++) {
@@ -172,6 +174,7 @@ function boxesOf(triangles: readonly Triangle[]): Float64Array {
       boxes[6 * i + 3 + k] = Math.max(a[k]!, b[k]!, c[k]!);
     }
   });
+  level.boxes = boxes;
   return boxes;
 }
 
