@@ -313,6 +313,18 @@ export class PairManager {
     return pairs;
   }
 
+  /** Visits the colliders of the pairs that touched at the last update and are still there. */
+  visitTouching(visit: (a: ColliderRecord, b: ColliderRecord) => unknown): void {
+    const { a, b, flags, count } = this.known;
+    const { byId } = this.colliders;
+    for (let row = 0; row < count; row++) {
+      if ((flags[row]! & TOUCHED) === 0) continue;
+      const one = byId.get(a[row]!);
+      const two = byId.get(b[row]!);
+      if (one !== undefined && two !== undefined) visit(one, two);
+    }
+  }
+
   /** Takes such a list for the pairs of the last update. */
   restore(pairs: readonly number[]): void {
     this.known.count = 0;

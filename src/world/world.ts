@@ -126,10 +126,11 @@ const MODES: readonly HitMode[] = ['first', 'any', 'all'];
  */
 export class World {
   /** @internal */
-  protected readonly colliders: ColliderSet;
+  readonly colliders: ColliderSet;
   /** @internal */
   protected readonly filter: PairFilter | undefined;
-  private readonly pairs: PairManager;
+  /** @internal */
+  readonly pairs: PairManager;
   /** A query under way, and those that its filter runs, by depth. */
   private readonly queries: SceneQuery[] = [];
   private nextId = 1;
