@@ -1,14 +1,13 @@
 /** All ways to find boxes, against a test of every two. */
 import { expect, test } from 'vitest';
-import { check, cloud, property, Rng } from '../../tests/kit/index.ts';
+import { overlap, REGIMES, recordOf, type Six, six } from '../../tests/kit/box-corpus.ts';
+import { check, property, Rng } from '../../tests/kit/index.ts';
 import { rayAabb } from '../primitives/ray/index.ts';
 import type { Aabb } from '../primitives/types.ts';
 import type { PairVisitor } from './broad-phase.ts';
 import { DynamicTree } from './dynamic-tree.ts';
 import { validateDynamicTree } from './dynamic-validation.ts';
 import { HierarchicalGrid, makePairList, SortAndSweep } from './index.ts';
-
-type Six = readonly [number, number, number, number, number, number];
 
 interface Finder {
   readonly size: number;
@@ -82,14 +81,6 @@ const ROWS: Record<string, string> = {
 };
 
 const KINDS = { SortAndSweep, HierarchicalGrid, DynamicTree: Tree };
-
-const recordOf = ([ax, ay, az, bx, by, bz]: Six): Aabb => ({
-  min: { x: ax, y: ay, z: az },
-  max: { x: bx, y: by, z: bz },
-});
-
-const overlap = (a: Six, b: Six): boolean =>
-  a[0] <= b[3] && b[0] <= a[3] && a[1] <= b[4] && b[1] <= a[4] && a[2] <= b[5] && b[2] <= a[5];
 
 /** Sorted by where they begin along x, the rest in plain code: for many boxes. */
 function truePairs(boxes: ReadonlyMap<number, Six>): Set<number> {
@@ -167,45 +158,6 @@ function compareSearches(finder: Finder, boxes: ReadonlyMap<number, Six>, rng: R
   check(first === Math.min(Infinity, ...hits.values()), 'first hit');
 }
 
-const six = (x: number, y: number, z: number, a: number, b = a, c = a): Six => [x, y, z, x + a, y + b, z + c];
-
-/** Where boxes are and how large, of all kinds that make trouble. */
-const REGIMES: Record<string, (rng: Rng) => Six> = {
-  even: (rng) => six(rng.range(-3, 3), rng.range(-3, 3), rng.range(-3, 3), rng.range(0.5, 1.5)),
-  clustered(rng) {
-    const at = 50 * rng.int(-2, 2);
-    return six(at + rng.range(0, 1), at * rng.range(0.99, 1), rng.range(0, 1), rng.range(0, 0.4));
-  },
-  'equal boxes': (rng) => six(rng.int(0, 1), 0, 7, 1),
-  nested(rng) {
-    const r = 2 ** rng.range(-20, 20);
-    return [-r, -r, -r, r, r * rng.pick([1, 2]), r];
-  },
-  points: (rng) => six(rng.int(-2, 2), rng.int(-2, 2), rng.int(-2, 2), 0),
-  lattice: (rng) =>
-    six(rng.int(-4, 4), rng.int(-4, 4), rng.int(-4, 4), rng.int(0, 2), rng.int(0, 2), rng.int(0, 2)),
-  'huge among tiny'(rng) {
-    const size = rng.chance(0.1) ? 10 ** rng.range(0, 4) : 10 ** rng.range(-4, -1);
-    return six(rng.range(-1, 1), rng.range(-1, 1), rng.range(-1, 1), size, rng.pick([size, 0.001]));
-  },
-  'far away'(rng) {
-    const at = rng.pick([0, 1e6, 1e9, -1e12]);
-    return six(at + rng.range(-1, 1), rng.range(-1, 1), at + rng.range(-1, 1), rng.range(0, 0.6));
-  },
-  slabs: (rng) => six(rng.range(-50, 50), rng.range(-1, 1), 0, rng.pick([0.1, 90]), rng.pick([0, 0.3]), 0),
-  'of all sizes': (rng) => six(rng.range(-1, 1), rng.range(-1, 1), rng.range(-1, 1), 10 ** rng.range(-3, 3)),
-  cloud(rng) {
-    const [p, q] = cloud(rng, 2).points as [Aabb['min'], Aabb['min']];
-    return [
-      Math.min(p.x, q.x),
-      Math.min(p.y, q.y),
-      Math.min(p.z, q.z),
-      Math.max(p.x, q.x),
-      Math.max(p.y, q.y),
-      Math.max(p.z, q.z),
-    ];
-  },
-};
 const NAMES = Object.keys(REGIMES);
 
 for (const [kind, Kind] of Object.entries(KINDS)) {

@@ -1,10 +1,14 @@
 /** Spatial partitioning: grids, octrees, k-d trees, cells and portals. RTCD ch. 7. */
 
-// Cells and portals
+export type { BoxGridOptions, BoxGridRayVisitor, BoxGridVisitor } from './box-grid.ts';
+export { BoxGrid } from './box-grid.ts';
+export type { CellSize } from './cell-size.ts';
+export { suggestCellSize } from './cell-size.ts';
 export type { CellCounters, CellOptions, CellVolume, ConvexCell, Portal } from './cells-and-portals.ts';
 export { CellsAndPortals } from './cells-and-portals.ts';
-// Grids of points
+export type { CellVisitor } from './grid-walk.ts';
+export { walkGrid } from './grid-walk.ts';
 export type { PointGridOptions, PointPairVisitor } from './point-grid.ts';
 export { PointGrid } from './point-grid.ts';
-// Indexes of points
 export type { PointIndex, PointVisitor } from './point-index.ts';
+export { Mailboxes, Stamps } from './stamps.ts';

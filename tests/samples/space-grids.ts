@@ -1,6 +1,6 @@
 /** Sample calls of grids. */
 import { vec3 } from '../../src/math/types.ts';
-import { PointGrid } from '../../src/space/index.ts';
+import { BoxGrid, PointGrid, suggestCellSize, walkGrid } from '../../src/space/index.ts';
 import type { Sample } from '../kit/sample.ts';
 
 const p = vec3(0.5, 0.25, 0.75);
@@ -38,4 +38,25 @@ function samplesOfPointGrid(): Sample[] {
   ];
 }
 
-export const samples: Sample[] = [...samplesOfPointGrid()];
+function samplesOfBoxGrid(): Sample[] {
+  const boxes = Float64Array.from({ length: 384 }, (_, i) => {
+    const n = Math.floor(i / 6);
+    return [n % 4, (n >> 2) % 4, n >> 4][i % 3]! + (i % 6 > 2 ? 0.75 : 0);
+  });
+  const grid = new BoxGrid(boxes);
+  const ray = { origin: vec3(-1.5, 0.5, 0.75), direction: vec3(1.5, 0.25, 0.5) };
+  return [
+    { fn: (all: Float64Array): BoxGrid => new BoxGrid(all), args: { boxes } },
+    { fn: (cell: number): BoxGrid => new BoxGrid(boxes, { cell }), args: { 'options.cell': 0.5 } },
+    { fn: (around: typeof box): void => grid.searchBox(around, () => {}), args: { box } },
+    {
+      fn: (along: typeof ray, tMax: number): void => grid.searchRay(along, tMax, () => {}),
+      args: { ray, tMax: 9 },
+      mayBeInfinite: ['tMax'],
+    },
+    { fn: suggestCellSize, args: { boxes } },
+    { fn: walkGrid, args: { a: vec3(0.5, 0.5, 0.5), b: vec3(3.5, 2, 1), cell: 1, visit: () => {} } },
+  ];
+}
+
+export const samples: Sample[] = [...samplesOfPointGrid(), ...samplesOfBoxGrid()];
