@@ -5,6 +5,7 @@ import { bin, install, root, run } from './setup.mjs';
 
 export function buildLibrary() {
   rmSync(join(root, 'dist'), { recursive: true, force: true });
+  run(bin('tsc'), ['-p', 'tsconfig.core.json']);
   run(bin('tsc'), ['-p', 'tsconfig.build.json']);
   // The compiler turns .ts into .js in imports, but not in the addresses of workers.
   for (const folder of ['trimesh', 'continuous/deforming']) {

@@ -1,9 +1,15 @@
 // Would the package work for someone who installs it? publint on what would be published, then a real install of
 // the tarball in an empty folder, imported by Node and compiled against by TypeScript.
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { bin, root, run } from './setup.mjs';
+
+/** What only users of these packages can open. */
+const ADAPTERS = {
+  './three': ['three', '@types/three'],
+  './react': ['react', '@react-three/fiber', '@types/react'],
+};
 
 run(bin('publint'), ['--strict']);
 
@@ -17,7 +23,7 @@ try {
   writeFileSync(join(user, 'package.json'), JSON.stringify({ name: 'user', private: true, type: 'module' }));
   run('npm', ['install', '--silent', '--no-audit', '--no-fund', '--no-package-lock', tarball], { cwd: user });
   const doors = Object.keys(exports)
-    .filter((door) => !door.endsWith('.json'))
+    .filter((door) => !door.endsWith('.json') && !(door in ADAPTERS))
     .map((door) => door.replace('.', name));
   writeFileSync(
     join(user, 'use.ts'),
@@ -72,7 +78,31 @@ pool.close();
   const options = ['--strict', '--module', 'nodenext', '--target', 'es2022', '--lib', 'es2023,dom'];
   run(bin('tsc'), [...options, 'use.ts'], { cwd: user });
   run(process.execPath, ['use.js'], { cwd: user });
-  console.log(`package: ${doors.length} entry points import and type-check`);
+
+  // The adapters' peers are the user's: so far there were none, and nothing else needs them.
+  for (const name of Object.values(ADAPTERS).flat()) {
+    mkdirSync(dirname(join(user, 'node_modules', name)), { recursive: true });
+    symlinkSync(join(root, 'node_modules', name), join(user, 'node_modules', name));
+  }
+  writeFileSync(
+    join(user, 'adapters.ts'),
+    `import { Mesh, MeshBasicMaterial, Raycaster, SphereGeometry, Vector3 } from 'three';
+import { raycast } from '${name}';
+import * as react from '${name}/react';
+import { accelerate, colliderOf, meshOf } from '${name}/three';
+const ball = new Mesh(new SphereGeometry(1), new MeshBasicMaterial());
+const ray = { origin: new Vector3(0, 0, 5), direction: new Vector3(0, 0, -1) };
+for (const body of [meshOf(ball), colliderOf(ball)])
+  if (Math.abs(raycast(ray, body)!.t - 4) > 0.1) throw new Error('a ray that misses');
+const undo = accelerate(ball);
+if (new Raycaster(ray.origin, ray.direction).intersectObject(ball).length !== 1) throw new Error('a raycaster that misses');
+undo();
+console.log(typeof react);
+`,
+  );
+  run(bin('tsc'), [...options, '--skipLibCheck', 'adapters.ts'], { cwd: user });
+  run(process.execPath, ['adapters.js'], { cwd: user });
+  console.log(`package: ${doors.length} entry points import and type-check, and the adapters`);
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }

@@ -4,7 +4,7 @@ import { CUSTOM, supportCore } from '../convex/core.ts';
 import { checkPoint, refuse } from '../math/check.ts';
 import { EPS64 } from '../math/float.ts';
 import * as m3 from '../math/mat3.ts';
-import type { Mat3, ReadonlyMat3, ReadonlyVec3, Vec3 } from '../math/types.ts';
+import type { ReadonlyMat3, ReadonlyVec3, Vec3 } from '../math/types.ts';
 import { pose as makePose, vec3 } from '../math/types.ts';
 import * as v3 from '../math/vec3.ts';
 import type { SupportMap } from '../polytope/types.ts';
@@ -53,6 +53,43 @@ export function scaled(shape: Shape, scale: ReadonlyVec3): Shape {
       return scaledSimple(shape, scale);
   }
 }
+
+/**
+ * The image of a shape by a matrix that may rotate, scale, mirror and shear it: exact, and of kinds that `scaled` may give, too.
+ * Refuses a matrix that makes it flat. O(n).
+ *
+ * @internal
+ */
+export function imageOf(shape: Shape, matrix: ReadonlyMat3): Shape {
+  const along = diagonalOf(matrix);
+  if (along) return scaled(shape, along);
+  switch (shape.kind) {
+    case 'halfSpace': {
+      const inverse = m3.inverse(matrix);
+      if (!inverse) refuse('imageOf', 'matrix', 'must not make the shape flat');
+      return halfSpace(v3.transform(shape.normal, m3.transpose(inverse)), shape.d);
+    }
+    case 'compound': {
+      const made = compound(
+        shape.children.map((child) => ({
+          shape: shearedImage(child.shape, m3.multiply(matrix, m3.fromQuat(child.pose.quaternion))),
+          pose: { ...makePose(), position: v3.transform(child.pose.position, matrix) },
+        })),
+      );
+      return {
+        ...made,
+        children: made.children.map((child, i) => ({ ...child, path: shape.children[i]!.path })),
+      };
+    }
+    default:
+      return shearedImage(shape, matrix);
+  }
+}
+
+const shearedImage = (shape: SimpleShape, matrix: ReadonlyMat3): SimpleShape =>
+  shape.kind === 'sphere' ? convexImage(shape, matrix) : simpleImage(shape, matrix, UNIT);
+
+const UNIT: ReadonlyVec3 = { x: 1, y: 1, z: 1 };
 
 function scaledSimple(shape: SimpleShape, scale: ReadonlyVec3): SimpleShape {
   const matrix = diagonal(scale.x, scale.y, scale.z);
@@ -210,7 +247,7 @@ function scaledChild({ shape, pose }: CompoundChild, scale: ReadonlyVec3): Compo
 }
 
 /** The diagonal, if the rest is no more than the rounding of a rotation. Sizes that rounding made unequal become equal. */
-function diagonalOf({ elements: e }: Mat3): Vec3 | null {
+function diagonalOf({ elements: e }: ReadonlyMat3): Vec3 | null {
   const size = Math.max(Math.abs(e[0]!), Math.abs(e[4]!), Math.abs(e[8]!));
   const slack = 16 * EPS64 * size;
   for (const k of [1, 2, 3, 5, 6, 7]) if (Math.abs(e[k]!) > slack) return null;

@@ -1,3 +1,9 @@
 /** graze for three.js: scenes, geometries, picking, debug drawing. */
+export type { AccelerateOptions } from './accelerate.ts';
+export { accelerate } from './accelerate.ts';
+export type { CollidersOfOptions, ObjectCollider, ShapeChoice } from './collider-of.ts';
+export { colliderOf, collidersOf } from './collider-of.ts';
 export type { DebugColors, DebugViewOptions, DrawWorldOptions } from './debug-view.ts';
 export { DebugView } from './debug-view.ts';
+export type { MeshOfOptions, TriangleSource } from './mesh-of.ts';
+export { meshOf, sourceOf } from './mesh-of.ts';

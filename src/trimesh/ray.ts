@@ -11,7 +11,7 @@ import { checkRange } from '../primitives/input.ts';
 import { intersectLineTriangle, LineRange } from '../primitives/ray/line-triangle.ts';
 import { makeTriangleHit, type ReadonlyRay, type TriangleHit } from '../primitives/types.ts';
 import { isLeaf, leafEnd, leafFirst, linkAt, MAX_DEPTH } from '../trees/packed-tree.ts';
-import { loadTriangle, type Mesh, makeCorners } from './mesh.ts';
+import { type Corners, loadTriangle, type Mesh, makeCorners } from './mesh.ts';
 
 /** A hit on a mesh: u, v and w are the weights of the corners of the triangle, in the order of the index. */
 export interface MeshHit extends TriangleHit {
@@ -105,6 +105,8 @@ export class RaySearch {
   mode = CLOSEST;
   /** Only triangles seen from the front count. */
   front = false;
+  /** Only triangles seen from the back count. */
+  back = false;
   /** Where the hits of a search for all go, as they come, and how many they are. */
   hits: MeshHit[] | null = null;
   hitCount = 0;
@@ -173,6 +175,7 @@ const pendingFrom = new Float64Array(MAX_DEPTH + 1);
 
 const triangle = makeCorners();
 const exact = makeTriangleHit();
+const front = makeTriangleHit();
 
 /** For the rounding of the times at which boxes are entered and left: 32 u, see `searchRay`. */
 const BOX_ERROR = 32 * UNIT_ROUNDING;
@@ -405,9 +408,10 @@ function testTriangle(search: RaySearch, mesh: Mesh, slot: number): boolean {
     t > slackT &&
     (!search.hasEnd || t < 1 - slackT);
   if (sure) {
-    if (!(t <= best) || (search.front && slope > 0)) return false;
+    if (!(t <= best) || (search.front && slope > 0) || (search.back && slope < 0)) return false;
   } else {
     if (!pierceSlot(search, mesh, slot, best, exact)) return false;
+    if (search.back && isFront(search, triangle)) return false;
     t = exact.t;
     if (!(t <= best)) return false; // with `end` the exact test looks at that, not at tMax
   }
@@ -439,6 +443,13 @@ function pierceSlot(search: RaySearch, mesh: Mesh, slot: number, tMax: number, o
   range.front = search.front;
   range.end = search.hasEnd ? search.end : null;
   return intersectLineTriangle(search, a, b, c, range, out) !== null;
+}
+
+/** Is the triangle that `pierceSlot` has found, and loaded, hit on its front? */
+function isFront(search: RaySearch, { a, b, c }: Corners): boolean {
+  range.tMax = Infinity;
+  range.front = true;
+  return intersectLineTriangle(search, a, b, c, range, front) !== null;
 }
 
 /** The record for the next of all hits. */

@@ -1,0 +1,240 @@
+/** The instances of an `InstancedMesh` or a `BatchedMesh`, in a tree: a ray meets few of many. */
+import type { BatchedMesh, InstancedMesh, Intersection, Matrix4, Raycaster, Vector3 } from 'three';
+import { Matrix4 as Matrix, Ray, Vector3 as Vector } from 'three';
+import { refuse } from '../math/check.ts';
+import { EPS64 } from '../math/float.ts';
+import type { Aabb } from '../primitives/types.ts';
+import type { Mesh } from '../trimesh/mesh.ts';
+import { type BoxTree, BoxWalk, buildBoxTree } from './box-walk.ts';
+import { nameOf } from './geometry.ts';
+import { batchTreeOf, type GeometryTree, treesOf } from './geometry-tree.ts';
+import { intersectTarget, type Target } from './intersections.ts';
+import { batchInternals, isBatch } from './scene.ts';
+
+const local = /* @__PURE__ */ new Ray();
+const along = /* @__PURE__ */ new Vector();
+const walk = /* @__PURE__ */ new BoxWalk();
+
+/** The boxes of instances in the space of their object, kept up to date. @internal */
+export class InstanceTree {
+  private readonly object: InstancedMesh | BatchedMesh;
+  private readonly target: MutableTarget;
+  private boxes: BoxTree | null = null;
+  // What the tree was made from.
+  private version = -1;
+  private count = -1;
+  private matrices: unknown = null;
+  private tree: GeometryTree | null = null;
+  /** Set when an instance of a batch gets another geometry. */
+  isStale = false;
+
+  constructor(object: InstancedMesh | BatchedMesh) {
+    this.object = object;
+    this.target = {
+      object,
+      mesh: null as unknown as Mesh,
+      triangles: null as unknown as GeometryTree,
+      matrix: new Matrix(),
+      inverse: new Matrix(),
+    };
+  }
+
+  /** As `raycast` of the object. */
+  raycast(raycaster: Raycaster, intersects: Intersection[], inverse: Matrix4): void {
+    const { object } = this;
+    if (object.material === undefined) return;
+    // three.js gives the geometries of a batch no groups: with a list of materials nothing of it is hit.
+    if (isBatch(object) && Array.isArray(object.material)) return;
+    if (!this.refresh()) return;
+    local.copy(raycaster.ray).applyMatrix4(inverse);
+    // Not of length 1: times are those of the ray in the world.
+    linear(inverse, raycaster.ray.direction, along);
+    const length = raycaster.ray.direction.length();
+    const { far, firstHitOnly } = raycaster;
+    const begin = intersects.length;
+    let best = far;
+    walk.start(this.boxes!, local.origin, along);
+    for (let i = walk.next(best / length); i >= 0; i = walk.next((best / length) * LATE)) {
+      if (!this.loadTarget(i)) continue;
+      const before = intersects.length;
+      intersectTarget(this.target, raycaster, best, intersects);
+      for (let k = before; k < intersects.length; k++) {
+        if (isBatch(object)) intersects[k]!.batchId = i;
+        else intersects[k]!.instanceId = i;
+      }
+      if (firstHitOnly && intersects.length > before) best = keepNearest(intersects, begin, isBatch(object));
+    }
+    if (!firstHitOnly) sortTail(intersects, begin, isBatch(object));
+  }
+
+  /** Makes the tree anew if that is due. Returns whether there is one. */
+  refresh(): boolean {
+    const { object } = this;
+    return isBatch(object) ? this.refreshBatch(object) : this.refreshInstances(object);
+  }
+
+  private refreshInstances(object: InstancedMesh): boolean {
+    const { geometry, instanceMatrix, count } = object;
+    const trees = treesOf(geometry);
+    const name = `the geometry of ${nameOf(object)}`;
+    const tree = Array.isArray(object.material)
+      ? trees.ofGroups('accelerate', name, geometry)
+      : trees.all('accelerate', name, geometry);
+    const isSame =
+      tree === this.tree &&
+      instanceMatrix === this.matrices &&
+      instanceMatrix.version === this.version &&
+      count === this.count;
+    if (isSame) return this.boxes !== null;
+    this.boxes = null;
+    this.tree = tree;
+    this.matrices = instanceMatrix;
+    this.version = instanceMatrix.version;
+    this.count = count;
+    const { mesh } = tree;
+    if (!mesh || count === 0) return false;
+    this.target.mesh = mesh;
+    this.target.triangles = tree;
+    const boxes = new Float64Array(6 * count);
+    for (let i = 0; i < count; i++)
+      boxOf(object, i, { bounds: mesh.bounds, elements: instanceMatrix.array, at: 16 * i }, boxes);
+    this.boxes = buildBoxTree(boxes);
+    return true;
+  }
+
+  private refreshBatch(object: BatchedMesh): boolean {
+    const { _instanceInfo: infos, _matricesTexture: texture } = batchInternals('accelerate', object);
+    const first = infos.length > 0 ? batchTreeOf('accelerate', object, infos[0]!.geometryIndex) : null;
+    const isSame =
+      !this.isStale &&
+      first === this.tree &&
+      texture === this.matrices &&
+      texture!.version === this.version &&
+      infos.length === this.count;
+    if (isSame) return this.boxes !== null;
+    this.isStale = false;
+    this.boxes = null;
+    this.tree = first;
+    this.matrices = texture;
+    this.version = texture!.version;
+    this.count = infos.length;
+    if (infos.length === 0) return false;
+    const boxes = new Float64Array(6 * infos.length);
+    for (let i = 0; i < infos.length; i++) {
+      if (!infos[i]!.active) continue;
+      const { mesh } = batchTreeOf('accelerate', object, infos[i]!.geometryIndex);
+      object.getMatrixAt(i, this.target.matrix);
+      if (mesh)
+        boxOf(object, i, { bounds: mesh.bounds, elements: this.target.matrix.elements, at: 0 }, boxes);
+    }
+    this.boxes = buildBoxTree(boxes);
+    return true;
+  }
+
+  /** Sets the target to an instance. Returns whether it can be hit. */
+  private loadTarget(i: number): boolean {
+    const { object, target } = this;
+    if (isBatch(object)) {
+      const { visible, active, geometryIndex } = batchInternals('accelerate', object)._instanceInfo[i]!;
+      if (!visible || !active) return false;
+      const tree = batchTreeOf('accelerate', object, geometryIndex);
+      if (!tree.mesh) return false;
+      target.mesh = tree.mesh;
+      target.triangles = tree;
+      object.getMatrixAt(i, target.matrix);
+    } else object.getMatrixAt(i, target.matrix);
+    target.matrix.premultiply(object.matrixWorld);
+    target.inverse.copy(target.matrix).invert();
+    // Made flat by a scale of 0, as instances are hidden: its inverse is zero.
+    return target.inverse.elements[15] !== 0;
+  }
+}
+
+interface MutableTarget extends Target {
+  mesh: Mesh;
+  triangles: GeometryTree;
+}
+
+/** For rounding in times: far more than there is. */
+const LATE = 1 + 1e-9;
+
+/** A box, and the matrix that moves it, in a list of numbers. */
+interface Moved {
+  readonly bounds: Readonly<Aabb>;
+  readonly elements: ArrayLike<number>;
+  readonly at: number;
+}
+
+/** The box around a box that a matrix moves, a little larger than that by rounding. */
+function boxOf(
+  object: InstancedMesh | BatchedMesh,
+  i: number,
+  { bounds: { min, max }, elements: e, at }: Moved,
+  boxes: Float64Array,
+): void {
+  const cx = (min.x + max.x) / 2;
+  const cy = (min.y + max.y) / 2;
+  const cz = (min.z + max.z) / 2;
+  const hx = (max.x - min.x) / 2;
+  const hy = (max.y - min.y) / 2;
+  const hz = (max.z - min.z) / 2;
+  for (let k = 0; k < 3; k++) {
+    const px = e[at + k]!;
+    const py = e[at + 4 + k]!;
+    const pz = e[at + 8 + k]!;
+    const p = e[at + 12 + k]!;
+    const center = px * cx + py * cy + pz * cz + p;
+    const reach = Math.abs(px) * hx + Math.abs(py) * hy + Math.abs(pz) * hz;
+    const size =
+      Math.abs(px) * (Math.abs(cx) + hx) +
+      Math.abs(py) * (Math.abs(cy) + hy) +
+      Math.abs(pz) * (Math.abs(cz) + hz) +
+      Math.abs(p);
+    const half = reach + 16 * EPS64 * size;
+    if (!(Math.abs(center) + half < Infinity))
+      refuse(
+        'accelerate',
+        `instance ${i} of ${nameOf(object)}`,
+        'has a matrix that is not finite: set it by setMatrixAt',
+      );
+    boxes[6 * i + k] = center - half;
+    boxes[6 * i + 3 + k] = center + half;
+  }
+}
+
+/** A direction by a matrix. */
+function linear({ elements: e }: Matrix4, { x, y, z }: Vector3, out: Vector3): void {
+  out.x = e[0]! * x + e[4]! * y + e[8]! * z;
+  out.y = e[1]! * x + e[5]! * y + e[9]! * z;
+  out.z = e[2]! * x + e[6]! * y + e[10]! * z;
+}
+
+const numberOf = (intersection: Intersection, inBatch: boolean): number =>
+  (inBatch ? intersection.batchId : intersection.instanceId)!;
+
+/** Leaves the nearest from `begin` on; of equal ones the instance with the lowest number. Returns its distance. */
+function keepNearest(intersects: Intersection[], begin: number, inBatch: boolean): number {
+  let best = intersects[begin]!;
+  for (let k = begin + 1; k < intersects.length; k++) {
+    const other = intersects[k]!;
+    const isNearer =
+      other.distance < best.distance ||
+      (other.distance === best.distance && numberOf(other, inBatch) < numberOf(best, inBatch));
+    if (isNearer) best = other;
+  }
+  intersects[begin] = best;
+  intersects.length = begin + 1;
+  return best.distance;
+}
+
+/** By the number of the instance, as three.js finds them; those of one are in order already. */
+function sortTail(intersects: Intersection[], begin: number, inBatch: boolean): void {
+  for (let i = begin + 1; i < intersects.length; i++) {
+    const one = intersects[i]!;
+    const number = numberOf(one, inBatch);
+    let k = i;
+    for (; k > begin && numberOf(intersects[k - 1]!, inBatch) > number; k--)
+      intersects[k] = intersects[k - 1]!;
+    intersects[k] = one;
+  }
+}
