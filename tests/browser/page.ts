@@ -6,7 +6,7 @@ import { type Browser, type BrowserContextOptions, chromium, type Page } from 'p
 import { type PreviewServer, preview } from 'vite';
 import { findChromium } from '../../scripts/setup.mjs';
 
-const FLAGS = [
+export const FLAGS = [
   '--no-sandbox',
   '--disable-quic',
   '--no-first-run',
@@ -15,7 +15,7 @@ const FLAGS = [
   '--disable-sync',
 ];
 
-const screenshots = fileURLToPath(new URL('../../.cache/screenshots/', import.meta.url));
+export const screenshots = fileURLToPath(new URL('../../.cache/screenshots/', import.meta.url));
 
 export class Playground {
   readonly errors: string[] = [];
