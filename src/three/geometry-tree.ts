@@ -288,6 +288,9 @@ interface BatchTree extends CornerCount {
   readonly tree: GeometryTree;
 }
 
+type RangeOfBatch = NonNullable<Parameters<BatchedMesh['getGeometryRangeAt']>[1]>;
+const range: Partial<RangeOfBatch> = {};
+
 interface CornerCount {
   readonly start: number;
   readonly count: number;
@@ -301,7 +304,7 @@ export function batchTreeOf(caller: string, object: BatchedMesh, geometryId: num
     known = new Map();
     batches.set(object, known);
   }
-  const { start, count } = object.getGeometryRangeAt(geometryId) as CornerCount;
+  const { start, count } = object.getGeometryRangeAt(geometryId, range as RangeOfBatch) as CornerCount;
   const old = known.get(geometryId);
   if (old && old.start === start && old.count === count && old.tree.isCurrent(geometry)) return old.tree;
   const part = { group: 0, ...drawnCorners(geometry, { start, count }) };
