@@ -44,7 +44,7 @@ describe('[R13.1-2] code size', () => {
     volumes: 76,
     trees: 47,
     space: 60,
-    broadphase: 55,
+    broadphase: 72,
     trimesh: 143,
     rtcd: 253,
     mesh: 164,

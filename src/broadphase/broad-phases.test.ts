@@ -7,7 +7,7 @@ import type { Aabb } from '../primitives/types.ts';
 import type { PairVisitor } from './broad-phase.ts';
 import { DynamicTree } from './dynamic-tree.ts';
 import { validateDynamicTree } from './dynamic-validation.ts';
-import { HierarchicalGrid, makePairList, SortAndSweep } from './index.ts';
+import { HierarchicalGrid, LooseOctree, makePairList, SortAndSweep } from './index.ts';
 
 interface Finder {
   readonly size: number;
@@ -78,9 +78,10 @@ const ROWS: Record<string, string> = {
   SortAndSweep: '[R7.5.2]',
   HierarchicalGrid: '[R7.2.1]',
   DynamicTree: '[R6.2.3]',
+  LooseOctree: '[R7.3.6]',
 };
 
-const KINDS = { SortAndSweep, HierarchicalGrid, DynamicTree: Tree };
+const KINDS = { SortAndSweep, HierarchicalGrid, DynamicTree: Tree, LooseOctree };
 
 /** Sorted by where they begin along x, the rest in plain code: for many boxes. */
 function truePairs(boxes: ReadonlyMap<number, Six>): Set<number> {
@@ -288,7 +289,7 @@ for (const [kind, Kind] of Object.entries(KINDS)) {
   });
 }
 
-for (const Kind of [SortAndSweep, HierarchicalGrid]) {
+for (const Kind of [SortAndSweep, HierarchicalGrid, LooseOctree]) {
   test(`${Kind.name}: numbers of boxes are the owner's, and are looked at`, () => {
     const finder = new Kind();
     const unit = recordOf([0, 0, 0, 1, 1, 1]);

@@ -5,6 +5,8 @@ export type { DynamicTreeOptions, InsertManyOptions } from './dynamic-tree.ts';
 export { DynamicTree } from './dynamic-tree.ts';
 export { validateDynamicTree } from './dynamic-validation.ts';
 export { HierarchicalGrid } from './hierarchical-grid.ts';
+// Octrees
+export { LooseOctree } from './loose-octree.ts';
 export type { PairList } from './pair-list.ts';
 export { makePairList } from './pair-list.ts';
 export { SortAndSweep } from './sort-and-sweep.ts';

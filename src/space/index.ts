@@ -8,6 +8,8 @@ export type { CellCounters, CellOptions, CellVolume, ConvexCell, Portal } from '
 export { CellsAndPortals } from './cells-and-portals.ts';
 export type { CellVisitor } from './grid-walk.ts';
 export { walkGrid } from './grid-walk.ts';
+export type { KdTreeOptions } from './kd-tree.ts';
+export { KdTree } from './kd-tree.ts';
 export type { PointGridOptions, PointPairVisitor } from './point-grid.ts';
 export { PointGrid } from './point-grid.ts';
 export type { PointIndex, PointVisitor } from './point-index.ts';

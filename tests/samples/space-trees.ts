@@ -1,6 +1,6 @@
 /** Sample calls of octrees, k-d trees, cells and portals. */
 import { vec3 } from '../../src/math/types.ts';
-import { CellsAndPortals } from '../../src/space/index.ts';
+import { CellsAndPortals, KdTree, type PointIndex } from '../../src/space/index.ts';
 import type { Sample } from '../kit/sample.ts';
 
 const p = vec3(0.5, 0.25, 0.75);
@@ -27,4 +27,37 @@ function samplesOfPortals(): Sample[] {
   ];
 }
 
-export const samples: Sample[] = [...samplesOfPortals()];
+const points = Float64Array.from({ length: 300 }, (_, i) => ((i * 7919) % 101) / 50);
+
+/** Methods as functions, so that their arguments can be spoilt one by one. */
+function samplesOfPoints(index: PointIndex): Sample[] {
+  const range = (box: { min: typeof p; max: typeof p }): void => index.range(box, () => {});
+  const within = (center: typeof p, radius: number): void => index.within(center, radius, () => {});
+  const nearest = (center: typeof p, maxDistance: number): number => index.nearest(center, maxDistance);
+  const kNearest = (center: typeof p, k: number): number => index.kNearest(center, k, []);
+  return [
+    { fn: range, args: { box: { min: vec3(0.25, 0.25, 0.25), max: vec3(1, 1.25, 1.5) } } },
+    { fn: within, args: { p, radius: 0.5 }, mayBeInfinite: ['radius'] },
+    { fn: nearest, args: { p, maxDistance: 0.5 }, mayBeInfinite: ['maxDistance'] },
+    { fn: kNearest, args: { p, k: 3 } },
+  ];
+}
+
+function samplesOfKdTree(): Sample[] {
+  const makeKdTree = (list: Float64Array): KdTree => new KdTree(list);
+  const tree = new KdTree(points);
+  const locate = (at: typeof p): Int32Array => tree.locate(at);
+  const list = { ids: new Int32Array(64) };
+  const collectRange = (box: { min: typeof p; max: typeof p }): number => tree.collectRange(box, list);
+  const collectWithin = (center: typeof p, radius: number): number =>
+    tree.collectWithin(center, radius, list);
+  return [
+    { fn: makeKdTree, args: { points: points.slice(0, 9) } },
+    { fn: locate, args: { p } },
+    { fn: collectRange, args: { box: { min: vec3(0.25, 0.25, 0.25), max: vec3(1, 1.25, 1.5) } } },
+    { fn: collectWithin, args: { p, radius: 0.5 }, mayBeInfinite: ['radius'] },
+    ...samplesOfPoints(tree),
+  ];
+}
+
+export const samples: Sample[] = [...samplesOfPortals(), ...samplesOfKdTree()];

@@ -3,6 +3,7 @@
 import {
   DynamicTree,
   HierarchicalGrid,
+  LooseOctree,
   makePairList,
   SortAndSweep,
   validateDynamicTree,
@@ -14,7 +15,7 @@ const box = { min: vec3(0.5, 0.25, 0.75), max: vec3(1.75, 2.5, 1.5) };
 const ray = { origin: vec3(-1.5, 0.5, 0.75), direction: vec3(1.5, 0.25, 0.5) };
 
 /** Methods as functions, so that their arguments can be spoilt one by one. */
-function samplesOf(finder: SortAndSweep | HierarchicalGrid): Sample[] {
+function samplesOf(finder: SortAndSweep | HierarchicalGrid | LooseOctree): Sample[] {
   for (let i = 0; i < 64; i++) {
     const [x, y, z] = [(i % 4) + 0.25, ((i >> 2) % 4) + 0.25, (i >> 4) + 0.25] as const;
     finder.add(i, { min: vec3(x, y, z), max: vec3(x + 0.75, y + 0.75, z + 0.75) });
@@ -41,4 +42,5 @@ export const samples: Sample[] = [
   { fn: validateDynamicTree, args: { tree: new DynamicTree() }, trusted: ['tree'] },
   ...samplesOf(new SortAndSweep()),
   ...samplesOf(new HierarchicalGrid()),
+  ...samplesOf(new LooseOctree()),
 ];
