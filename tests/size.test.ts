@@ -46,7 +46,7 @@ describe('[R13.1-2] code size', () => {
     space: 60,
     broadphase: 72,
     trimesh: 143,
-    rtcd: 253,
+    rtcd: 285,
     mesh: 164,
     convex: 68,
     shapes: 298,

@@ -65,7 +65,7 @@ class Tree implements Finder {
 }
 
 testBroadPhase('SortAndSweep', '[R7.5.2]', () => new SortAndSweep());
-testBroadPhase('HierarchicalGrid', '[R7.2.1]', () => new HierarchicalGrid());
+testBroadPhase('HierarchicalGrid', '[R7.2.1] [R7.2.2]', () => new HierarchicalGrid());
 testBroadPhase('LooseOctree', '[R7.3.6]', () => new LooseOctree());
 testFinder('DynamicTree', '[R6.2.3]', () => new Tree());
 

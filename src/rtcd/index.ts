@@ -103,6 +103,16 @@ export { makeTurningKdopTree, TurningKdopTree } from './ch06/turning-tree.ts';
 export type { CachedObject } from './ch06/witness-cache.ts';
 export { WitnessCache } from './ch06/witness-cache.ts';
 
+// Chapter 7: spatial partitioning
+
+export type { CellTable } from './ch07/cell-tables.ts';
+export { ChainedCells, DenseCells, ProbedCells, SharedCells, WrappedCells } from './ch07/cell-tables.ts';
+export type { CountedGridOptions } from './ch07/counted-grid.ts';
+export { CountedGrid } from './ch07/counted-grid.ts';
+export { PairBits, pairIndex } from './ch07/pair-bits.ts';
+export type { GridPlacement, UniformGridOptions } from './ch07/uniform-grid.ts';
+export { UniformGrid } from './ch07/uniform-grid.ts';
+
 // Chapter 9: convexity
 
 export { overlapPolyhedronBoundaries } from './ch09/boundary-test.ts';

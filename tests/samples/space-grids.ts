@@ -1,5 +1,6 @@
 /** Sample calls of grids. */
 import { vec3 } from '../../src/math/types.ts';
+import { CountedGrid, pairIndex, UniformGrid } from '../../src/rtcd/index.ts';
 import { BoxGrid, PointGrid, suggestCellSize, walkGrid } from '../../src/space/index.ts';
 import type { Sample } from '../kit/sample.ts';
 
@@ -59,4 +60,12 @@ function samplesOfBoxGrid(): Sample[] {
   ];
 }
 
-export const samples: Sample[] = [...samplesOfPointGrid(), ...samplesOfBoxGrid()];
+function samplesOfShelf(): Sample[] {
+  return [
+    { fn: pairIndex, args: { a: 3, b: 5, n: 9 } },
+    { fn: (cell: number): UniformGrid => new UniformGrid({ cell }), args: { 'options.cell': 0.5 } },
+    { fn: (cell: number): CountedGrid => new CountedGrid({ cell }), args: { 'options.cell': 0.5 } },
+  ];
+}
+
+export const samples: Sample[] = [...samplesOfShelf(), ...samplesOfPointGrid(), ...samplesOfBoxGrid()];
