@@ -1,4 +1,4 @@
-// npm run mutants -- [--file name] [--limit 100] [--each 20] [--seed 1] [--tests 6] [--slow 20] [--cases 1] [--list] [--again]
+// npm run mutants -- [--file name] [--limit 100] [--each 20] [--seed 1] [--tests 12] [--slow 20] [--cases 1] [--list] [--again]
 // Changes the source in small ways, one at a time (a comparison turned round, a sign, a constant, a first for a second, a
 // statement left out), and runs the nearest tests of that file. A mutant that they let pass shows something that is not
 // tested, or that changes nothing: those are explained in tests/mutants.json, by the text of their line. Nothing is written
@@ -24,7 +24,7 @@ const fromEach = Number(option('each', Infinity));
 const slow = 1000 * Number(option('slow', 20));
 const seed = Number(option('seed', 1));
 process.env.GRAZE_CASES = option('cases', process.env.GRAZE_CASES ?? '1');
-const mostTests = Number(option('tests', 6));
+const mostTests = Number(option('tests', 12));
 
 const ROOMS = ['query', 'continuous', 'character', 'world', 'shapes/pairs', 'shapes/one-body'];
 /** Tests that look at bundles, sizes or every sample: slow, and not about one kernel. */
