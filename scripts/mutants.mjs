@@ -104,6 +104,13 @@ console.log(`graze: ${drawn.length} of ${pool.length} mutants in ${kernels.lengt
 const explained = JSON.parse(readFileSync(join(root, 'tests', 'mutants.json'), 'utf8'));
 const reasonFor = ({ file, before, after }) =>
   explained[file]?.find((known) => known.before === before && known.after === after)?.why;
+for (const [file, list] of Object.entries(explained)) {
+  const source = all.includes(file) ? readFileSync(join(root, file), 'utf8') : '';
+  const known = new Set(mutantsOf(source, file).map(({ before, after }) => `${before}\n${after}`));
+  for (const { before, after } of list)
+    if (!known.has(`${before}\n${after}`))
+      console.error(`graze: tests/mutants.json explains what is not there any more: ${file}: ${after}`);
+}
 const show = ({ file, line, kind, before, after }) => `${file}:${line} ${kind}\n    ${before}\n  → ${after}`;
 if (args.includes('--list')) {
   for (const mutant of drawn) console.log(show(mutant));
