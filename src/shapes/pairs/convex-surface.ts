@@ -3,7 +3,7 @@ import { POINT, SEGMENT, supportCore } from '../../convex/core.ts';
 import { directionToFirst, type Frame, toSecond } from '../../convex/frame.ts';
 import { vec3 } from '../../math/types.ts';
 import { makeCapsule, makeSphere } from '../../primitives/types.ts';
-import { closestPointMesh, makeMeshPoint } from '../../trimesh/closest.ts';
+import { makeMeshPoint } from '../../trimesh/closest.ts';
 import { isInsideClosed } from '../../trimesh/crossing-number.ts';
 import { isClosed } from '../../trimesh/derived.ts';
 import type { Mesh } from '../../trimesh/mesh.ts';
@@ -20,7 +20,7 @@ import { castOntoTriangles, loadCapsule, ShapeVisitor } from './convex-mesh-cast
 import { type ContactSink, clearParts, copySeparation, type PairAlgorithm } from './pair.ts';
 import type { PairContext } from './pair-context.ts';
 import { wholeBodies } from './penetration-depth.ts';
-import { leadsOutOfSecond, meshOf, type Surface } from './surface.ts';
+import { findExit, leadsOutOfSecond, meshOf, type Surface } from './surface.ts';
 
 class OverlapVisitor extends ShapeVisitor {
   visit(slot: number): void {
@@ -188,14 +188,9 @@ const exit = makeMeshPoint();
  * is beyond that triangle's plane.
  */
 function fillWithin({ core }: ConvexShape, mesh: Mesh, frame: Frame, out: Separation): void {
-  toSecond(frame, core.center, point);
-  closestPointMesh(point, mesh, Infinity, exit);
   const { normal, pointA, pointB } = out;
+  findExit(toSecond(frame, core.center, point), mesh, exit, normal);
   const { distance } = exit;
-  const length = distance || 1;
-  normal.x = (exit.point.x - point.x) / length;
-  normal.y = (exit.point.y - point.y) / length;
-  normal.z = (exit.point.z - point.z) / length;
   directionToFirst(frame, normal, normal);
   pointB.x = core.center.x + normal.x * distance;
   pointB.y = core.center.y + normal.y * distance;

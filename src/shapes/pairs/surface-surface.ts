@@ -7,12 +7,14 @@ import {
   makeFrame,
   toSecond,
 } from '../../convex/frame.ts';
+import { BEYOND_ROUNDING } from '../../math/tolerance.ts';
 import type { Vec3 } from '../../math/types.ts';
 import { vec3 } from '../../math/types.ts';
+import * as v3 from '../../math/vec3.ts';
 import { makeAabb } from '../../primitives/types.ts';
-import { closestPointMesh, makeMeshPoint } from '../../trimesh/closest.ts';
+import { makeMeshPoint } from '../../trimesh/closest.ts';
 import type { Mesh } from '../../trimesh/mesh.ts';
-import { makeMeshPointPair, nearestMeshes } from '../../trimesh/mesh-mesh/distance.ts';
+import { NearestSlots, nearestSlots } from '../../trimesh/mesh-mesh/distance.ts';
 import {
   type FoundPairs,
   findContained,
@@ -30,12 +32,11 @@ import { depthOfTriangles, makeMeeting } from './moving-triangles.ts';
 import { clearParts, type PairAlgorithm } from './pair.ts';
 import { PairContext } from './pair-context.ts';
 import { wholeBodies } from './penetration-depth.ts';
-import { leadsOutOfFirst, leadsOutOfSecond, meshOf, type Surface } from './surface.ts';
+import { findExit, leadsOutOfFirst, leadsOutOfSecond, meshOf, type Surface } from './surface.ts';
 
 const IDENTITY = makeFrame();
 const found: FoundPairs = { count: 0, pairs: new Uint32Array(1024) };
 const contained = makeContained();
-const closest = makeMeshPointPair();
 const single = makeSeparation();
 
 /** A triangle of each mesh as convex sets. No user code runs while they are in use: one pair serves all. */
@@ -98,28 +99,37 @@ function findDeepest(a: Mesh, b: Mesh, frame: Frame): number {
   return deepest;
 }
 
-/** Of meshes whose triangles do not touch. */
+/** Of meshes whose triangles do not touch. Of one that floats in the other, all but the normal: see `fillContained`. */
 function separateByNearest(
   first: Mesh,
   second: Mesh,
   { frame, limit }: PairContext,
   out: Separation,
 ): boolean {
-  const near = nearestMeshes(first, second, frame, Math.max(0, limit), closest);
-  if (!near || !(near.distance <= limit)) return false;
+  if (!nearestSlots(first, second, frame, Math.max(0, limit), nearest)) return false;
+  const { a, b, distance, slotA, slotB } = nearest;
+  if (!(distance <= limit)) return false;
+  const { normal } = out;
+  v3.sub(a, b, normal);
+  if (slotA >= 0 && slotB >= 0) {
+    if (distance > BEYOND_ROUNDING * (Math.abs(a.x) + Math.abs(a.y) + Math.abs(a.z)))
+      v3.scale(normal, 1 / v3.length(normal), normal);
+    else {
+      // The difference of the points is rounding. That of the triangles, from corner to corner, is not.
+      triangles.load(first, slotA, second, slotB, frame);
+      triangles.separate(out);
+    }
+  }
+  out.separation = distance;
+  copyPoint(a, out.pointA);
+  copyPoint(b, out.pointB);
   clearParts(out.partA, out.partB);
-  out.partA.triangle = near.triangleA;
-  out.partB.triangle = near.triangleB;
-  out.separation = near.distance;
-  copyPoint(near.a, out.pointA);
-  copyPoint(near.b, out.pointB);
-  const scale = near.distance > 0 ? 1 / near.distance : 0;
-  out.normal.x = (near.a.x - near.b.x) * scale;
-  out.normal.y = (near.a.y - near.b.y) * scale;
-  out.normal.z = (near.a.z - near.b.z) * scale;
+  if (slotA >= 0) out.partA.triangle = first.ids[slotA]!;
+  if (slotB >= 0) out.partB.triangle = second.ids[slotB]!;
   return true;
 }
 
+const nearest = /* @__PURE__ */ new NearestSlots();
 const corner = vec3();
 const exit = makeMeshPoint();
 
@@ -132,12 +142,9 @@ function fillContained(first: Mesh, second: Mesh, frame: Frame, out: Separation)
   const isFirst = partA.triangle >= 0;
   if (isFirst) toSecond(frame, pointA, corner);
   else copyPoint(pointA, corner);
-  closestPointMesh(corner, isFirst ? second : first, Infinity, exit);
-  const scale = (isFirst ? 1 : -1) / (exit.distance || 1);
-  normal.x = (exit.point.x - corner.x) * scale;
-  normal.y = (exit.point.y - corner.y) * scale;
-  normal.z = (exit.point.z - corner.z) * scale;
+  findExit(corner, isFirst ? second : first, exit, normal);
   if (isFirst) directionToFirst(frame, normal, normal);
+  else v3.scale(normal, -1, normal);
   (isFirst ? partB : partA).triangle = exit.triangle;
 }
 
@@ -223,7 +230,8 @@ export const surfaceSurface: PairAlgorithm<Surface, Surface> = {
         sharedPoint(triangles.one.core, triangles.two.core, triangles.context, hit.point);
         triangles.shift(hit.point);
       } else {
-        fillContained(first, second, frame, single);
+        if (single.partA.triangle < 0 || single.partB.triangle < 0)
+          fillContained(first, second, frame, single);
         copyPoint(single.pointB, hit.point);
       }
       copyPoint(single.normal, hit.normal);

@@ -1,9 +1,12 @@
 /** Surfaces of triangles: meshes, and height fields, which have one inside. */
 import { type Frame, toSecond } from '../../convex/frame.ts';
-import type { ReadonlyVec3 } from '../../math/types.ts';
+import { BEYOND_ROUNDING } from '../../math/tolerance.ts';
+import type { ReadonlyVec3, Vec3 } from '../../math/types.ts';
 import { vec3 } from '../../math/types.ts';
+import * as v3 from '../../math/vec3.ts';
+import { fillNearest, type MeshPoint, NearestSearch, searchNearest } from '../../trimesh/closest.ts';
 import { isClosed } from '../../trimesh/derived.ts';
-import type { Mesh } from '../../trimesh/mesh.ts';
+import { loadTriangle, type Mesh, makeCorners } from '../../trimesh/mesh.ts';
 import { isSurrounded } from '../../trimesh/winding.ts';
 import type { Separation } from '../results.ts';
 import type { HeightFieldShape } from '../shape.ts';
@@ -39,4 +42,27 @@ function leadsOut(mesh: Mesh, frame: Frame | null, p: ReadonlyVec3, n: ReadonlyV
   beyond.y = p.y + step * n.y;
   beyond.z = p.z + step * n.z;
   return !isSurrounded(frame ? toSecond(frame, beyond, beyond) : beyond, mesh);
+}
+
+const search = /* @__PURE__ */ new NearestSearch();
+const corners = /* @__PURE__ */ makeCorners();
+const across = vec3(0.5, 0.5, 0.5);
+
+/**
+ * From a point inside of a closed mesh to the nearest point of its surface, `exit`. The normal is the unit vector there; for a
+ * point so near that the difference of the two is rounding, that of the triangle.
+ */
+export function findExit(p: ReadonlyVec3, mesh: Mesh, exit: MeshPoint, normal: Vec3): void {
+  const { x, y, z } = v3.copy(p, search.point);
+  const slot = searchNearest(search, mesh);
+  fillNearest(search, mesh, slot, exit);
+  v3.sub(exit.point, p, normal);
+  if (!(exit.distance > BEYOND_ROUNDING * (Math.abs(x) + Math.abs(y) + Math.abs(z)))) {
+    loadTriangle(mesh, slot, corners);
+    const { a, b, c } = corners;
+    v3.cross(v3.sub(b, a, normal), v3.sub(c, a, across), normal);
+  }
+  const length = v3.length(normal);
+  if (length > 0) v3.scale(normal, 1 / length, normal);
+  else v3.set(0, 1, 0, normal);
 }

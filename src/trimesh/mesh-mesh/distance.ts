@@ -89,29 +89,50 @@ export function nearestMeshes(
   maxDistance: number,
   out: MeshPointPair | undefined,
 ): MeshPointPair | null {
+  if (!nearestSlots(a, b, at, maxDistance, nearby)) return null;
+  const to = out ?? makeMeshPointPair();
+  copy(nearby.a, to.a);
+  copy(nearby.b, to.b);
+  to.distance = nearby.distance;
+  to.triangleA = nearby.slotA < 0 ? -1 : a.ids[nearby.slotA]!;
+  to.triangleB = nearby.slotB < 0 ? -1 : b.ids[nearby.slotB]!;
+  return to;
+}
+
+/** As `MeshPointPair`, with the triangles by their slots; -1 of a mesh that the other one floats in. @internal */
+export class NearestSlots {
+  readonly a = vec3(0.5, 0.5, 0.5);
+  readonly b = vec3(0.5, 0.5, 0.5);
+  distance = 0.5;
+  slotA = -1;
+  slotB = -1;
+}
+
+const nearby = /* @__PURE__ */ new NearestSlots();
+
+/** False, and nothing written, when they are farther apart than `maxDistance`. @internal */
+export function nearestSlots(a: Mesh, b: Mesh, at: Frame, maxDistance: number, out: NearestSlots): boolean {
   const { best: nearest } = search;
   nearest.distance = maxDistance;
   search.run(a, b, at);
   if (nearest.distance > 0 || nearest.triangleA < 0) {
     const inside = findContained(a, b, at, contained);
     if (inside) {
-      const to = out ?? makeMeshPointPair();
-      copy(inside.point, to.a);
-      copy(inside.point, to.b);
-      to.distance = 0;
-      to.triangleA = inside.isSecond ? -1 : a.ids[inside.triangle]!;
-      to.triangleB = inside.isSecond ? b.ids[inside.triangle]! : -1;
-      return to;
+      copy(inside.point, out.a);
+      copy(inside.point, out.b);
+      out.distance = 0;
+      out.slotA = inside.isSecond ? -1 : inside.triangle;
+      out.slotB = inside.isSecond ? inside.triangle : -1;
+      return true;
     }
   }
-  if (nearest.triangleA < 0) return null;
-  const to = out ?? makeMeshPointPair();
-  copy(nearest.a, to.a);
-  copy(nearest.b, to.b);
-  to.distance = nearest.distance;
-  to.triangleA = a.ids[nearest.triangleA]!;
-  to.triangleB = b.ids[nearest.triangleB]!;
-  return to;
+  if (nearest.triangleA < 0) return false;
+  copy(nearest.a, out.a);
+  copy(nearest.b, out.b);
+  out.distance = nearest.distance;
+  out.slotA = nearest.triangleA;
+  out.slotB = nearest.triangleB;
+  return true;
 }
 
 /** The search for the nearest pair of triangles. */
