@@ -48,8 +48,17 @@ export class GeometryTree implements TriangleSet {
   private readonly drawStart: number;
   private readonly drawCount: number;
 
-  /** @param parts the groups, if only their triangles count, and for each group */
-  constructor(caller: string, name: string, geometry: BufferGeometry, parts: readonly GroupRange[] | null) {
+  /**
+   * @param parts the groups, if only their triangles count, and for each group
+   * @param ready the mesh, if it is there already
+   */
+  constructor(
+    caller: string,
+    name: string,
+    geometry: BufferGeometry,
+    parts: readonly GroupRange[] | null,
+    ready: Mesh | null = null,
+  ) {
     const { index, drawRange } = geometry;
     this.position = geometry.attributes['position'] as Attribute | undefined;
     this.positionVersion = this.position ? versionOf(this.position) : 0;
@@ -73,7 +82,8 @@ export class GeometryTree implements TriangleSet {
       this.corners = givenCorners(geometry, range);
     }
     this.mesh =
-      this.position && count > 0 ? build(caller, name, geometry, { corners: this.corners, skipped }) : null;
+      ready ??
+      (this.position && count > 0 ? build(caller, name, geometry, { corners: this.corners, skipped }) : null);
   }
 
   /** Is it still the tree of the geometry? O(1). */
@@ -214,6 +224,11 @@ export class GeometryTrees {
       ? this.all(caller, name, geometry)
       : new GeometryTree(caller, name, geometry, parts);
     return this.grouped;
+  }
+
+  /** Takes a mesh that was made from the geometry as it is now. */
+  remember(geometry: BufferGeometry, mesh: Mesh): void {
+    this.plain = new GeometryTree('', '', geometry, null, mesh);
   }
 
   release(): void {
