@@ -10,6 +10,18 @@ export type { CellVisitor } from './grid-walk.ts';
 export { walkGrid } from './grid-walk.ts';
 export type { KdTreeOptions } from './kd-tree.ts';
 export { KdTree } from './kd-tree.ts';
+export type { LinearOctreeOptions } from './linear-octree.ts';
+export { LinearOctree } from './linear-octree.ts';
+export {
+  cellOfCode,
+  childCode,
+  depthOfCode,
+  locationalCode,
+  locationalCodeAt,
+  parentCode,
+} from './locational-code.ts';
+export type { MortonWords } from './morton.ts';
+export { decodeMorton2, decodeMorton3, decodeMortonWide3, morton2, morton3, mortonWide3 } from './morton.ts';
 export type { PointGridOptions, PointPairVisitor } from './point-grid.ts';
 export { PointGrid } from './point-grid.ts';
 export type { PointIndex, PointVisitor } from './point-index.ts';

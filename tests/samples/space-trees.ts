@@ -1,6 +1,23 @@
 /** Sample calls of octrees, k-d trees, cells and portals. */
 import { vec3 } from '../../src/math/types.ts';
-import { CellsAndPortals, KdTree, type PointIndex } from '../../src/space/index.ts';
+import {
+  CellsAndPortals,
+  cellOfCode,
+  childCode,
+  decodeMorton2,
+  decodeMorton3,
+  decodeMortonWide3,
+  depthOfCode,
+  KdTree,
+  LinearOctree,
+  locationalCode,
+  locationalCodeAt,
+  morton2,
+  morton3,
+  mortonWide3,
+  type PointIndex,
+  parentCode,
+} from '../../src/space/index.ts';
 import type { Sample } from '../kit/sample.ts';
 
 const p = vec3(0.5, 0.25, 0.75);
@@ -60,4 +77,36 @@ function samplesOfKdTree(): Sample[] {
   ];
 }
 
-export const samples: Sample[] = [...samplesOfPortals(), ...samplesOfKdTree()];
+function samplesOfLinearOctree(): Sample[] {
+  const tree = new LinearOctree({ min: vec3(), max: vec3(2, 2, 2) });
+  for (let i = 0; i < 100; i++) tree.add(i, vec3(points[3 * i]!, points[3 * i + 1]!, points[3 * i + 2]!));
+  const makeLinearOctree = (box: { min: typeof p; max: typeof p }): LinearOctree => new LinearOctree(box);
+  const move = (at: typeof p): void => tree.move(5, at);
+  return [
+    { fn: makeLinearOctree, args: { box: { min: vec3(0.25, 0.25, 0.25), max: vec3(1, 1.25, 1.5) } } },
+    { fn: move, args: { p } },
+    ...samplesOfPoints(tree),
+  ];
+}
+
+const codes: Sample[] = [
+  { fn: morton2, args: { x: 5, y: 6 } },
+  { fn: decodeMorton2, args: { code: 57 }, out: { x: 0, y: 0 } },
+  { fn: morton3, args: { x: 5, y: 6, z: 7 } },
+  { fn: decodeMorton3, args: { code: 57 }, out: vec3() },
+  { fn: mortonWide3, args: { x: 5, y: 6, z: 7 }, out: { high: 0, low: 0 } },
+  { fn: decodeMortonWide3, args: { words: { high: 5, low: 7 } }, out: vec3() },
+  { fn: locationalCode, args: { x: 5, y: 6, z: 7, depth: 4 } },
+  { fn: locationalCodeAt, args: { p, box: { min: vec3(), max: vec3(2, 2, 2) }, depth: 4 } },
+  { fn: parentCode, args: { code: 8 + 5 } },
+  { fn: childCode, args: { code: 8 + 5, octant: 3 } },
+  { fn: depthOfCode, args: { code: 8 + 5 } },
+  { fn: cellOfCode, args: { code: 8 + 5 }, out: vec3() },
+];
+
+export const samples: Sample[] = [
+  ...samplesOfPortals(),
+  ...samplesOfKdTree(),
+  ...samplesOfLinearOctree(),
+  ...codes,
+];
