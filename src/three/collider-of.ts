@@ -14,7 +14,7 @@ import { buildMesh, type Mesh } from '../trimesh/index.ts';
 import { drawnCorners, isObject, nameOf, positionsOf } from './geometry.ts';
 import { batchTreeOf, isMorphed, morphedMesh, treesOf } from './geometry-tree.ts';
 import { type MeshOfOptions, mustBeSceneOptions, posedCoordinates } from './mesh-of.ts';
-import { Placement, stretched } from './placement.ts';
+import { isFlat, Placement, stretched } from './placement.ts';
 import {
   batchedInstances,
   batchInternals,
@@ -22,6 +22,8 @@ import {
   isInstanced,
   isSkinned,
   isTriangles,
+  updateMatrices,
+  updateWorldMatrix,
   visitVisible,
 } from './scene.ts';
 
@@ -70,8 +72,10 @@ export function colliderOf(object: Object3D, shape: Shape | ShapeChoice = 'mesh'
       'object',
       `has no triangles of its own (${nameOf(object)}): give a shape, or take collidersOf, or meshOf for one mesh of all that is below it`,
     );
+  updateMatrices(object);
   const made = new LiveCollider(object, baseOf('colliderOf', object, undefined, shape));
   made.read('colliderOf');
+  made.readShape();
   return made;
 }
 
@@ -90,11 +94,12 @@ export function collidersOf(root: Object3D, options: CollidersOfOptions = {}): O
   mustBeSceneOptions('collidersOf', options, 'invisible filter shape');
   const { shape } = options;
   if (shape !== undefined && typeof shape !== 'function') mustBeChoice('collidersOf', 'options.shape', shape);
-  root.updateWorldMatrix(true, true);
+  updateMatrices(root);
   const all: LiveCollider[] = [];
   visitVisible(root, options, (object) => {
     for (const one of livesOf('collidersOf', object, shape)) {
       one.read('collidersOf');
+      one.readShape();
       all.push(one);
     }
   });
@@ -209,7 +214,8 @@ export class LiveCollider implements ObjectCollider {
   readonly placement = new Placement();
   private readonly base: () => Shape;
   private lastBase: Shape | null = null;
-  private lastShape: Shape | null = null;
+  /** What `readShape` gave last. @internal */
+  lastShape: Shape | null = null;
   /** The stretch that `lastShape` has. */
   private lastStretch = -1;
 
@@ -226,9 +232,18 @@ export class LiveCollider implements ObjectCollider {
     return this.readShape();
   }
 
+  /** The shape before any scale. @internal */
+  readBase(): Shape {
+    return this.base();
+  }
+
+  /** What `readShape` was last made from. @internal */
+  get lastRead(): Shape | null {
+    return this.lastBase;
+  }
+
   /** The shape for the placement that was read last. @internal */
-  readShape(): Shape {
-    const base = this.base();
+  readShape(base = this.base()): Shape {
     const { stretchVersion } = this.placement;
     if (this.lastShape && this.lastBase === base && this.lastStretch === stretchVersion)
       return this.lastShape;
@@ -240,30 +255,33 @@ export class LiveCollider implements ObjectCollider {
 
   /** Brings the world matrices of the object up to date, and reads them. @internal */
   update(caller: string): void {
-    this.object.updateWorldMatrix(true, false);
+    updateWorldMatrix(this.object);
     this.read(caller);
+  }
+
+  /** Has it a world matrix with a volume? Not with a scale of 0 somewhere. @internal */
+  isSolid(caller: string): boolean {
+    return !isFlat(this.loadMatrix(caller).elements);
   }
 
   /** Reads the world matrix as it is. Returns whether it was another than the last. @internal */
   read(caller: string): boolean {
-    const { object, placement } = this;
-    if (this.instanceId === undefined && this.batchId === undefined)
-      return placement.set(caller, nameOf(object), object.matrixWorld.elements);
-    this.readInstance(caller);
-    matrix.premultiply(object.matrixWorld);
-    return placement.set(
-      caller,
-      `instance ${this.instanceId ?? this.batchId} of ${nameOf(object)}`,
-      matrix.elements,
-    );
+    const { object, instanceId, batchId } = this;
+    const { elements } = this.loadMatrix(caller);
+    if (instanceId === undefined && batchId === undefined)
+      return this.placement.set(caller, nameOf(object), elements);
+    return this.placement.set(caller, `instance ${instanceId ?? batchId} of ${nameOf(object)}`, elements);
   }
 
-  private readInstance(caller: string): void {
-    if (this.instanceId !== undefined) (this.object as InstancedMesh).getMatrixAt(this.instanceId, matrix);
-    else {
-      batchInternals(caller, this.object as BatchedMesh);
-      (this.object as BatchedMesh).getMatrixAt(this.batchId!, matrix);
-    }
+  /** The world matrix as it is; of an instance in `matrix`. */
+  private loadMatrix(caller: string): Matrix4 {
+    const { object, instanceId, batchId } = this;
+    if (instanceId !== undefined) (object as InstancedMesh).getMatrixAt(instanceId, matrix);
+    else if (batchId !== undefined) {
+      batchInternals(caller, object as BatchedMesh);
+      (object as BatchedMesh).getMatrixAt(batchId, matrix);
+    } else return object.matrixWorld;
+    return matrix.premultiply(object.matrixWorld);
   }
 
   /** Refuses a scale that the shape which was given away does not have. @internal */

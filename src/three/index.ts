@@ -16,3 +16,5 @@ export type {
 export { collidersOfGltf } from './gltf-colliders.ts';
 export type { MeshOfOptions, TriangleSource } from './mesh-of.ts';
 export { meshOf, sourceOf } from './mesh-of.ts';
+export type { SyncWorldOptions } from './sync-world.ts';
+export { syncWorld, WorldSync } from './sync-world.ts';

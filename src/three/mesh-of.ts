@@ -31,7 +31,15 @@ import {
   vertexAt,
 } from './geometry.ts';
 import { explained, groupAt, isMorphed, treesOf } from './geometry-tree.ts';
-import { batchedInstances, isBatch, isInstanced, isSkinned, isTriangles, visitVisible } from './scene.ts';
+import {
+  batchedInstances,
+  isBatch,
+  isInstanced,
+  isSkinned,
+  isTriangles,
+  updateMatrices,
+  visitVisible,
+} from './scene.ts';
 
 export interface MeshOfOptions {
   /** Take what is not visible, too. Default: false. */
@@ -82,7 +90,7 @@ export function meshOf(source: BufferGeometry | Object3D, options: MeshOfOptions
     origins.set(mesh, { geometry: source, phase: source.drawRange.start % 3 });
     return asShape(mesh);
   }
-  source.updateWorldMatrix(true, true);
+  updateMatrices(source);
   const soup = new Soup();
   visitVisible(source, options, (object) => soup.addObject(object));
   if (soup.parts.length === 0) refuse('meshOf', 'source', `has no triangles that count (${nameOf(source)})`);

@@ -1,6 +1,5 @@
 /** A world matrix as a pose, and what it does beside: scale, mirror, shear. */
 import { refuse } from '../math/check.ts';
-import { EPS64 } from '../math/float.ts';
 import * as q4 from '../math/quat.ts';
 import type { Mat3, Pose } from '../math/types.ts';
 import { mat3, quat, vec3 } from '../math/types.ts';
@@ -43,9 +42,8 @@ export class Placement {
   }
 
   private takeApart(caller: string, name: string, e: ArrayLike<number>): void {
-    const size = Math.max(lengthOf(e, 0), lengthOf(e, 4), lengthOf(e, 8));
+    if (isFlat(e)) refuseFlat(caller, name);
     const ux = lengthOf(e, 0);
-    if (!(ux > EPS64 * size)) refuseFlat(caller, name);
     const ax = e[0]! / ux;
     const ay = e[1]! / ux;
     const az = e[2]! / ux;
@@ -54,7 +52,6 @@ export class Placement {
     const py = e[5]! - shearXY * ay;
     const pz = e[6]! - shearXY * az;
     const uy = Math.sqrt(px * px + py * py + pz * pz);
-    if (!(uy > 4 * EPS64 * lengthOf(e, 4)) || !(uy > EPS64 * size)) refuseFlat(caller, name);
     const bx = px / uy;
     const by = py / uy;
     const bz = pz / uy;
@@ -62,8 +59,6 @@ export class Placement {
     const cy = az * bx - ax * bz;
     const cz = ax * by - ay * bx;
     const uz = cx * e[8]! + cy * e[9]! + cz * e[10]!;
-    if (!(Math.abs(uz) > 8 * EPS64 * lengthOf(e, 8)) || !(Math.abs(uz) > EPS64 * size))
-      refuseFlat(caller, name);
     const shearXZ = ax * e[8]! + ay * e[9]! + az * e[10]!;
     const shearYZ = bx * e[8]! + by * e[9]! + bz * e[10]!;
     const r = rotation.elements;
@@ -94,15 +89,19 @@ export class Placement {
     ];
     const next = [ux, 0, 0, xy, uy, 0, xz, yz, uz];
     const u = this.stretch.elements;
-    if (this.stretchVersion > 0 && next.every((x, i) => isNear(x, u[i]!, largest))) return;
+    if (this.stretchVersion > 0 && areNear(next, u)) return;
     for (let i = 0; i < 9; i++) u[i] = next[i]!;
     this.isRigid = next.every((x, i) => x === (i % 4 === 0 ? 1 : 0));
     this.stretchVersion++;
   }
 }
 
-/** No change: else an object that only turns would get a new shape with every frame. */
-const isNear = (a: number, b: number, size: number): boolean => Math.abs(a - b) <= (SAME / 4) * size;
+/** No difference: else an object that only turns would get a new shape with every frame. */
+function areNear(a: ArrayLike<number>, b: ArrayLike<number>): boolean {
+  const size = Math.max(Math.abs(a[0]!), Math.abs(a[4]!), Math.abs(a[8]!));
+  for (let i = 0; i < 9; i++) if (!(Math.abs(a[i]! - b[i]!) <= (SAME / 4) * size)) return false;
+  return true;
+}
 
 /** Sizes that are next to 1, or to each other, are so. */
 function rounded(sizes: readonly number[]): number[] {
@@ -116,6 +115,19 @@ function rounded(sizes: readonly number[]): number[] {
 
 const lengthOf = (e: ArrayLike<number>, at: number): number =>
   Math.sqrt(e[at]! * e[at]! + e[at + 1]! * e[at + 1]! + e[at + 2]! * e[at + 2]!);
+
+/**
+ * Does the linear part of a matrix have no volume, but for rounding? Columns of length 0, or in one plane. @internal
+ */
+export function isFlat(e: ArrayLike<number>): boolean {
+  const nx = e[1]! * e[6]! - e[2]! * e[5]!;
+  const ny = e[2]! * e[4]! - e[0]! * e[6]!;
+  const nz = e[0]! * e[5]! - e[1]! * e[4]!;
+  const volume = Math.abs(nx * e[8]! + ny * e[9]! + nz * e[10]!);
+  return volume <= FLAT * lengthOf(e, 0) * lengthOf(e, 4) * lengthOf(e, 8);
+}
+/** The sine of the angle between columns: below, Gram and Schmidt would have no digits left. */
+const FLAT = 1e-12;
 
 const refuseFlat = (caller: string, name: string): never =>
   refuse(
@@ -138,8 +150,13 @@ export function mustBePlacement(caller: string, name: string, e: ArrayLike<numbe
     refuse(caller, name, 'has a world matrix that is a projection: only affine ones place an object');
 }
 
-/** Images of shapes, by what was done to them: many objects of a scene are scaled alike. */
-const images = /* @__PURE__ */ new WeakMap<Shape, Map<string, Shape>>();
+interface Image {
+  readonly stretch: readonly number[];
+  readonly shape: Shape;
+}
+
+/** Images of shapes: many objects of a scene are scaled alike. */
+const images = /* @__PURE__ */ new WeakMap<Shape, Image[]>();
 const MOST_IMAGES = 32;
 
 /** A shape as a placement stretches it. The same object for the same stretch, as a rule. @internal */
@@ -147,15 +164,15 @@ export function stretched(shape: Shape, { stretch, isRigid }: Placement): Shape 
   if (isRigid) return shape;
   let known = images.get(shape);
   if (!known) {
-    known = new Map();
+    known = [];
     images.set(shape, known);
   }
-  const key = stretch.elements.join();
-  const old = known.get(key);
-  if (old) return old;
-  const image = imageOf(shape, stretch);
+  const { elements } = stretch;
+  const old = known.find((image) => areNear(image.stretch, elements));
+  if (old) return old.shape;
+  const image = { stretch: [...elements], shape: imageOf(shape, stretch) };
   // A scale that is animated leaves one behind with every frame: the oldest go.
-  if (known.size >= MOST_IMAGES) known.delete(known.keys().next().value!);
-  known.set(key, image);
-  return image;
+  if (known.length >= MOST_IMAGES) known.shift();
+  known.push(image);
+  return image.shape;
 }

@@ -12,6 +12,25 @@ export const isBatch = (object: Object3D): object is BatchedMesh =>
 export const isSkinned = (object: Object3D): object is SkinnedMesh =>
   (object as SkinnedMesh).isSkinnedMesh === true;
 
+/**
+ * Brings the world matrix of an object, and those of all above it, up to date. `Object3D.updateWorldMatrix` of newer versions leaves
+ * objects behind that do not compose their own matrix (`matrixAutoUpdate = false`) when only their parents have moved.
+ */
+export function updateWorldMatrix(object: Object3D): void {
+  const { parent } = object;
+  if (parent) updateWorldMatrix(parent);
+  if (object.matrixAutoUpdate) object.updateMatrix();
+  if (!object.matrixWorldAutoUpdate) return;
+  if (parent) object.matrixWorld.multiplyMatrices(parent.matrixWorld, object.matrix);
+  else object.matrixWorld.copy(object.matrix);
+}
+
+/** The same, and those of all below it; of skinned meshes with what they need for their bones. */
+export function updateMatrices(root: Object3D): void {
+  updateWorldMatrix(root);
+  root.updateMatrixWorld(true);
+}
+
 /** Visits the objects that count, parents first. What is below an object that is not visible is not visible either. */
 export function visitVisible(
   root: Object3D,

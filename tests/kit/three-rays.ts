@@ -85,7 +85,8 @@ export function askThree(raycaster: THREE.Raycaster, root: THREE.Object3D): Hit[
   });
   const hits = raycaster.intersectObject(root, true);
   for (const [object, raycast] of own) object.raycast = raycast;
-  return hits.filter(isThere);
+  // What is not there may be at a distance that is not a number, which leaves the rest in disorder.
+  return hits.filter(isThere).sort((p, q) => p.distance - q.distance);
 }
 
 /** A draw range, or a group, may end within a triangle: three.js then reads beyond the end of its arrays. */
@@ -126,7 +127,12 @@ export function compareFirst(three: Three, raycaster: THREE.Raycaster, ours: Hit
     if (!match) mustBeDoubtful(three, raycaster, hit, 'first, found by us alone');
     else if (keyOf(match) === keyOf(hit)) compareHit(three, raycaster, hit, match);
     else if (Math.abs(match.distance - hit.distance) > 1e-9 * (1 + hit.distance))
-      mustBeDoubtful(three, raycaster, match.distance < hit.distance ? match : hit, 'another one is first');
+      mustBeDoubtful(
+        three,
+        raycaster,
+        match.distance < hit.distance ? match : hit,
+        match.distance < hit.distance ? 'first by three.js alone' : 'first by us alone',
+      );
   }
   for (const hit of first.values()) mustBeDoubtful(three, raycaster, hit, 'first, found by three.js alone');
 }
@@ -152,10 +158,11 @@ function compareHit(three: Three, raycaster: THREE.Raycaster, ours: Hit, theirs:
   // How much rounding may do: of the coordinates, along a ray that may be next to parallel, in units of a thin triangle.
   const size = Math.max(...vertices.map((v) => v.length() + v.distanceTo(ray.origin)));
   const slope = Math.abs(ours.face!.normal.dot(ray.direction));
-  const local = (1e-13 * size) / slope;
+  const area = b.clone().sub(a).cross(c.clone().sub(a)).length();
+  // three.js divides by the area that it sees along the ray, from products of coordinates as large as the distance.
+  const local = ((1e-13 + (1e-15 * size * size) / area) * size) / slope;
   const growth = Math.max(...matrix.elements.map(Math.abs)) * 3;
   const world = local * growth + 1e-14 * (raycaster.ray.origin.length() + theirs.point.length());
-  const area = b.clone().sub(a).cross(c.clone().sub(a)).length();
   const longest = Math.max(a.distanceTo(b), b.distanceTo(c), c.distanceTo(a));
   // Of barycentric coordinates, from dot products that lose digits with the square.
   const weight = (local * longest) / area + (1e-15 * longest ** 4) / area ** 2;
