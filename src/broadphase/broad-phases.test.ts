@@ -14,7 +14,7 @@ import type { Aabb } from '../primitives/types.ts';
 import type { PairVisitor } from './broad-phase.ts';
 import { DynamicTree } from './dynamic-tree.ts';
 import { validateDynamicTree } from './dynamic-validation.ts';
-import { HierarchicalGrid, LooseOctree, SortAndSweep } from './index.ts';
+import { HierarchicalGrid, IncrementalSweep, LooseOctree, makePairList, SortAndSweep } from './index.ts';
 
 /** The dynamic tree by the numbers of the owner. */
 class Tree implements Finder {
@@ -66,10 +66,51 @@ class Tree implements Finder {
 
 testBroadPhase('SortAndSweep', '[R7.5.2]', () => new SortAndSweep());
 testBroadPhase('HierarchicalGrid', '[R7.2.1] [R7.2.2]', () => new HierarchicalGrid());
+testBroadPhase('IncrementalSweep', '[R7.5.1]', () => new IncrementalSweep());
+for (const axes of ['xy', 'xz', 'yz'] as const)
+  testBroadPhase(`IncrementalSweep on ${axes}`, '[R7.5.1]', () => new IncrementalSweep({ axes }), 25, 300);
+test('[R7.5.1] IncrementalSweep: under coherent motion ends change places about as often as there are boxes', () => {
+  const rng = new Rng(6);
+  for (const n of [500, 1000, 2000]) {
+    // In a line: each box passes as many others as it moves over, however many there are.
+    const finder = new IncrementalSweep();
+    const boxes = Float64Array.from({ length: 6 * n }, (_, i) => {
+      const at = i % 3 === 0 ? 2 * Math.floor(i / 6) : 0;
+      return at + (i % 6 > 2 ? 1 : 0);
+    });
+    const ids = Int32Array.from({ length: n }, (_, i) => i);
+    for (const id of ids) finder.add(id, recordOf(boxes.subarray(6 * id, 6 * id + 6) as unknown as Six));
+    const list = makePairList();
+    finder.collectPairs(list);
+    for (let frame = 0; frame < 5; frame++) {
+      for (let i = 0; i < n; i++) {
+        const by = rng.range(-0.7, 0.7);
+        boxes[6 * i]! += by;
+        boxes[6 * i + 3]! += by;
+      }
+      finder.swaps = 0;
+      finder.moveMany(ids, boxes);
+      comparePairs(
+        finder,
+        bruteForce(new Map(Array.from(ids, (i) => [i, boxes.subarray(6 * i, 6 * i + 6) as unknown as Six]))),
+      );
+      expect(finder.swaps).toBeLessThan(4 * n);
+    }
+    // Nothing moved: nothing is looked at.
+    finder.swaps = 0;
+    finder.collectPairs(list);
+    expect(finder.swaps).toBe(0);
+    // One of them: no more than it passes.
+    finder.move(7, recordOf([20, 0, 0, 21, 1, 1]));
+    finder.collectPairs(list);
+    expect(finder.swaps).toBeLessThan(60);
+  }
+});
+
 testBroadPhase('LooseOctree', '[R7.3.6]', () => new LooseOctree());
 testFinder('DynamicTree', '[R6.2.3]', () => new Tree());
 
-const KINDS = { SortAndSweep, HierarchicalGrid, DynamicTree: Tree, LooseOctree };
+const KINDS = { IncrementalSweep, SortAndSweep, HierarchicalGrid, DynamicTree: Tree, LooseOctree };
 
 test('[R7.5.2] SortAndSweep sorts along the axis on which boxes are spread out', () => {
   const finder = new SortAndSweep();
@@ -87,7 +128,7 @@ test('[R7.5.2] SortAndSweep sorts along the axis on which boxes are spread out',
   }
 });
 
-for (const kind of ['SortAndSweep', 'HierarchicalGrid', 'DynamicTree'] as const)
+for (const kind of ['IncrementalSweep', 'SortAndSweep', 'HierarchicalGrid', 'DynamicTree'] as const)
   test(`${kind}: boxes that fill and leave all of space, frame by frame`, () => {
     const finder: Finder = new KINDS[kind]();
     const rng = new Rng(11);

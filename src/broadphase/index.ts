@@ -1,10 +1,14 @@
 /** Broad phases: boxes that move, and which of them meet. RTCD chapters 6 and 7. */
+export type { BitGridOptions } from './bit-grid.ts';
+export { BitGrid } from './bit-grid.ts';
 export type { BoxVisitor, BroadPhase, PairVisitor, RayVisitor, Reach } from './broad-phase.ts';
 export type { InsertionSearch } from './dynamic-insertion.ts';
 export type { DynamicTreeOptions, InsertManyOptions } from './dynamic-tree.ts';
 export { DynamicTree } from './dynamic-tree.ts';
 export { validateDynamicTree } from './dynamic-validation.ts';
 export { HierarchicalGrid } from './hierarchical-grid.ts';
+export type { IncrementalSweepOptions } from './incremental-sweep.ts';
+export { IncrementalSweep } from './incremental-sweep.ts';
 // Octrees
 export { LooseOctree } from './loose-octree.ts';
 export type { PairList } from './pair-list.ts';

@@ -32,7 +32,7 @@ export interface ColliderSnapshot {
  */
 export interface WorldSnapshot {
   readonly version: 1;
-  /** The kind of the broad phase: 'tree', 'sweep', 'grid', or what your own is called. */
+  /** The kind of the broad phase: 'tree', 'sweep', 'grid', 'incremental sweep', 'bit grid', or what your own is called. */
   readonly broadPhase?: string;
   /** The number of the collider that is added next. */
   readonly nextId: number;

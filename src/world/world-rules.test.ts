@@ -2,7 +2,14 @@
 import { describe, expect, test } from 'vitest';
 import { check, property, Rng } from '../../tests/kit/index.ts';
 import { randomOptions, randomPose, randomShape } from '../../tests/kit/world-scene.ts';
-import { DynamicTree, HierarchicalGrid, SortAndSweep, TreeBroadPhase } from '../broadphase/index.ts';
+import {
+  BitGrid,
+  DynamicTree,
+  HierarchicalGrid,
+  IncrementalSweep,
+  SortAndSweep,
+  TreeBroadPhase,
+} from '../broadphase/index.ts';
 import type { Pose, Vec3 } from '../math/types.ts';
 import { pose as makePose, vec3 } from '../math/types.ts';
 import { intersects } from '../query/intersects.ts';
@@ -280,6 +287,8 @@ describe('snapshots', () => {
       tree: () => new TreeBroadPhase(),
       sweep: () => new SortAndSweep(),
       grid: () => new HierarchicalGrid(),
+      'incremental sweep': () => new IncrementalSweep(),
+      'bit grid': () => new BitGrid({ cell: 2 }),
     };
     for (const [kind, make] of Object.entries(kinds)) {
       const world = new World({ broadPhase: make() });

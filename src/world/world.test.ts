@@ -10,7 +10,13 @@ import {
   SHAPES,
 } from '../../tests/kit/world-scene.ts';
 import type { BroadPhase } from '../broadphase/broad-phase.ts';
-import { HierarchicalGrid, SortAndSweep, TreeBroadPhase } from '../broadphase/index.ts';
+import {
+  BitGrid,
+  HierarchicalGrid,
+  IncrementalSweep,
+  SortAndSweep,
+  TreeBroadPhase,
+} from '../broadphase/index.ts';
 import type { Pose } from '../math/types.ts';
 import type { Motion } from '../query/index.ts';
 import { boundsOf } from '../shapes/index.ts';
@@ -179,6 +185,8 @@ const BROAD_PHASES = {
   tree: () => new TreeBroadPhase(),
   sweep: () => new SortAndSweep(),
   grid: () => new HierarchicalGrid(),
+  'incremental sweep': () => new IncrementalSweep(),
+  'bit grid': () => new BitGrid({ cell: 2 }),
   own: () => methodsOf(new TreeBroadPhase()),
 };
 
