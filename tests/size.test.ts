@@ -43,7 +43,7 @@ describe('[R13.1-2] code size', () => {
     primitives: 116,
     volumes: 76,
     trees: 47,
-    space: 60,
+    space: 80,
     broadphase: 72,
     trimesh: 143,
     rtcd: 285,
