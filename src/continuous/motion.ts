@@ -409,7 +409,10 @@ function readRigid(
   if (!(typeof duration === 'number' && duration >= 0 && duration <= LARGEST))
     mustBeLength(caller, `${name}.duration`, duration);
   v3.copy(from.position, out.pivot);
-  v3.scale(linear, duration, out.linear);
+  const { x, y, z } = linear;
+  out.linear.x = duration * x;
+  out.linear.y = duration * y;
+  out.linear.z = duration * z;
   const rate = v3.length(angular);
   out.angle = rate * duration;
   setRotation(caller, name, 'angular', rate > 0 ? angular : UP, out);
@@ -452,16 +455,36 @@ const half = makeSinCos();
 
 /** Where a motion leads a pose to, at time t. The quaternion keeps its length. `out` may be `from`. @internal */
 export function poseInPhase(from: ReadonlyPose, motion: SteadyMotion, t: number, out: Pose): Pose {
+  clock.t = t;
+  return poseAtTime(from, motion, clock, out);
+}
+
+const clock = { t: 0.5 };
+
+/** The same, at the time of a record: a number that crosses a call may be boxed. @internal */
+export function poseAtTime(
+  from: ReadonlyPose,
+  motion: SteadyMotion,
+  { t }: { readonly t: number },
+  out: Pose,
+): Pose {
   const { pivot, linear, axis, angle } = motion;
   if (angle * t === 0) {
-    v3.addScaled(from.position, linear, t, out.position);
+    const { x, y, z } = from.position;
+    out.position.x = x + t * linear.x;
+    out.position.y = y + t * linear.y;
+    out.position.z = z + t * linear.z;
     q4.copy(from.quaternion, out.quaternion);
     return out;
   }
   // As q4.fromAxisAngle, without a number that crosses a call.
   registers[0] = 0.5 * (angle * t);
   sincosOfRegister(registers, half);
-  q4.set(axis.x * half.sin, axis.y * half.sin, axis.z * half.sin, half.cos, phaseRotation);
+  const { sin, cos } = half;
+  phaseRotation.x = axis.x * sin;
+  phaseRotation.y = axis.y * sin;
+  phaseRotation.z = axis.z * sin;
+  phaseRotation.w = cos;
   v3.sub(from.position, pivot, phaseArm);
   q4.multiply(phaseRotation, from.quaternion, out.quaternion);
   v3.rotate(phaseArm, phaseRotation, phaseArm);

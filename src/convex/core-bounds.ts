@@ -3,7 +3,6 @@ import { EPS64 } from '../math/float.ts';
 import * as m3 from '../math/mat3.ts';
 import type { ReadonlyPose, ReadonlyQuat, ReadonlyVec3 } from '../math/types.ts';
 import { mat3, vec3 } from '../math/types.ts';
-import * as v3 from '../math/vec3.ts';
 import type { Aabb } from '../primitives/types.ts';
 import { makeSpan } from '../primitives/types.ts';
 import { isRotation } from '../volumes/aabb-transform.ts';
@@ -72,7 +71,9 @@ class CoreBounds {
   private widen(): void {
     const { low, high, margin } = this;
     addUp3(high, margin, high);
-    v3.negate(margin, margin);
+    margin.x = -margin.x;
+    margin.y = -margin.y;
+    margin.z = -margin.z;
     addDown3(low, margin, low);
   }
 }

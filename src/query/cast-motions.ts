@@ -16,21 +16,19 @@ import { inverseTransformVector } from '../math/pose.ts';
 import { type Pose, pose, type ReadonlyPose, vec3 } from '../math/types.ts';
 import * as v3 from '../math/vec3.ts';
 import { copyPoint, normalToWorld, pointToWorld } from '../shapes/body-space.ts';
-import { castShapes, intersectShapes, separateShapes } from '../shapes/pairs/dispatch.ts';
+import { castRotatingShapes, castShapes, intersectShapes, separateShapes } from '../shapes/pairs/dispatch.ts';
+import { MovingPair } from '../shapes/pairs/moving-pair.ts';
 import { copyPart } from '../shapes/pairs/pair.ts';
 import { PairContext } from '../shapes/pairs/pair-context.ts';
 import { type CastHit, makeCastHit } from '../shapes/results.ts';
 import type { Shape } from '../shapes/shape.ts';
 import { type Body, normalizedPose, poseOf, shapeOf } from './body.ts';
-import { castRotating } from './conservative-advancement.ts';
-import { arePolyhedral, castPolyhedral } from './polyhedral-cast.ts';
 
 /** A body in one phase of its motion. @internal */
 export class PhasedBody {
   shape!: Shape;
   readonly pose: Pose = pose();
   readonly motion: SteadyMotion = makeSteadyMotion();
-  readonly child = -1;
   readonly start: Pose = pose();
   readonly whole: MotionPhases = makeMotionPhases();
 
@@ -77,8 +75,15 @@ class CastContext {
   readonly a = new PhasedBody();
   readonly b = new PhasedBody();
   readonly pair = new PairContext();
+  /** Of bodies that rotate; made when first needed. */
+  private moving: MovingPair | null = null;
   /** The first contact in the phase at hand, in world space. */
   readonly hit = makeCastHit();
+
+  get movingPair(): MovingPair {
+    this.moving ??= new MovingPair();
+    return this.moving;
+  }
 }
 
 const pool = /* @__PURE__ */ new ContextPool(() => new CastContext());
@@ -149,7 +154,10 @@ function castPhase(a: PhasedBody, b: PhasedBody, context: CastContext): boolean 
     fillStart(a, b, context);
     return true;
   }
-  return arePolyhedral(a, b) ? castPolyhedral(a, b, hit) : castRotating(a, b, hit);
+  const { movingPair: moving } = context;
+  moving.first.load(a.pose, a.motion);
+  moving.second.load(b.pose, b.motion);
+  return castRotatingShapes(a.shape, b.shape, moving, hit);
 }
 
 /** They overlap where they start. */

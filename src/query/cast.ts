@@ -21,8 +21,9 @@ export interface CastOptions {
  * When and where does the mover, moved along the motion, first touch the target? Null when it does not. `t` is a
  * fraction of the motion in [0, 1]; a start in touch hits at t = 0, one in overlap with a point of both bodies. Never late,
  * and early by no more than 1e-6 of the sizes of the bodies. The point is where they touch at that time, the target having
- * moved too. Rotations of bodies with flat sides about a pivot, where the other body does not rotate, are swept exactly
- * (`sweepPolyhedra`); all other motions with a rotation are followed by conservative advancement. RTCD §2.4.3.
+ * moved too. Rotations are followed by the method of the two shapes: conservative advancement of convex shapes and half-spaces,
+ * the exact sweep of what has flat sides onto meshes; docs/continuous.md has the table. Bodies that start within 1e-7 of their
+ * sizes of each other, and do not touch, may go out and along. RTCD §2.4.3.
  */
 export function cast(mover: Body, motion: Motion, target: Body, options?: CastOptions): CastHit | null {
   mustBeBody('cast', 'mover', mover);

@@ -20,7 +20,12 @@ import {
 } from './one-body/surface.ts';
 import { compoundAny } from './pairs/compound.ts';
 import { convexSurface } from './pairs/convex-surface.ts';
-import { convexHalfSpace, halfSpaceHalfSpace, surfaceHalfSpace } from './pairs/half-space.ts';
+import {
+  convexHalfSpace,
+  halfSpaceConvex,
+  halfSpaceHalfSpace,
+  surfaceHalfSpace,
+} from './pairs/half-space.ts';
 import { flipped, type PairAlgorithm } from './pairs/pair.ts';
 import type { Surface } from './pairs/surface.ts';
 import { surfaceSurface } from './pairs/surface-surface.ts';
@@ -30,7 +35,7 @@ type Algorithms = readonly PairAlgorithm[];
 
 export const HALF_SPACE: Readonly<ShapeFamily<HalfSpaceShape>> = {
   rank: 1,
-  first: [/* @__PURE__ */ flipped(convexHalfSpace), halfSpaceHalfSpace] as unknown as Algorithms,
+  first: [halfSpaceConvex, halfSpaceHalfSpace] as unknown as Algorithms,
   second: [convexHalfSpace] as unknown as Algorithms,
   raycast: raycastHalfSpace,
   closestPoint: closestPointHalfSpace,

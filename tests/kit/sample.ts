@@ -18,6 +18,11 @@ export interface Sample {
   readonly alternatives?: readonly string[];
   /** Why this function does not check its input, where that is right (plain arithmetic, say). */
   readonly unchecked?: string;
+  /**
+   * Bytes a call that V8 may box numbers in, where a query is too large to have all its calls inlined. Records and closures that
+   * are made anew take more.
+   */
+  readonly boxes?: number;
   /** Why it allocates although it has an `out`, where that is right (work done once, such as a fit). */
   readonly allocates?: string;
 }

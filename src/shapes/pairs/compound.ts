@@ -9,6 +9,7 @@ import {
   relativeFrame,
   toFirst,
 } from '../../convex/frame.ts';
+import { composePoses } from '../../math/pose.ts';
 import { BOX_PADDING } from '../../math/tolerance.ts';
 import type { ReadonlyVec3 } from '../../math/types.ts';
 import { pose } from '../../math/types.ts';
@@ -17,7 +18,15 @@ import { makeAabb } from '../../primitives/types.ts';
 import { boundsOf } from '../bounds.ts';
 import type { Separation } from '../results.ts';
 import type { CompoundShape, Shape } from '../shape.ts';
-import { castShapes, contactsOfShapes, gapOfShapes, intersectShapes, separateShapes } from './dispatch.ts';
+import {
+  castRotatingShapes,
+  castShapes,
+  contactsOfShapes,
+  gapOfShapes,
+  intersectShapes,
+  separateShapes,
+} from './dispatch.ts';
+import { boxOfPath, setReach } from './moving-pair.ts';
 import { copySeparation, type PairAlgorithm } from './pair.ts';
 import type { PairContext } from './pair-context.ts';
 import { wholeBodies } from './penetration-depth.ts';
@@ -98,6 +107,11 @@ class ChildWalk {
 
   start(b: Shape, frame: Frame): void {
     boxThrough(b, frame, this.box);
+    this.restart();
+  }
+
+  /** For a box that is filled by the caller. */
+  restart(): void {
     this.node = 0;
     this.item = 0;
   }
@@ -221,6 +235,29 @@ export const compoundAny: PairAlgorithm<CompoundShape, Shape> = {
       found = true;
       toFirst(walk.pose, hit.point, hit.point);
       directionToFirst(walk.pose, hit.normal, hit.normal);
+      hit.moverPart.child = child;
+    }
+    return found;
+  },
+  rotation: 'its tree, child by child',
+  castRotating(a, b, context, hit) {
+    const { first, second, inner, pair } = context;
+    pair.compound ??= new ChildWalk();
+    const walk = pair.compound as ChildWalk;
+    walk.restart();
+    walk.bound = 0;
+    setReach(first, a);
+    setReach(second, b);
+    boxOfPath(b, second, first, walk.box);
+    inner.second.load(second.pose, second.motion);
+    let found = false;
+    for (let child = walk.next(a); child >= 0; child = walk.next(a)) {
+      const { shape, pose } = a.children[child]!;
+      inner.first.load(first.pose, first.motion);
+      composePoses(first.pose, pose, inner.first.pose);
+      if (!castRotatingShapes(shape, b, inner, hit)) continue;
+      found = true;
+      context.gap = inner.gap;
       hit.moverPart.child = child;
     }
     return found;

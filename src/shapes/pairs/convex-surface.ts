@@ -20,6 +20,8 @@ import { castOntoTriangles, loadCapsule, ShapeVisitor } from './convex-mesh-cast
 import { type ContactSink, clearParts, copySeparation, type PairAlgorithm } from './pair.ts';
 import type { PairContext } from './pair-context.ts';
 import { wholeBodies } from './penetration-depth.ts';
+import { arePolyhedral, BY_SWEEP, castPolyhedral } from './polyhedral-rotation.ts';
+import { castRotatingConvex } from './rotating-triangles.ts';
 import { findExit, leadsOutOfSecond, meshOf, type Surface } from './surface.ts';
 
 class OverlapVisitor extends ShapeVisitor {
@@ -155,6 +157,11 @@ export const convexSurface: PairAlgorithm<ConvexShape, Surface> = {
     hit.part.triangle = inside.partB.triangle;
     return true;
   },
+  rotation: BY_SWEEP,
+  castRotating: (a, b, context, hit) =>
+    arePolyhedral(a, b, context)
+      ? castPolyhedral(a, b, context, hit)
+      : castRotatingConvex(a, b, context, hit),
   whole: wholeBodies,
 };
 

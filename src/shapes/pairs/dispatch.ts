@@ -2,9 +2,11 @@
 import { algorithmFor } from '../family.ts';
 import type { CastHit, Separation } from '../results.ts';
 import { isConvexShape, type Shape } from '../shape.ts';
+import { castRotatingCores } from './conservative-advancement.ts';
 import { castCores } from './convex-cast.ts';
 import { contactsOfCores } from './convex-contacts.ts';
 import { overlapCores, separateCores } from './convex-distance.ts';
+import type { MovingPair } from './moving-pair.ts';
 import type { ContactSink } from './pair.ts';
 import type { PairContext } from './pair-context.ts';
 
@@ -35,4 +37,10 @@ export function castShapes(a: Shape, b: Shape, context: PairContext, hit: CastHi
   return isConvexShape(a) && isConvexShape(b)
     ? castCores(a.core, b.core, context, hit)
     : algorithmFor(a, b).cast(a, b, context, hit);
+}
+
+export function castRotatingShapes(a: Shape, b: Shape, context: MovingPair, hit: CastHit): boolean {
+  return isConvexShape(a) && isConvexShape(b)
+    ? castRotatingCores(a.core, b.core, context, hit)
+    : algorithmFor(a, b).castRotating(a, b, context, hit);
 }

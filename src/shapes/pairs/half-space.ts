@@ -1,6 +1,7 @@
 /** Half-spaces against everything else that is bounded, and against each other. RTCD §5.2.3. */
-import { supportCore } from '../../convex/core.ts';
-import { directionToFirst, type Frame } from '../../convex/frame.ts';
+import type { SteadyMotion } from '../../continuous/motion.ts';
+import { type ConvexCore, POLYTOPE, supportCore } from '../../convex/core.ts';
+import { directionToFirst, type Frame, relativeFrame } from '../../convex/frame.ts';
 import { reduceContacts } from '../../convex/reduce-contacts.ts';
 import { makePatch, supportingFace } from '../../convex/supporting-face.ts';
 import { EPS64 } from '../../math/float.ts';
@@ -9,10 +10,14 @@ import { vec3 } from '../../math/types.ts';
 import * as v3 from '../../math/vec3.ts';
 import { lowestVertex } from '../../trimesh/lowest-vertex.ts';
 import type { Mesh } from '../../trimesh/mesh.ts';
+import { normalToWorld, pointToWorld } from '../body-space.ts';
+import { POINT_CORE } from '../cores.ts';
 import type { CastHit, Separation } from '../results.ts';
 import { makeSeparation } from '../results.ts';
-import type { ConvexShape, HalfSpaceShape } from '../shape.ts';
-import { clearParts, copySeparation, type PairAlgorithm } from './pair.ts';
+import type { ConvexShape, HalfSpaceShape, PointShape, Shape } from '../shape.ts';
+import { advance } from './conservative-advancement.ts';
+import type { MovingPair } from './moving-pair.ts';
+import { clearParts, copySeparation, flipped, type PairAlgorithm } from './pair.ts';
 import { meshOf, type Surface } from './surface.ts';
 
 /** The half-space n · x <= d of the second body, as the first sees it. */
@@ -92,6 +97,25 @@ function loadDown(): ReadonlyVec3 {
   return down;
 }
 
+/** The first contact of a body that `core` holds with a half-space. */
+function advanceToWall<A extends Shape>(
+  core: ConvexCore,
+  a: A,
+  b: HalfSpaceShape,
+  algorithm: PairAlgorithm<A, HalfSpaceShape>,
+  context: MovingPair,
+  hit: CastHit,
+): boolean {
+  context.first.core = core;
+  context.second.core = null;
+  context.a = a;
+  context.b = b;
+  context.algorithm = algorithm as unknown as PairAlgorithm;
+  return advance(context, hit);
+}
+
+const BY_HEIGHT = 'closed form for corners; conservative advancement of curved shapes';
+
 export const convexHalfSpace: PairAlgorithm<ConvexShape, HalfSpaceShape> = {
   name: 'support point',
   intersects: (a, b, { frame }) => lowestOfConvex(a, b, frame, scratch).separation <= 0,
@@ -138,6 +162,11 @@ export const convexHalfSpace: PairAlgorithm<ConvexShape, HalfSpaceShape> = {
     lowestOfConvex(a, b, frame, scratch);
     return castFromLow(motion, a.core.reach, hit);
   },
+  rotation: BY_HEIGHT,
+  castRotating(a, b, context, hit) {
+    context.first.fills = true;
+    return advanceToWall(a.core, a, b, this, context, hit);
+  },
   whole: null,
 };
 
@@ -151,6 +180,30 @@ function lowestOfMesh(mesh: Mesh, b: HalfSpaceShape, frame: Frame, out: Separati
 
 const reachOf = ({ bounds: { min, max } }: Mesh): number =>
   Math.abs(min.x) + Math.abs(max.x) + Math.abs(min.y) + Math.abs(max.y) + Math.abs(min.z) + Math.abs(max.z);
+
+/** The box of a mesh as a convex set. */
+class BoundsCore {
+  readonly core: ConvexCore & { reach: number } = {
+    ...POINT_CORE,
+    type: POLYTOPE,
+    data: new Float64Array(24),
+    reach: 0.5,
+  };
+
+  load({ bounds: { min, max } }: Mesh): ConvexCore {
+    const { data } = this.core;
+    for (let i = 0; i < 8; i++) {
+      data[3 * i] = (i & 1) === 1 ? max.x : min.x;
+      data[3 * i + 1] = (i & 2) === 2 ? max.y : min.y;
+      data[3 * i + 2] = (i & 4) === 4 ? max.z : min.z;
+    }
+    const x = Math.max(-min.x, max.x);
+    const y = Math.max(-min.y, max.y);
+    const z = Math.max(-min.z, max.z);
+    this.core.reach = Math.sqrt(x * x + y * y + z * z);
+    return this.core;
+  }
+}
 
 export const surfaceHalfSpace: PairAlgorithm<Surface, HalfSpaceShape> = {
   name: 'lowest vertex',
@@ -184,6 +237,12 @@ export const surfaceHalfSpace: PairAlgorithm<Surface, HalfSpaceShape> = {
   cast(a, b, { frame, motion }, hit) {
     lowestOfMesh(meshOf(a), b, frame, scratch);
     return castFromLow(motion, reachOf(meshOf(a)), hit);
+  },
+  rotation: 'conservative advancement of the lowest vertex',
+  castRotating(a, b, context, hit) {
+    context.bounds ??= new BoundsCore();
+    context.first.fills = false;
+    return advanceToWall((context.bounds as BoundsCore).load(meshOf(a)), a, b, this, context, hit);
   },
   whole: null,
 };
@@ -242,8 +301,48 @@ export const halfSpaceHalfSpace: PairAlgorithm<HalfSpaceShape, HalfSpaceShape> =
     if (hit.t === 0) sharedByWalls(a, scratch, hit.point);
     return true;
   },
+  rotation: 'at once where one tilts; else conservative advancement of a point',
+  castRotating: castRotatingWalls,
   whole: null,
 };
+
+/** A point on a wall. */
+const FOOT: PointShape = { kind: 'point', core: POINT_CORE, faces: null };
+/** The other way round. */
+export const halfSpaceConvex = /* @__PURE__ */ flipped(convexHalfSpace);
+const swing = vec3();
+const spin = vec3();
+
+/**
+ * Half-spaces that face each other meet far away as soon as one tilts against the other. While none does, they are as far
+ * apart as any point of the one is from the other.
+ */
+function castRotatingWalls(a: HalfSpaceShape, b: HalfSpaceShape, context: MovingPair, hit: CastHit): boolean {
+  const { first, second, normal, pair, inner } = context;
+  relativeFrame(first.pose, second.pose, pair.frame);
+  const { separation, pointB } = betweenWalls(a, b, pair.frame, scratch);
+  normalToWorld(first.pose, scratch.normal, normal);
+  v3.scale(second.motion.axis, second.motion.angle, spin);
+  v3.addScaled(spin, first.motion.axis, -first.motion.angle, spin);
+  const together = spin.x === 0 && spin.y === 0 && spin.z === 0;
+  if (separation > 0 && (together || !(tilts(first.motion, normal) || tilts(second.motion, normal)))) {
+    inner.first.load(first.pose, first.motion);
+    inner.second.load(second.pose, second.motion);
+    pointToWorld(first.pose, pointB, inner.second.pose.position);
+    if (!halfSpaceConvex.castRotating(a, FOOT, inner, hit)) return false;
+    context.gap = inner.gap;
+    return true;
+  }
+  context.gap = Math.max(0, separation);
+  hit.t = 0;
+  pointToWorld(first.pose, pointB, hit.point);
+  v3.copy(normal, hit.normal);
+  clearParts(hit.part, hit.moverPart);
+  return true;
+}
+
+const tilts = ({ axis, angle }: SteadyMotion, normal: ReadonlyVec3): boolean =>
+  angle > 0 && v3.lengthSq(v3.cross(axis, normal, swing)) > 0;
 
 /** A point of both of two half-spaces that overlap, near the foot of the origin on the first. */
 function sharedByWalls({ normal }: HalfSpaceShape, { pointA, pointB }: Separation, out: Vec3): void {

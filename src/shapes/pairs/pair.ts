@@ -4,6 +4,7 @@ import type { Vec3 } from '../../math/types.ts';
 import { copyPoint } from '../body-space.ts';
 import type { BodyPart, CastHit, Contact, Separation } from '../results.ts';
 import type { Shape } from '../shape.ts';
+import type { MovingPair } from './moving-pair.ts';
 import type { PairContext } from './pair-context.ts';
 
 /** Takes in contacts. It may neither keep nor change the record it is given, which is used again. */
@@ -34,6 +35,14 @@ export interface PairAlgorithm<A extends Shape = Shape, B extends Shape = Shape>
    * stands, and true returned. Never late. Of shapes that overlap at the start, the point is one of both.
    */
   cast(a: A, b: B, context: PairContext, hit: CastHit): boolean;
+  /** How `castRotating` finds the contact, for the table in the documentation. */
+  readonly rotation: string;
+  /**
+   * When do the two, of which one rotates or both, first touch, for t from 0 to `hit.t`? Then the hit is filled, in world space,
+   * with the point on b, and true returned. Never late. They do not touch at the start. Writes to `context.gap` how far apart
+   * they are then.
+   */
+  castRotating(a: A, b: B, context: MovingPair, hit: CastHit): boolean;
   /** For shapes of parts, which are deeper in each other than any two of their parts. Null where `separation` says all. */
   readonly whole: WholeAlgorithm | null;
 }
@@ -91,6 +100,20 @@ export function flipped<A extends Shape, B extends Shape>(one: PairAlgorithm<A, 
       hit.point.y += hit.t * motion.y;
       hit.point.z += hit.t * motion.z;
       negate(hit.normal);
+      swapParts(hit.part, hit.moverPart);
+      return true;
+    },
+    rotation: one.rotation,
+    castRotating(b, a, context, hit) {
+      const inner = context.flip();
+      if (!one.castRotating(a, b, inner, hit)) return false;
+      context.gap = inner.gap;
+      // From the point on the one to that on the other.
+      const { point, normal } = hit;
+      point.x += inner.gap * normal.x;
+      point.y += inner.gap * normal.y;
+      point.z += inner.gap * normal.z;
+      negate(normal);
       swapParts(hit.part, hit.moverPart);
       return true;
     },

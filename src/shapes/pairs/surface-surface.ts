@@ -32,6 +32,8 @@ import { depthOfTriangles, makeMeeting } from './moving-triangles.ts';
 import { clearParts, type PairAlgorithm } from './pair.ts';
 import { PairContext } from './pair-context.ts';
 import { wholeBodies } from './penetration-depth.ts';
+import { arePolyhedral, BY_SWEEP, castPolyhedral } from './polyhedral-rotation.ts';
+import { castRotatingSurfaces } from './rotating-triangles.ts';
 import { findExit, leadsOutOfFirst, leadsOutOfSecond, meshOf, type Surface } from './surface.ts';
 
 const IDENTITY = makeFrame();
@@ -250,6 +252,11 @@ export const surfaceSurface: PairAlgorithm<Surface, Surface> = {
     }
     return moving.found;
   },
+  rotation: BY_SWEEP,
+  castRotating: (a, b, context, hit) =>
+    arePolyhedral(a, b, context)
+      ? castPolyhedral(a, b, context, hit)
+      : castRotatingSurfaces(a, b, context, hit),
   whole: wholeBodies,
 };
 

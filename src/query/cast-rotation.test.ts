@@ -1,8 +1,11 @@
 /** Casts that turn: every pair of shapes, against the distance asked again and again along the way. */
+import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { EVERY_SHAPE } from '../../tests/kit/every-shape.ts';
 import { check, near, property, type Rng } from '../../tests/kit/index.ts';
 import { icosphere } from '../../tests/kit/meshes.ts';
+import { polyhedralModel } from '../continuous/model/polyhedral-model.ts';
+import { sweepPolyhedra } from '../continuous/sweep.ts';
 import { inverseTransformPoint, transformPoint } from '../math/pose.ts';
 import * as q4 from '../math/quat.ts';
 import type { ReadonlyPose, ReadonlyVec3, Vec3 } from '../math/types.ts';
@@ -10,9 +13,11 @@ import * as v3 from '../math/vec3.ts';
 import { closestPointTriangle } from '../primitives/closest/triangle.ts';
 import { collider } from '../shapes/collider.ts';
 import { compound } from '../shapes/compound.ts';
-import { box, point } from '../shapes/flat-sided-shapes.ts';
+import { algorithmFor } from '../shapes/family.ts';
+import { box, hull, point } from '../shapes/flat-sided-shapes.ts';
 import { halfSpace } from '../shapes/half-space.ts';
 import { mesh } from '../shapes/mesh.ts';
+import { CONVEX_ROTATION } from '../shapes/pairs/conservative-advancement.ts';
 import { capsule, cone, cylinder, sphere } from '../shapes/round-shapes.ts';
 import { scaled } from '../shapes/scale.ts';
 import type { Shape, SimpleShape } from '../shapes/shape.ts';
@@ -278,3 +283,108 @@ property('a compound that rotates, or is rotated at, is met as the first of its 
 });
 
 const HERE = at(0, 0, 0);
+
+/** Convex shapes with flat sides are the exact sweep's, too, which shares no code with what `cast` runs on for them. */
+property('boxes and hulls: as the exact sweep says', 400, (rng) => {
+  const make = (): Shape =>
+    rng.chance(0.5)
+      ? box(rng.range(0.1, 1), rng.range(0.1, 1), rng.range(0.1, 1))
+      : hull(Array.from({ length: 12 }, () => rng.vec(1)));
+  const [a, b] = [make(), make()];
+  const [from, other] = [0, 1].map(() => ({ position: rng.vec(2), quaternion: rng.rotation() })) as [
+    ReadonlyPose,
+    ReadonlyPose,
+  ];
+  if (distance(collider(a, from), collider(b, other))!.separation < 1e-5) return;
+  const motion = { axis: rng.direction(), angle: rng.range(0.1, 5), pivot: rng.vec(3) };
+  const hit = cast(collider(a, from), motion, collider(b, other));
+  const thickness = 1e-7;
+  const swept = sweepPolyhedra(polyhedralModel(a), from, motion, polyhedralModel(b), other, { thickness });
+  const separation = (t: number) =>
+    distance(collider(a, poseOn(from, motion, t)), collider(b, other))!.separation;
+  // Where they graze, one may stop and the other not: then the first is in touch.
+  if (hit !== null && (swept === null || swept.t > hit.t + 1e-5))
+    near(separation(hit.t), 0, 1e-6, 'cast stops, and is in touch');
+  else if (swept !== null && (hit === null || hit.t > swept.t + 1e-5))
+    near(separation(swept.t), 0, 1e-6, 'the sweep stops, and is in touch');
+  else if (hit !== null) near(hit.t, swept!.t, 1e-5, 'time');
+});
+
+describe('a start nearer than the tolerance', () => {
+  const lower = collider(box(2, 0.5, 2), at(0, -0.5, 0));
+  const up = collider(box(0.5, 0.5, 0.5), at(0, 0.5 + 3e-8, 0));
+  const edge = v(-0.5, 3e-8, 0);
+
+  test.each([
+    ['tilts up about an edge', { axis: v(0, 0, 1), angle: 1, pivot: edge }],
+    ['spins', { axis: v(0, 1, 0), angle: 7 }],
+    ['swings up about a far line', { axis: v(0, 0, 1), angle: 1, pivot: v(-5, 0, 0) }],
+    ['goes up and spins', { linear: v(0, 1, 0), angular: v(0, 3, 0) }],
+  ])('goes out and along: %s', (_, motion: Motion) => {
+    expect(cast(up, motion, lower)).toBeNull();
+    // And so does one seen from the other side, and one that stands on a half-space.
+    expect(cast(up, motion, halfSpace(v(0, 1, 0), 0))).toBeNull();
+  });
+
+  test('a corner on which a hull stands is no reason to stop', () => {
+    const top = hull([v(0, 0, 0), v(-1, 1, -1), v(1, 1, -1), v(1, 1, 1), v(-1, 1, 1)]);
+    const stands = collider(top, at(0, 3e-8, 0));
+    const tilt = (angle: number): Motion => ({ axis: v(0, 0, 1), angle, pivot: v(0, 3e-8, 0) });
+    expect(cast(stands, tilt(0.7), lower)).toBeNull();
+    // Its rim is there at 45 degrees.
+    near(cast(stands, tilt(1), lower)!.t, Math.PI / 4, 1e-4);
+  });
+
+  test.each([
+    ['tilts down about an edge', { axis: v(0, 0, 1), angle: -1, pivot: edge }],
+    ['swings down', { axis: v(0, 0, 1), angle: -1, pivot: v(-5, 0, 0) }],
+    ['goes down and spins', { linear: v(0, -1, 0), angular: v(0, 3, 0) }],
+  ])('comes no nearer than a part of it: %s', (_, motion: Motion) => {
+    for (const target of [lower, halfSpace(v(0, 1, 0), 0)]) {
+      const hit = cast(up, motion, target)!;
+      expect(hit.t).toBeLessThan(1e-6);
+      const there = collider(up.shape, poseOn(up.pose, motion, hit.t));
+      expect(distance(there, target)!.separation).toBeGreaterThan(0);
+    }
+  });
+
+  test('what leaves and comes back stops where it comes back', () => {
+    const hit = cast(up, { axis: v(0, 0, 1), angle: 2 * Math.PI, pivot: edge }, lower)!;
+    expect(hit.t).toBeGreaterThan(0.2);
+    const motion = { axis: v(0, 0, 1), angle: 2 * Math.PI, pivot: edge };
+    near(distance(collider(up.shape, poseOn(up.pose, motion, hit.t)), lower)!.separation, 0, 1e-6);
+  });
+});
+
+describe('one table', () => {
+  const FAMILIES: Record<string, Shape> = {
+    convex: box(1, 1, 1),
+    'half-space': halfSpace(v(0, 1, 0)),
+    'mesh, height field': mesh(icosphere(0).positions, icosphere(0).index),
+    compound: compound([{ shape: sphere(1) }]),
+  };
+  const docs = readFileSync(new URL('../../docs/continuous.md', import.meta.url), 'utf8');
+  const rows = docs
+    .slice(docs.indexOf('## Which method a cast takes'))
+    .split('\n')
+    .filter((line) => line.startsWith('|'))
+    .slice(0, 6)
+    .map((line) => line.split('|').slice(1, -1));
+  const names = rows[0]!.slice(1).map((name) => name.trim());
+
+  test('the documentation lists the families', () => {
+    expect(names).toEqual(Object.keys(FAMILIES));
+    expect(rows.slice(2).map(([name]) => name!.replaceAll('*', '').trim())).toEqual(names);
+  });
+
+  names.forEach((first, i) => {
+    names.forEach((second, j) => {
+      test(`the documentation tells how ${first} and ${second} meet in a rotation`, () => {
+        const [a, b] = [FAMILIES[first]!, FAMILIES[second]!];
+        const method = 'core' in a && 'core' in b ? CONVEX_ROTATION : algorithmFor(a, b).rotation;
+        const cell = rows[2 + Math.min(i, j)]![1 + Math.max(i, j)]!;
+        expect(cell.trim()).toBe(method);
+      });
+    });
+  });
+});
