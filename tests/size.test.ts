@@ -49,11 +49,11 @@ describe('[R13.1-2] code size', () => {
     rtcd: 285,
     mesh: 164,
     convex: 68,
-    shapes: 298,
+    shapes: 431,
     continuous: 252,
-    query: 272,
-    world: 334,
-    character: 291,
+    query: 124,
+    world: 186,
+    character: 149,
     three: 360,
   };
   const rooms = readdirSync(`${root}/src`).filter((room) => existsSync(`${root}/src/${room}/index.ts`));
@@ -153,15 +153,25 @@ describe('[R13.1-2] code size', () => {
     expect(wrong, 'above their limit, or so far below it that it should be lowered').toEqual([]);
   }, 120_000);
 
-  // What programs of users weigh, minified and gzipped, in kilobytes: a promise that they do not grow. Lower a number
-  // when it can be lowered.
+  /*
+   * What programs of users weigh, minified and gzipped, in kilobytes: a promise that they do not grow. Lower a number when it can
+   * be lowered.
+   *
+   * A bundle holds what can be reached from its imports: R(mesh, raycast) = R(mesh) ∪ R(raycast). The code of distance(…, mesh)
+   * has to be in R(mesh) ∪ R(distance), that of a rotating cast onto a mesh in R(mesh) ∪ R(World). So with static imports either
+   * `mesh` brings its pairs (and `mesh, raycast` pays for them), or each query does (and `sphere, box, distance` and a world without
+   * meshes pay): 15 kB for `mesh, raycast` and 25 for `distance` of convex shapes exclude each other. The shape brings them. Of the
+   * 380 kB (minified) of `mesh, raycast`, 142 are the exact sweep and what makes its models (continuous, mesh, earcut), 66 the pairs,
+   * 62 the mesh and its tree, 50 the convex algorithms for its triangles, 57 primitives, predicates and math.
+   * `buildMesh, rayMesh` is for programs that only cast rays.
+   */
   test.each([
     ['buildMesh, rayMesh', 'trimesh', 15.3],
-    ['mesh, raycast', 'index', 102.5],
+    ['mesh, raycast', 'index', 156.5],
     ['sphere, box, distance', 'index', 22.5],
-    ['World, sphere, box', 'index', 127.5],
-    ['World, Character, sphere, box, mesh', 'index', 196],
-    ['*', 'index', 232],
+    ['World, sphere, box', 'index', 69],
+    ['World, Character, sphere, box, mesh', 'index', 196.5],
+    ['*', 'index', 233],
   ])('%s of %s: below %d kB gzipped', (names, room, limit) => {
     const file = room === 'index' ? './src/index.ts' : `./src/${room}/index.ts`;
     const program =
