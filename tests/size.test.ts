@@ -45,6 +45,7 @@ describe('[R13.1-2] code size', () => {
     trees: 47,
     space: 80,
     broadphase: 72,
+    bsp: 135,
     trimesh: 143,
     rtcd: 285,
     mesh: 164,

@@ -157,7 +157,6 @@ export {
 export * from './ch11/integer-plane.ts';
 export * from './ch11/rational.ts';
 export * from './ch11/stability.ts';
-export * from './ch11/thick-plane.ts';
 
 // Chapter 13: memory
 

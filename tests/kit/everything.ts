@@ -1,5 +1,6 @@
 /** All that is public, of all doors. */
 export * from '../../src/broadphase/index.ts';
+export * from '../../src/bsp/index.ts';
 export * from '../../src/character/index.ts';
 export * from '../../src/continuous/index.ts';
 export * from '../../src/convex/index.ts';

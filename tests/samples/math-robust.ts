@@ -1,4 +1,12 @@
 import {
+  classifyPointThickPlane,
+  classifyPolygonThickPlane,
+  classifySegmentThickPlane,
+  clipPolygonThickPlane,
+  splitPolygonThickPlane,
+  thickPlaneRadius,
+} from '../../src/bsp/thick-plane.ts';
+import {
   compensatedSum,
   differenceOfProducts,
   productError,
@@ -28,14 +36,6 @@ import {
 } from '../../src/rtcd/ch11/integer-plane.ts';
 import { compareRational, isUnitFraction } from '../../src/rtcd/ch11/rational.ts';
 import { digitsLost, probe } from '../../src/rtcd/ch11/stability.ts';
-import {
-  classifyPointThickPlane,
-  classifyPolygonThickPlane,
-  classifySegmentThickPlane,
-  clipPolygonThickPlane,
-  splitPolygonThickPlane,
-  thickPlaneRadius,
-} from '../../src/rtcd/ch11/thick-plane.ts';
 import type { Sample } from '../kit/index.ts';
 
 const arithmetic = 'plain arithmetic: NaN in, NaN out';

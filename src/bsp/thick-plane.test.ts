@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { check, exact, property, Rng } from '../../../tests/kit/index.ts';
-import { EPS64 } from '../../math/float.ts';
-import type { Vec3 } from '../../math/types.ts';
-import { vec3 } from '../../math/types.ts';
-import { cross, dot, length, perpendicular, sub } from '../../math/vec3.ts';
+import { check, exact, property, Rng } from '../../tests/kit/index.ts';
+import { EPS64 } from '../math/float.ts';
+import type { Vec3 } from '../math/types.ts';
+import { vec3 } from '../math/types.ts';
+import { cross, dot, length, perpendicular, sub } from '../math/vec3.ts';
 import {
   classifyPointThickPlane,
   classifyPolygonThickPlane,
@@ -71,7 +71,7 @@ property('[R11.3.2] the cuts of a clipped polygon are on, exactly seen', 10_000,
   }
 });
 
-test('[R11.3.2] points, segments and polygons on either side, in the slab and across it', () => {
+test('[R11.3.2] [R8.3.3] points, segments and polygons on either side, in the slab and across it', () => {
   const plane = { normal: vec3(0, 1, 0), d: 2, radius: 0.5 };
   const p = (y: number, x = 0): Vec3 => vec3(x, y, 0);
   expect([3, 2.5, 2, 1.5, 1].map((y) => classifyPointThickPlane(p(y), plane))).toEqual([
@@ -105,7 +105,7 @@ test('[R11.3.2] points, segments and polygons on either side, in the slab and ac
   expect(clipPolygonThickPlane(below, plane)).toEqual([]);
 });
 
-test('[R11.3.2] parts do not overlap where two vertices are on the plane', () => {
+test('[R11.3.2] [R8.3.4] parts do not overlap where two vertices are on the plane', () => {
   const plane = { normal: vec3(0, 1, 0), d: 0, radius: 0.1 };
   const quad = [vec3(0, 1, 0), vec3(-1, 0.05, 0), vec3(-1, -0.05, 0), vec3(0, -1, 0)];
   const { front, back } = splitPolygonThickPlane(quad, plane);
@@ -173,21 +173,25 @@ property(
   },
 );
 
-property('[R11.3.2] neighbours get the same cut on their common edge, to the last bit', 20_000, (rng) => {
-  const { plane, a, b } = crossing(rng, 1);
-  const [c, d] = [rng.vec(), rng.vec()];
-  const isOn = (p: Vec3): boolean => classifyPointThickPlane(p, plane) === 'on';
-  const key = ({ x, y, z }: Vec3): string => `${x},${y},${z}`;
-  const one = clipPolygonThickPlane([a, b, c], plane).filter(isOn).map(key);
-  const other = clipPolygonThickPlane([b, a, d], plane).filter(isOn).map(key);
-  const behind = splitPolygonThickPlane([a, b, c], plane).back.map(key);
-  const shared = one.filter((p) => other.includes(p));
-  check(shared.length > 0, () => `${one} and ${other}`);
-  check(
-    shared.some((p) => behind.includes(p)),
-    'the part behind has it, too',
-  );
-});
+property(
+  '[R11.3.2] [R8.3.5] neighbours get the same cut on their common edge, to the last bit',
+  20_000,
+  (rng) => {
+    const { plane, a, b } = crossing(rng, 1);
+    const [c, d] = [rng.vec(), rng.vec()];
+    const isOn = (p: Vec3): boolean => classifyPointThickPlane(p, plane) === 'on';
+    const key = ({ x, y, z }: Vec3): string => `${x},${y},${z}`;
+    const one = clipPolygonThickPlane([a, b, c], plane).filter(isOn).map(key);
+    const other = clipPolygonThickPlane([b, a, d], plane).filter(isOn).map(key);
+    const behind = splitPolygonThickPlane([a, b, c], plane).back.map(key);
+    const shared = one.filter((p) => other.includes(p));
+    check(shared.length > 0, () => `${one} and ${other}`);
+    check(
+      shared.some((p) => behind.includes(p)),
+      'the part behind has it, too',
+    );
+  },
+);
 
 test('bad planes and polygons are refused by name', () => {
   const plane = { normal: vec3(0, 1), d: 0, radius: 0.1 };

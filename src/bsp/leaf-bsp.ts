@@ -1,0 +1,255 @@
+/**
+ * The leaf-storing BSP tree: space divided by any planes, and in each leaf the numbers of the polygons that reach into it.
+ * Those are whole, not cut, and one of them may be in many leaves. RTCD §8.2.2.
+ */
+import { checkAabb, checkRay, checkSphere, mustBeList, mustBeWhole, mustHave } from '../math/check.ts';
+import { type ReadonlyVec3, vec3 } from '../math/types.ts';
+import * as v3 from '../math/vec3.ts';
+import { checkRange } from '../primitives/input.ts';
+import { overlapSpherePolygon } from '../primitives/overlap/sphere-polygon.ts';
+import { triangleMeetsAabb } from '../primitives/overlap/triangle-box.ts';
+import { intersectLineTriangle, LineRange } from '../primitives/ray/line-triangle.ts';
+import {
+  type Hit,
+  makeRay,
+  makeTriangleHit,
+  type ReadonlyAabb,
+  type ReadonlyRay,
+  type ReadonlySphere,
+} from '../primitives/types.ts';
+import { type BspTree, flatten, MAX_DEPTH, QUERY_THICKNESS } from './bsp-tree.ts';
+import { type BspOptions, checkBspOptions, partition, readPolygons } from './partition.ts';
+
+export interface LeafBspOptions extends BspOptions {
+  /** So many polygons are not divided further. Default: 4. */
+  readonly leafSize?: number;
+}
+
+export interface LeafBsp extends BspTree {
+  /** The polygons as they were given. */
+  readonly polygons: readonly (readonly ReadonlyVec3[])[];
+  /** Leaf i holds the polygons `leafPolygons[leafStart[i]]` to before `leafPolygons[leafStart[i + 1]]`. */
+  readonly leafStart: Uint32Array;
+  readonly leafPolygons: Uint32Array;
+  /** Which query has looked at a polygon last, and, behind the last polygon, how many there were. */
+  readonly stamps: Uint32Array;
+}
+
+/**
+ * A tree over convex polygons that lists in each leaf those that reach into it. The planes are those of the polygons and
+ * planes across the axes, or what `candidates` says. Polygons may overlap, coincide and have no area. RTCD §8.2.2.
+ */
+export function buildLeafBsp(
+  polygons: readonly (readonly ReadonlyVec3[])[],
+  options: LeafBspOptions = {},
+): LeafBsp {
+  const caller = 'buildLeafBsp';
+  checkBspOptions(caller, options);
+  const { leafSize = 4 } = options;
+  mustBeWhole(caller, 'options.leafSize', leafSize, 1, 1e6);
+  const given = readPolygons(caller, polygons);
+  const parts = partition(given, { onPlane: 'front', leafSize }, options);
+  const { tree, leafOrder } = flatten(parts.nodes, parts.root, parts.thickness, parts.report);
+  const leafStart = new Uint32Array(leafOrder.length + 1);
+  const items: number[] = [];
+  leafOrder.forEach((leaf, i) => {
+    leafStart[i] = items.length;
+    const numbers = new Set(parts.leaves[leaf]!.fragments.map(({ source }) => source));
+    items.push(...[...numbers].sort((a, b) => a - b));
+  });
+  leafStart[leafOrder.length] = items.length;
+  return {
+    ...tree,
+    polygons: given.map(({ points }) => points),
+    leafStart,
+    leafPolygons: Uint32Array.from(items),
+    stamps: new Uint32Array(given.length + 1),
+  };
+}
+
+/** A hit on a polygon of a tree. */
+export interface BspPolygonHit extends Hit {
+  /** Its number in the list. */
+  polygon: number;
+}
+
+export const makeBspPolygonHit = (): BspPolygonHit => ({ t: 0, point: vec3(), normal: vec3(), polygon: -1 });
+
+// No user code runs while these are in use.
+const pending = new Int32Array(MAX_DEPTH + 1);
+const spans = new Float64Array(2 * MAX_DEPTH + 2);
+const ownRay = makeRay();
+const range = /* @__PURE__ */ new LineRange('rayLeafBsp', 0);
+const found = makeTriangleHit();
+
+/**
+ * The first polygon that the ray hits, from either side; of those hit at the same time the one with the lowest number. A ray
+ * in the plane of a polygon misses it. RTCD §8.4.2.
+ *
+ * Leaves hold whole polygons, so that a hit may lie beyond the leaf that it was found in, and another polygon before it: the
+ * walk goes on until it reaches a leaf that begins after the hit.
+ */
+export function rayLeafBsp(
+  ray: ReadonlyRay,
+  bsp: LeafBsp,
+  tMax = Infinity,
+  out?: BspPolygonHit,
+): BspPolygonHit | null {
+  checkRay('rayLeafBsp', 'ray', ray);
+  mustHave('rayLeafBsp', 'bsp', bsp, 'a leaf-storing BSP tree', 'leafPolygons');
+  checkRange('rayLeafBsp', tMax);
+  v3.copy(ray.origin, ownRay.origin);
+  v3.copy(ray.direction, ownRay.direction);
+  const { planes, children, polygons, leafStart, leafPolygons } = bsp;
+  const { x: ox, y: oy, z: oz } = ownRay.origin;
+  const { x: dx, y: dy, z: dz } = ownRay.direction;
+  const thickness = QUERY_THICKNESS * bsp.thickness;
+  const stamp = nextStamp(bsp);
+  let hit: BspPolygonHit | null = null;
+  let best = tMax;
+  let link = bsp.root;
+  let from = 0;
+  let to = tMax;
+  let top = 0;
+  for (;;) {
+    if (link >= 0) {
+      const at = 4 * link;
+      const nx = planes[at]!;
+      const ny = planes[at + 1]!;
+      const nz = planes[at + 2]!;
+      const height = nx * ox + ny * oy + nz * oz - planes[at + 3]!;
+      const slope = nx * dx + ny * dy + nz * dz;
+      // Times at which it enters and leaves the thick plane; the whole of it if parallel and within.
+      const near = slope > 0 ? 1 : 0; // it comes from behind: that side is first
+      const first = children[2 * link + near]!;
+      const second = children[2 * link + 1 - near]!;
+      const signed = slope > 0 ? -height : height; // of the side that it comes from
+      const speed = Math.abs(slope);
+      const enter = (signed - thickness) / speed; // NaN or infinite if parallel
+      const leave = (signed + thickness) / speed;
+      if (speed > 0 ? enter > to : signed > thickness) link = first;
+      else if (speed > 0 ? leave < from : signed < -thickness) link = second;
+      else {
+        pending[top] = second;
+        spans[2 * top] = speed > 0 ? Math.max(from, enter) : from;
+        spans[2 * top + 1] = to;
+        top++;
+        link = first;
+        if (speed > 0) to = Math.min(to, leave);
+      }
+      continue;
+    }
+    for (let i = leafStart[~link]!; i < leafStart[~link + 1]!; i++) {
+      const number = leafPolygons[i]!;
+      if (bsp.stamps[number] === stamp) continue;
+      bsp.stamps[number] = stamp;
+      const points = polygons[number]!;
+      range.tMax = best;
+      for (let k = 2; k < points.length; k++) {
+        if (!intersectLineTriangle(ownRay, points[0]!, points[k - 1]!, points[k]!, range, found)) continue;
+        if (hit !== null && found.t === best && hit.polygon < number) continue;
+        hit ??= out ?? makeBspPolygonHit();
+        best = found.t;
+        range.tMax = best;
+        hit.t = best;
+        hit.polygon = number;
+        v3.copy(found.point, hit.point);
+        v3.copy(found.normal, hit.normal);
+      }
+    }
+    do {
+      if (top === 0) return hit;
+      top--;
+    } while (spans[2 * top]! > best);
+    link = pending[top]!;
+    from = spans[2 * top]!;
+    to = spans[2 * top + 1]!;
+  }
+}
+
+/** The numbers of the polygons that share a point with a box, ascending, exactly. `out` is filled anew. RTCD §8.4.3. */
+export function polygonsAabbBsp(box: ReadonlyAabb, bsp: LeafBsp, out: number[] = []): number[] {
+  checkAabb('polygonsAabbBsp', 'box', box);
+  mustHave('polygonsAabbBsp', 'bsp', bsp, 'a leaf-storing BSP tree', 'leafPolygons');
+  mustBeList('polygonsAabbBsp', 'out', out);
+  const { min, max } = box;
+  const center = vec3(min.x / 2 + max.x / 2, min.y / 2 + max.y / 2, min.z / 2 + max.z / 2);
+  const halfSize = vec3(max.x / 2 - min.x / 2, max.y / 2 - min.y / 2, max.z / 2 - min.z / 2);
+  return collect(bsp, { center, halfSize, radius: 0 }, (points) => polygonMeetsAabb(points, box), out);
+}
+
+/** The numbers of the polygons that share a point with a sphere, ascending. `out` is filled anew. RTCD §8.4.3. */
+export function polygonsSphereBsp(sphere: ReadonlySphere, bsp: LeafBsp, out: number[] = []): number[] {
+  checkSphere('polygonsSphereBsp', 'sphere', sphere);
+  mustHave('polygonsSphereBsp', 'bsp', bsp, 'a leaf-storing BSP tree', 'leafPolygons');
+  mustBeList('polygonsSphereBsp', 'out', out);
+  const { center, radius } = sphere;
+  return collect(
+    bsp,
+    { center, halfSize: vec3(), radius },
+    (points) => overlapSpherePolygon(sphere, points),
+    out,
+  );
+}
+
+function polygonMeetsAabb(points: readonly ReadonlyVec3[], box: ReadonlyAabb): boolean {
+  const first = points[0]!;
+  if (points.length < 3) return triangleMeetsAabb(first, first, points[points.length - 1]!, box);
+  for (let k = 2; k < points.length; k++)
+    if (triangleMeetsAabb(first, points[k - 1]!, points[k]!, box)) return true;
+  return false;
+}
+
+/** A box, or a ball, or a box with round corners. */
+interface Extent {
+  readonly center: ReadonlyVec3;
+  readonly halfSize: ReadonlyVec3;
+  readonly radius: number;
+}
+
+function collect(
+  bsp: LeafBsp,
+  { center, halfSize, radius }: Extent,
+  meets: (points: readonly ReadonlyVec3[]) => boolean,
+  out: number[],
+): number[] {
+  const { planes, children, polygons, leafStart, leafPolygons, stamps } = bsp;
+  const thickness = QUERY_THICKNESS * bsp.thickness + radius;
+  const stamp = nextStamp(bsp);
+  out.length = 0;
+  let top = 0;
+  let link = bsp.root;
+  for (;;) {
+    if (link >= 0) {
+      const at = 4 * link;
+      const nx = planes[at]!;
+      const ny = planes[at + 1]!;
+      const nz = planes[at + 2]!;
+      const height = nx * center.x + ny * center.y + nz * center.z - planes[at + 3]!;
+      const reach =
+        Math.abs(nx) * halfSize.x + Math.abs(ny) * halfSize.y + Math.abs(nz) * halfSize.z + thickness;
+      if (height > reach) link = children[2 * link]!;
+      else {
+        if (height >= -reach) pending[top++] = children[2 * link]!;
+        link = children[2 * link + 1]!;
+      }
+      continue;
+    }
+    for (let i = leafStart[~link]!; i < leafStart[~link + 1]!; i++) {
+      const number = leafPolygons[i]!;
+      if (stamps[number] === stamp) continue;
+      stamps[number] = stamp;
+      if (meets(polygons[number]!)) out.push(number);
+    }
+    if (top === 0) return out.sort((a, b) => a - b);
+    link = pending[--top]!;
+  }
+}
+
+/** The number of the next query; before it comes round again, all are forgotten. */
+function nextStamp({ stamps }: LeafBsp): number {
+  const last = stamps.length - 1;
+  if (stamps[last] === 0xffffffff) stamps.fill(0);
+  stamps[last]! += 1;
+  return stamps[last]!;
+}

@@ -1,0 +1,321 @@
+/**
+ * The solid-leaf BSP tree: every leaf is empty or solid, and no polygons are kept. RTCD §8.2.3.
+ *
+ * The surface is divided by its own planes, and by others where that keeps the tree shallow, until no piece of it is left in
+ * the interior of any leaf. The book then calls a leaf empty if it is in front of its last plane and solid if it is behind. That
+ * goes wrong where parts of the surface overlap, and where a plane was not one of the surface; so the mesh itself is asked,
+ * exactly, whether the centroid of the leaf is in it. Leaves that differ in nothing are then joined.
+ *
+ * Thick planes. What counts as on a plane is within `thickness` of it, and surface is lost only there. A leaf with room for a
+ * ball of four times that has its centroid at least twice as far from all of its planes (the centroid of a convex body is at a
+ * quarter of its height or more above any plane below it), so that nothing that was lost lies between the two: all points that
+ * are farther than that from the planes get the right answer.
+ */
+import { mustBeList, mustHave, refuse } from '../math/check.ts';
+import { mustNotBeBeyond } from '../math/size-range.ts';
+import type { ReadonlyPlane, Vec3 } from '../math/types.ts';
+import { vec3 } from '../math/types.ts';
+import * as v3 from '../math/vec3.ts';
+import type { Polyhedron, ReadonlyPolyhedron } from '../polytope/types.ts';
+import type { Aabb } from '../primitives/types.ts';
+import { isInsideClosed } from '../trimesh/crossing-number.ts';
+import { isClosed } from '../trimesh/derived.ts';
+import { loadTriangle, type Mesh, makeCorners, mesh as makeMesh } from '../trimesh/mesh.ts';
+import { edgeBevels } from './bevels.ts';
+import { type Brush, readBrush, solidOf } from './brush.ts';
+import { type BspTree, flatten, type GrowingNode, planeOfNode, QUERY_THICKNESS } from './bsp-tree.ts';
+import { boxOfCell, type Cell, cellOfBox, massOfCell, polyhedronOfCell, splitCell } from './cell.ts';
+import { type LeafPiece, piecesOf } from './leaf-pieces.ts';
+import {
+  type BspOptions,
+  boxAround,
+  CELL_TOLERANCE,
+  checkBspOptions,
+  type Partition,
+  partition,
+  type SourcePolygon,
+  thicknessFor,
+  worldCell,
+} from './partition.ts';
+import { planeOfPolygon } from './plane-choice.ts';
+import { sideOfPolygon } from './thick-plane.ts';
+
+/** What a leaf is: 0, 1 or 2. A mixed one is where the builder was stopped by a limit: it holds surface. */
+export const EMPTY = 0;
+export const SOLID = 1;
+export const MIXED = 2;
+
+export interface SolidBsp extends BspTree {
+  /** For each leaf `EMPTY`, `SOLID` or `MIXED`. */
+  readonly leafKinds: Uint8Array;
+  /** A box around all, somewhat larger than the solid. What is beyond is empty. */
+  readonly world: Readonly<Aabb>;
+  /** The surface. */
+  readonly mesh: Mesh;
+  /**
+   * Triangles of the surface that the tree does not know: sheets with nothing behind them, parts that are inside out, walls and
+   * gaps that are thinner than its planes.
+   */
+  readonly thinTriangles: Uint32Array;
+  /** Triangles of the surface on the plane of node i, by their place in the mesh: `nodeFaces[nodeStart[i]]` and on. */
+  readonly nodeStart: Uint32Array;
+  readonly nodeFaces: Uint32Array;
+  /** Solid leaves as polyhedra, in the order of the leaves; null for others, and for what is too thin to be one. */
+  readonly cells: readonly (ReadonlyPolyhedron | null)[];
+  /** The box around each leaf, 6 numbers: for boxes that move, the planes across the axes. */
+  readonly leafBounds: Float64Array;
+  /** Of leaf i, more planes for boxes that move: 4 numbers each, from number `bevelStart[i]` on. See `bevels.ts`. */
+  readonly bevelStart: Uint32Array;
+  readonly bevels: Float64Array;
+}
+
+/**
+ * The tree of a closed mesh. Refuses one with holes: `inspect` shows them, and `repair` may close them. Inside is what the
+ * mesh winds around, as in `containsPointMesh`, so that parts may overlap. About O(n log n) for levels, and up to O(n²).
+ */
+export function buildSolidBsp(mesh: Mesh, options: BspOptions = {}): SolidBsp {
+  mustHave('buildSolidBsp', 'mesh', mesh, 'a mesh', 'tree');
+  checkBspOptions('buildSolidBsp', options);
+  return solidOfMesh('buildSolidBsp', mesh, options, null);
+}
+
+/** The tree of the union of brushes. Those without volume are left out; those that are not bounded are refused. */
+export function buildBrushBsp(brushes: readonly Brush[], options: BspOptions = {}): SolidBsp {
+  checkBspOptions('buildBrushBsp', options);
+  return solidOfBrushes('buildBrushBsp', brushes, options);
+}
+
+/** @internal */
+export function solidOfBrushes(caller: string, brushes: readonly Brush[], options: BspOptions): SolidBsp {
+  const { mesh, planes } = meshOfBrushes(caller, brushes);
+  return solidOfMesh(caller, mesh, options, planes);
+}
+
+/** The faces of all brushes, each closed in itself, and the plane of each triangle as the brush has it. */
+function meshOfBrushes(
+  caller: string,
+  brushes: readonly Brush[],
+): { mesh: Mesh; planes: (ReadonlyPlane | null)[] } {
+  mustBeList(caller, 'brushes', brushes);
+  const positions: number[] = [];
+  const index: number[] = [];
+  const planes: (ReadonlyPlane | null)[] = [];
+  brushes.forEach((brush, i) => {
+    const own = readBrush(caller, `brushes[${i}]`, brush);
+    const solid = solidOf(caller, `brushes[${i}]`, own);
+    if (solid) addSolid(solid, own, positions, index, planes);
+  });
+  if (index.length === 0) refuse(caller, 'brushes', 'must hold at least one that has a volume');
+  return { mesh: makeMesh(Float64Array.from(positions), index), planes };
+}
+
+function addSolid(
+  { vertices, faces, planes: computed }: Polyhedron,
+  own: readonly ReadonlyPlane[],
+  positions: number[],
+  index: number[],
+  planes: (ReadonlyPlane | null)[],
+): void {
+  const first = positions.length / 3;
+  for (const p of vertices) positions.push(p.x, p.y, p.z);
+  faces.forEach((face, f) => {
+    const plane = nearestPlane(computed[f]!, own);
+    for (let k = 2; k < face.length; k++) {
+      index.push(first + face[0]!, first + face[k - 1]!, first + face[k]!);
+      planes.push(plane);
+    }
+  });
+}
+
+/** The plane of a brush that a face was computed from. */
+function nearestPlane({ normal }: ReadonlyPlane, planes: readonly ReadonlyPlane[]): ReadonlyPlane {
+  return planes.reduce((best, one) =>
+    v3.dot(one.normal, normal) > v3.dot(best.normal, normal) ? one : best,
+  );
+}
+
+/** @internal */
+export function solidOfMesh(
+  caller: string,
+  mesh: Mesh,
+  options: BspOptions,
+  planes: readonly (ReadonlyPlane | null)[] | null,
+): SolidBsp {
+  const { min, max } = mesh.bounds;
+  for (const p of [min, max]) for (const c of [p.x, p.y, p.z]) mustNotBeBeyond(caller, 'mesh', c);
+  if (!isClosed(mesh))
+    refuse(
+      caller,
+      'mesh',
+      'must be closed to have an inside: inspect shows its holes, repair may close them',
+    );
+  const thickness = thicknessFor(mesh.bounds, options.thickness);
+  const polygons = trianglesOf(mesh, planes, thickness);
+  const hints = [...sidesOf(boxAround(polygons)), ...(options.hints ?? [])];
+  const parts = partition(
+    polygons,
+    { onPlane: 'drop', leafSize: 0 },
+    { expectedCost: true, ...options, hints },
+  );
+  const kinds = parts.leaves.map(({ cell, isFinished }) =>
+    isFinished ? +isInsideClosed(massOfCell(cell).centroid, mesh) : MIXED,
+  );
+  const { nodes, root } = joinLeaves(parts, kinds);
+  const { tree, nodeOrder, leafOrder } = flatten(nodes, root, parts.thickness, parts.report);
+  const box = boxAround(polygons);
+  const world = boxOfCell(worldCell(box, tree.thickness));
+  const leafKinds = Uint8Array.from(leafOrder, (leaf) => kinds[leaf]!);
+  return {
+    ...tree,
+    leafKinds,
+    world,
+    mesh,
+    thinTriangles: findThin(tree, leafKinds, mesh, polygons),
+    ...listFaces(parts, nodeOrder),
+    ...shapeLeaves(tree, world, leafKinds),
+  };
+}
+
+/** Those that have an area. */
+function trianglesOf(
+  mesh: Mesh,
+  planes: readonly (ReadonlyPlane | null)[] | null,
+  thickness: number,
+): SourcePolygon[] {
+  const corners = makeCorners();
+  const list: SourcePolygon[] = [];
+  for (let slot = 0; slot < mesh.triangleCount; slot++) {
+    loadTriangle(mesh, slot, corners);
+    const points = [v3.copy(corners.a), v3.copy(corners.b), v3.copy(corners.c)];
+    const given = planes?.[mesh.ids[slot]!] ?? null;
+    const isOn = given !== null && sideOfPolygon(points, given, thickness) === 0;
+    const plane = isOn ? given : planeOfPolygon(points, thickness);
+    if (plane !== null) list.push({ points, source: slot, plane });
+  }
+  return list;
+}
+
+/** The planes around a box, which divide what is far away from the rest at once: bounding volumes first, RTCD §8.3.1. */
+function sidesOf({ min, max }: Aabb): ReadonlyPlane[] {
+  return [
+    { normal: vec3(1, 0, 0), d: max.x },
+    { normal: vec3(-1, 0, 0), d: -min.x },
+    { normal: vec3(0, 1, 0), d: max.y },
+    { normal: vec3(0, -1, 0), d: -min.y },
+    { normal: vec3(0, 0, 1), d: max.z },
+    { normal: vec3(0, 0, -1), d: -min.z },
+  ];
+}
+
+/** Nodes with two leaves of one kind become leaves, over and over. Children come after their parents in the list. */
+function joinLeaves(
+  { nodes, root }: Partition,
+  kinds: readonly number[],
+): { nodes: GrowingNode[]; root: number } {
+  const joined = nodes.map((node) => ({ ...node }));
+  const become = new Int32Array(nodes.length);
+  const resolve = (link: number): number => (link < 0 ? link : become[link]!);
+  for (let i = joined.length - 1; i >= 0; i--) {
+    const node = joined[i]!;
+    node.front = resolve(node.front);
+    node.back = resolve(node.back);
+    const isSame = node.front < 0 && node.back < 0 && kinds[~node.front] === kinds[~node.back];
+    become[i] = isSame && kinds[~node.front] !== MIXED ? node.front : i;
+  }
+  return { nodes: joined, root: resolve(root) };
+}
+
+function listFaces(
+  { onPlane }: Partition,
+  nodeOrder: readonly number[],
+): { nodeStart: Uint32Array; nodeFaces: Uint32Array } {
+  const nodeStart = new Uint32Array(nodeOrder.length + 1);
+  const faces: number[] = [];
+  nodeOrder.forEach((node, i) => {
+    nodeStart[i] = faces.length;
+    faces.push(...[...new Set(onPlane[node]!.map(({ source }) => source))].sort((a, b) => a - b));
+  });
+  nodeStart[nodeOrder.length] = faces.length;
+  return { nodeStart, nodeFaces: Uint32Array.from(faces) };
+}
+
+/**
+ * Triangles of which some piece has empty leaves on both sides, or only solid around it although the mesh is empty in front of it.
+ * Faces inside of the union of overlapping parts are not among them: there is solid in front of them.
+ */
+function findThin(
+  tree: BspTree,
+  leafKinds: Uint8Array,
+  mesh: Mesh,
+  polygons: readonly SourcePolygon[],
+): Uint32Array {
+  const thin = polygons.filter(({ points, plane }) =>
+    piecesOf(points, plane!.normal, tree, QUERY_THICKNESS * tree.thickness).some((piece) => {
+      const kind = leafKinds[piece.back];
+      if (kind === EMPTY) return leafKinds[piece.front] === EMPTY;
+      return kind === SOLID && leafKinds[piece.front] === SOLID && !isWithin(piece, plane!, tree, mesh);
+    }),
+  );
+  return Uint32Array.from(thin, ({ source }) => mesh.ids[source]!).sort();
+}
+
+/** Is there solid in front of a piece of the surface? */
+function isWithin({ points }: LeafPiece, { normal }: ReadonlyPlane, tree: BspTree, mesh: Mesh): boolean {
+  const p = vec3();
+  for (const corner of points) v3.add(p, corner, p);
+  v3.scale(p, 1 / points.length, p);
+  return isInsideClosed(v3.addScaled(p, normal, tree.thickness / 64, p), mesh);
+}
+
+/** The region of each leaf, within the box that holds the tree. @internal */
+export function cellsOfTree(tree: BspTree, world: Readonly<Aabb>): Cell[] {
+  const cells: Cell[] = [];
+  visitCells(tree, world, (leaf, cell) => {
+    cells[leaf] = cell;
+  });
+  return cells;
+}
+
+/** Goes down the tree with the cells of its nodes. @internal */
+export function visitCells(
+  tree: BspTree,
+  world: Readonly<Aabb>,
+  atLeaf: (leaf: number, cell: Cell) => void,
+  atNode?: (node: number, cap: readonly Vec3[]) => void,
+): void {
+  const tolerance = tree.thickness * CELL_TOLERANCE;
+  const pending: { link: number; cell: Cell }[] = [{ link: tree.root, cell: cellOfBox(world) }];
+  for (let one = pending.pop(); one !== undefined; one = pending.pop()) {
+    const { link, cell } = one;
+    if (link < 0) {
+      atLeaf(~link, cell);
+      continue;
+    }
+    const { front, back, cap } = splitCell(cell, planeOfNode(tree, link), link, tolerance);
+    atNode?.(link, cap);
+    pending.push({ link: tree.children[2 * link + 1]!, cell: back });
+    pending.push({ link: tree.children[2 * link]!, cell: front });
+  }
+}
+
+function shapeLeaves(
+  tree: BspTree,
+  world: Aabb,
+  leafKinds: Uint8Array,
+): Pick<SolidBsp, 'cells' | 'leafBounds' | 'bevelStart' | 'bevels'> {
+  const cells: (Polyhedron | null)[] = [];
+  const leafBounds = new Float64Array(6 * tree.leafCount);
+  const bevelStart = new Uint32Array(tree.leafCount + 1);
+  const bevels: number[] = [];
+  const all = cellsOfTree(tree, world);
+  all.forEach((cell, leaf) => {
+    bevelStart[leaf] = bevels.length / 4;
+    const { min, max } = boxOfCell(cell);
+    leafBounds.set([min.x, min.y, min.z, max.x, max.y, max.z], 6 * leaf);
+    const solid = leafKinds[leaf] === EMPTY ? null : polyhedronOfCell(cell, tree.thickness * CELL_TOLERANCE);
+    cells.push(solid);
+    if (solid) for (const { normal, d } of edgeBevels(solid)) bevels.push(normal.x, normal.y, normal.z, d);
+  });
+  bevelStart[tree.leafCount] = bevels.length / 4;
+  return { cells, leafBounds, bevelStart, bevels: Float64Array.from(bevels) };
+}
