@@ -4,21 +4,18 @@
  */
 import { REVISION } from 'three';
 import { afterAll, expect, test } from 'vitest';
+import {
+  CharacterWalker,
+  frame,
+  type Keys,
+  OctreeWalker,
+  SHAPE,
+  type Walker,
+} from '../playground/src/physics/games-fps.ts';
 import type { ReadonlyVec3, Vec3 } from '../src/math/types.ts';
 import { isFree } from './kit/characters.ts';
 import { gameLevel } from './kit/game-levels.ts';
-import {
-  CharacterWalker,
-  crossed,
-  frame,
-  isWayFree,
-  type Keys,
-  OctreeWalker,
-  octreeOf,
-  openHeadings,
-  SHAPE,
-  type Walker,
-} from './kit/games-fps.ts';
+import { crossed, isWayFree, octreeOf, openHeadings } from './kit/games-fps.ts';
 import { check, property, type Rng } from './kit/index.ts';
 
 const level = gameLevel('collision-world.glb')!;
@@ -87,7 +84,7 @@ function hold(walker: Walker, keys: Keys, frames: number, hz: number): void {
 
 function roam(rng: Rng): void {
   const hz = rng.pick(RATES);
-  const walker = new CharacterWalker(level);
+  const walker = new CharacterWalker(level.list);
   walker.put(HOME);
   watch(walker);
   for (let left = 30 * hz; left > 0; ) {
@@ -173,7 +170,7 @@ if (level) {
       theirs.put({ x, y, z });
       const way = wayOf(theirs, keys, hz);
       if (isThatRelease) expect(way, title).toBeLessThan(0.2);
-      const ours = new CharacterWalker(level);
+      const ours = new CharacterWalker(level.list);
       ours.put(theirs.position);
       // It stands too near to what holds it: the first move makes room.
       ours.move(0);
@@ -192,7 +189,7 @@ if (level) {
         if (!isFree(level, SHAPE, at, -0.1)) sunk++;
       });
       if (isThatRelease) expect(sunk, JSON.stringify([x, y, z, angle, hz])).toBeGreaterThan(0);
-      const ours = new CharacterWalker(level);
+      const ours = new CharacterWalker(level.list);
       ours.put({ x, y, z });
       ours.move(0);
       watch(ours);
@@ -216,7 +213,7 @@ if (level) {
         old = to;
       });
       if (isThatRelease) expect(through, JSON.stringify(at)).toBe(true);
-      const ours = new CharacterWalker(level);
+      const ours = new CharacterWalker(level.list);
       watch(ours);
       hold(start(ours), keys, 4 * hz, hz);
     }
@@ -226,7 +223,7 @@ if (level) {
     for (let i = 0; i < 24; i++) {
       const keys = keysOf((i / 24) * 2 * Math.PI);
       const [a, b, c] = [30, 60, 144].map((hz) => {
-        const walker = new CharacterWalker(level);
+        const walker = new CharacterWalker(level.list);
         walker.put(HOME);
         for (let k = 0; k < hz; k++) frame(walker, { x: 0, z: 0, jump: false }, 1 / hz);
         for (let k = 0; k < 0.7 * hz; k++) frame(walker, keys, 1 / hz);

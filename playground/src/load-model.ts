@@ -1,6 +1,6 @@
-/** Triangles out of a file that someone dropped: glTF, OBJ, STL and PLY, read by three.js. */
+/** What is in a file that someone dropped: glTF, OBJ, STL and PLY, read by three.js. */
+import { meshOf } from 'graze/three';
 import * as THREE from 'three';
-import type { Arrays } from './models.ts';
 
 type Reader = (data: ArrayBuffer) => Promise<THREE.Object3D | THREE.BufferGeometry>;
 
@@ -59,59 +59,18 @@ async function readGltf(data: ArrayBuffer): Promise<THREE.Object3D> {
   return (await new GLTFLoader(manager).parseAsync(data, '')).scene;
 }
 
-/** All triangles in a file, as they stand in its scene. Whatever is wrong with it is said with the name of the file. */
-export async function readModel(name: string, data: ArrayBuffer): Promise<Arrays> {
+/** What a file holds, as an object whose triangles can be used. Whatever is wrong with it is said with the name of the file. */
+export async function readModel(name: string, data: ArrayBuffer): Promise<THREE.Object3D> {
   const reader = READERS[name.split('.').at(-1)!.toLowerCase()];
   if (!reader) throw new Error(`${name} is none of ${FILE_KINDS.join(', ')}`);
   if (data.byteLength === 0) throw new Error(`${name} is empty`);
   try {
-    const arrays = trianglesOf(partsOf(await reader(data)));
-    if (arrays.index.length === 0) throw new Error('it holds no triangles');
-    return arrays;
+    const read = await reader(data);
+    const object = read instanceof THREE.BufferGeometry ? new THREE.Mesh(read) : read;
+    meshOf(object);
+    return object;
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     throw new Error(`${name} cannot be read: ${reason}`);
   }
-}
-
-interface Part {
-  readonly geometry: THREE.BufferGeometry;
-  readonly matrix: THREE.Matrix4;
-}
-
-function partsOf(read: THREE.Object3D | THREE.BufferGeometry): Part[] {
-  if (read instanceof THREE.BufferGeometry) return [{ geometry: read, matrix: new THREE.Matrix4() }];
-  const parts: Part[] = [];
-  read.updateMatrixWorld(true);
-  read.traverse((child) => {
-    if (child instanceof THREE.Mesh) parts.push({ geometry: child.geometry, matrix: child.matrixWorld });
-  });
-  return parts;
-}
-
-function trianglesOf(parts: readonly Part[]): Arrays {
-  const positions: number[] = [];
-  const index: number[] = [];
-  for (const { geometry, matrix } of parts) {
-    const position = geometry.getAttribute('position');
-    if (!position) continue;
-    const base = positions.length / 3;
-    const v = new THREE.Vector3();
-    for (let i = 0; i < position.count; i++) {
-      v.fromBufferAttribute(position, i).applyMatrix4(matrix);
-      if (![v.x, v.y, v.z].every((x) => Number.isFinite(Math.fround(x))))
-        throw new Error(`vertex ${base + i} has a coordinate that is no finite number`);
-      positions.push(v.x, v.y, v.z);
-    }
-    const corners = geometry.getIndex();
-    const count = corners ? corners.count : position.count;
-    if (count % 3 !== 0)
-      throw new Error(`it has ${count} corners of triangles, which is not a multiple of 3`);
-    for (let i = 0; i < count; i++) {
-      const corner = corners ? corners.getX(i) : i;
-      if (!(corner < position.count)) throw new Error(`a triangle has vertex ${corner} of ${position.count}`);
-      index.push(base + corner);
-    }
-  }
-  return { positions: Float32Array.from(positions), index: Uint32Array.from(index) };
 }

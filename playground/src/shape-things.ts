@@ -2,7 +2,6 @@
 import {
   box,
   capsule,
-  collider,
   compound,
   cone,
   cylinder,
@@ -10,7 +9,6 @@ import {
   halfSpace,
   heightField,
   hull,
-  mesh,
   point,
   polygon,
   type Shape,
@@ -18,6 +16,7 @@ import {
   sphere,
   triangle,
 } from 'graze';
+import { colliderOf, meshOf, type ObjectCollider } from 'graze/three';
 import * as THREE from 'three';
 import { ConvexGeometry } from 'three/addons/geometries/ConvexGeometry.js';
 import { RoundedBoxGeometry } from 'three/addons/geometries/RoundedBoxGeometry.js';
@@ -52,10 +51,6 @@ const tube = (length: number, radius = 0.03) => new THREE.CylinderGeometry(radiu
 interface Sample {
   readonly shape: () => Shape;
   readonly look: () => THREE.BufferGeometry[];
-}
-
-function meshOf(geometry: THREE.BufferGeometry): Shape {
-  return mesh(geometry.getAttribute('position').array as Float32Array, geometry.getIndex()!.array);
 }
 
 const DUMBBELL = [v(0, 0.9, 0), v(0, -0.9, 0)];
@@ -115,11 +110,11 @@ export const SHAPE_NAMES = Object.keys(SHAPES) as ShapeName[];
 export class ShapeThing {
   readonly object = new THREE.Group();
   readonly shape: Shape;
-  readonly collider: ReturnType<typeof collider>;
+  readonly collider: ObjectCollider;
 
   constructor(name: ShapeName, colour: THREE.Color) {
     this.shape = SHAPES[name].shape();
-    this.collider = collider(this.shape, this.object);
+    this.collider = colliderOf(this.object, this.shape);
     const looks = SHAPES[name].look();
     if (this.shape.kind === 'heightField') looks.push(surfaceOf(this.shape.mesh));
     for (const geometry of looks) {

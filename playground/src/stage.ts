@@ -1,4 +1,5 @@
 /** The 3D view: a three.js scene drawn when something changed, things to drag and turn, and colours from the style sheet. */
+import { accelerate, DebugView } from 'graze/three';
 import * as THREE from 'three';
 import { OrbitControls } from 'three/addons/controls/OrbitControls.js';
 
@@ -9,6 +10,8 @@ export class Stage {
   readonly scene = new THREE.Scene();
   readonly camera = new THREE.PerspectiveCamera(45, 1, 0.05, 200);
   readonly content = new THREE.Group();
+  /** Points and lines over everything. Whoever draws clears it first. */
+  readonly marks = new DebugView({ depthTest: false });
   /** Called whenever something was dragged. */
   onChange: () => void = () => {};
   /** Called with a file that was dropped onto the view, if the scene wants any. */
@@ -34,7 +37,11 @@ export class Stage {
     this.controls = new OrbitControls(this.camera, canvas);
     this.lookFrom();
     this.controls.addEventListener('change', () => this.invalidate());
-    this.scene.add(this.content, new THREE.HemisphereLight(0xffffff, 0x556070, 2.2));
+    this.raycaster.firstHitOnly = true;
+    this.raycaster.params.Line.threshold = 0.05;
+    // Whatever a scene puts there later can be picked as quickly; its tree is built by the first click.
+    accelerate(this.content, { lazy: true });
+    this.scene.add(this.content, this.marks, new THREE.HemisphereLight(0xffffff, 0x556070, 2.2));
     const sun = new THREE.DirectionalLight(0xffffff, 1.6);
     sun.position.set(3, 6, 4);
     this.scene.add(sun);
@@ -92,6 +99,9 @@ export class Stage {
   clear(): void {
     for (const child of [...this.content.children]) dispose(child);
     this.content.clear();
+    this.marks.clear();
+    this.marks.pointSize = 0.06;
+    this.marks.normalLength = 0.3;
     this.draggables.length = 0;
     this.onDrop = null;
     this.onFrame = null;

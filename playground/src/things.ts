@@ -182,32 +182,3 @@ function vertices(geometry: THREE.BufferGeometry): THREE.Vector3[] {
 }
 
 const plain = ({ x, y, z }: V): V => ({ x, y, z });
-
-/** A marker at a point. */
-export function dot(colour: THREE.Color, radius = 0.06): THREE.Mesh {
-  const mesh = new THREE.Mesh(
-    new THREE.SphereGeometry(radius, 16, 12),
-    new THREE.MeshBasicMaterial({ color: colour, depthTest: false, transparent: true }),
-  );
-  mesh.renderOrder = 2;
-  return mesh;
-}
-
-/** A line that is drawn over everything; `setLine` moves it. */
-export function line(colour: THREE.Color): THREE.Line {
-  const geometry = new THREE.BufferGeometry().setFromPoints([new THREE.Vector3(), new THREE.Vector3()]);
-  const drawn = new THREE.Line(
-    geometry,
-    new THREE.LineBasicMaterial({ color: colour, depthTest: false, transparent: true }),
-  );
-  drawn.frustumCulled = false;
-  drawn.renderOrder = 1;
-  return drawn;
-}
-
-export function setLine(drawn: THREE.Line, a: V, b: V): void {
-  const position = drawn.geometry.getAttribute('position') as THREE.BufferAttribute;
-  position.setXYZ(0, a.x, a.y, a.z);
-  position.setXYZ(1, b.x, b.y, b.z);
-  position.needsUpdate = true;
-}

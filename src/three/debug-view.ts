@@ -190,7 +190,10 @@ export class DebugView extends Group {
     this.pointSize = pointSize;
     this.planeSize = planeSize;
     this.capacity = capacity;
-    const material = { depthTest, opacity, transparent: opacity < 1, toneMapped: false, fog: false };
+    // What nothing hides is drawn last: three.js draws transparent things after all others, and groups by their order.
+    const transparent = opacity < 1 || !depthTest;
+    if (!depthTest) this.renderOrder = 1;
+    const material = { depthTest, opacity, transparent, toneMapped: false, fog: false };
     this.lineMaterial = new LineBasicMaterial({ ...material, vertexColors: true });
     this.instanceMaterial = new LineBasicMaterial(material);
     this.levelColors = Array.from({ length: LEVEL_COLORS }, (_, i) =>

@@ -15,6 +15,6 @@ export type {
 } from './gltf-colliders.ts';
 export { collidersOfGltf } from './gltf-colliders.ts';
 export type { MeshOfOptions, TriangleSource } from './mesh-of.ts';
-export { meshOf, sourceOf } from './mesh-of.ts';
+export { meshOf, sourceOf, trianglesOf } from './mesh-of.ts';
 export type { SyncWorldOptions } from './sync-world.ts';
 export { syncWorld, WorldSync } from './sync-world.ts';

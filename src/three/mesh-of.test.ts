@@ -5,7 +5,7 @@ import { check, property } from '../../tests/kit/index.ts';
 import { SceneMaker } from '../../tests/kit/three-scenes.ts';
 import { raycast } from '../query/raycast.ts';
 import type { Mesh } from '../trimesh/mesh.ts';
-import { meshOf, sourceOf } from './index.ts';
+import { trianglesOf as arraysOf, meshOf, sourceOf } from './index.ts';
 
 const { Vector3, Matrix4 } = three;
 
@@ -89,11 +89,14 @@ property('a scene: all triangles in the world, the outside outside', 1000, (rng)
   });
   if (wanted.length === 0) {
     expect(() => meshOf(scene)).toThrow(/has no triangles/);
+    expect(() => arraysOf(scene)).toThrow(/trianglesOf: source has no triangles/);
     return;
   }
   // World matrices are not up to date by then.
   const mesh = meshOf(scene);
   const triangles = trianglesOf(mesh);
+  const arrays = arraysOf(scene);
+  check(arrays.index.length === 3 * wanted.length, 'as many in the arrays');
   check(triangles.size === wanted.length, () => `${triangles.size} triangles, not ${wanted.length}`);
   wanted.forEach(({ object, matrix, face, id }, i) => {
     const points = triangles.get(i)!;
@@ -101,8 +104,11 @@ property('a scene: all triangles in the world, the outside outside', 1000, (rng)
     const world = local.map((p) => p.clone().applyMatrix4(matrix));
     const mirrored = matrix.determinant() < 0;
     const order = mirrored ? [0, 2, 1] : [0, 1, 2];
-    for (const [k, from] of order.entries())
+    for (const [k, from] of order.entries()) {
       check(isClose(points[k]!, world[from]!, 100), () => `corner ${k} of ${i}`);
+      const inArrays = new Vector3().fromArray(arrays.positions, 3 * arrays.index[3 * i + k]!);
+      check(isClose(inArrays, world[from]!, 100), () => `corner ${k} of ${i} in the arrays`);
+    }
     const source = sourceOf(mesh, i);
     check(source.object === object, 'object');
     check((source.instanceId ?? source.batchId) === id, 'instance');

@@ -15,13 +15,16 @@ import {
   mustBeWhole,
   mustHave,
   refuse,
+  refuseType,
 } from '../math/check.ts';
+import type { Triangles } from '../mesh/triangles.ts';
 import { mesh as asShape } from '../shapes/mesh.ts';
 import type { Mesh } from '../trimesh/mesh.ts';
 import {
   type Attribute,
   drawnCorners,
   isGeometry,
+  isObject,
   mustBeGeometryOrObject,
   nameOf,
   positionsOf,
@@ -90,15 +93,29 @@ export function meshOf(source: BufferGeometry | Object3D, options: MeshOfOptions
     origins.set(mesh, { geometry: source, phase: source.drawRange.start % 3 });
     return asShape(mesh);
   }
-  updateMatrices(source);
-  const soup = new Soup();
-  visitVisible(source, options, (object) => soup.addObject(object));
-  if (soup.parts.length === 0) refuse('meshOf', 'source', `has no triangles that count (${nameOf(source)})`);
-  const mesh = explained('meshOf', nameOf(source), () =>
-    asShape(Float64Array.from(soup.positions), Uint32Array.from(soup.index)),
-  );
+  const soup = gather('meshOf', source, options);
+  const { positions, index } = soup.toArrays();
+  const mesh = explained('meshOf', nameOf(source), () => asShape(positions, index));
   origins.set(mesh, soup.parts);
   return mesh;
+}
+
+/**
+ * The triangles of an object, and of everything below it, as arrays in world space: what `inspect`, `repair` and `MeshWorkers` take. They
+ * have the numbers that they have in `meshOf`, and are as they are: coordinates that are not finite among them.
+ */
+export function trianglesOf(source: Object3D, options: MeshOfOptions = {}): Triangles {
+  if (!isObject(source)) refuseType('trianglesOf', 'source', 'an Object3D of three.js', source);
+  mustBeSceneOptions('trianglesOf', options, 'invisible filter');
+  return gather('trianglesOf', source, options).toArrays();
+}
+
+function gather(caller: string, source: Object3D, options: MeshOfOptions): Soup {
+  updateMatrices(source);
+  const soup = new Soup(caller);
+  visitVisible(source, options, (object) => soup.addObject(object));
+  if (soup.parts.length === 0) refuse(caller, 'source', `has no triangles that count (${nameOf(source)})`);
+  return soup;
 }
 
 /** Checks options that say which objects of a scene count. @internal */
@@ -178,11 +195,20 @@ class Soup {
   private numbers = new Uint32Array(0);
   private stamps = new Uint32Array(0);
   private stamp = 0;
+  private readonly caller: string;
+
+  constructor(caller: string) {
+    this.caller = caller;
+  }
+
+  toArrays(): Triangles {
+    return { positions: Float64Array.from(this.positions), index: Uint32Array.from(this.index) };
+  }
 
   addObject(object: Object3D): void {
     if (!isTriangles(object)) return;
     const { geometry } = object;
-    positionsOf('meshOf', `the geometry of ${nameOf(object)}`, geometry);
+    positionsOf(this.caller, `the geometry of ${nameOf(object)}`, geometry);
     if (isBatch(object)) this.addBatch(object);
     else if (isInstanced(object)) this.addInstances(object);
     else {
@@ -212,7 +238,7 @@ class Soup {
 
   private addBatch(object: BatchedMesh): void {
     const local = readCoordinates(object.geometry.attributes['position'] as Attribute);
-    for (const { batchId, range } of batchedInstances('meshOf', object)) {
+    for (const { batchId, range } of batchedInstances(this.caller, object)) {
       object.getMatrixAt(batchId, matrix);
       this.addTriangles(object, local, matrix.premultiply(object.matrixWorld), { batchId, range });
     }

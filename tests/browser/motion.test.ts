@@ -71,6 +71,27 @@ test('the character stands, runs and jumps', async () => {
   expect(playground.errors).toEqual([]);
 });
 
+test('the first-person example: a character walks in it, and so does the Octree of three.js if it is chosen', async () => {
+  await playground.scene('games-fps');
+  await playground.page.waitForFunction(() => window.playground.state()['isReady'] === true);
+  await playground.page.waitForFunction(() => window.playground.state()['onFloor'] === true);
+  const start = await state<Place>();
+  await playground.page.keyboard.down('KeyW');
+  await playground.page.waitForFunction(({ x, z }) => {
+    const { position: p } = window.playground.state() as unknown as Place;
+    return Math.hypot(p.x - x, p.z - z) > 1;
+  }, start.position);
+  await playground.page.keyboard.up('KeyW');
+  await playground.page.screenshot({ path: '.cache/screenshots/games-fps.png' });
+  // The other body goes on from there.
+  const { position: from } = await state<Place>();
+  await playground.page.selectOption('#panel select', 'Octree of three.js');
+  await playground.page.waitForFunction(() => window.playground.state()['onFloor'] === true);
+  const { position: to } = await state<Place>();
+  expect(Math.hypot(to.x - from.x, to.z - from.z)).toBeLessThan(2);
+  expect(playground.errors).toEqual([]);
+});
+
 test('the cloth whose motion is tested passes through nothing; the one looked at between steps does', async () => {
   await playground.scene('cloth');
   await playground.page.waitForFunction(() => (window.playground.state()['steps'] as number) > 25);

@@ -1,11 +1,11 @@
 import { Character, World } from 'graze';
 import type { CharacterShape } from 'graze/character';
+import { meshOf } from 'graze/three';
 import * as THREE from 'three';
 import { WalkControls } from '../controls.ts';
 import { readModel } from '../load-model.ts';
-import { loadedField, type Prop, playingField } from '../playing-field.ts';
+import { type PlayingField, playingField } from '../playing-field.ts';
 import type { Scene } from '../scene.ts';
-import { dot, line, setLine } from '../things.ts';
 
 const SHAPES: Record<string, { tall: CharacterShape; low: CharacterShape }> = {
   ellipsoid: { tall: { radii: { x: 0.35, y: 0.85, z: 0.35 } }, low: { radii: { x: 0.35, y: 0.5, z: 0.35 } } },
@@ -19,9 +19,6 @@ const VIEWS = ['third person', 'first person'] as const;
 const GRAVITY = 20;
 const RUN = 4.5;
 const JUMP = 7;
-
-const halfHeight = (shape: CharacterShape): number =>
-  'radii' in shape ? shape.radii.y : 'halfSize' in shape ? shape.halfSize.y : shape.halfHeight + shape.radius;
 
 function drawn(shape: CharacterShape): THREE.BufferGeometry {
   if ('radii' in shape)
@@ -45,7 +42,7 @@ export const character: Scene = {
     let kind = 'capsule';
     let view: (typeof VIEWS)[number] = 'third person';
     let world = new World();
-    let props: Prop[] = [];
+    let field: PlayingField | null = null;
     let hero: Character;
     let isLow = false;
     let time = 0;
@@ -59,24 +56,20 @@ export const character: Scene = {
       new THREE.BufferGeometry(),
       new THREE.MeshStandardMaterial({ color: stage.colour('hit') }),
     );
-    const marks = Array.from({ length: 8 }, () => ({
-      at: dot(stage.colour('good'), 0.06),
-      up: line(stage.colour('good')),
-    }));
-    stage.content.add(body, ...marks.flatMap(({ at, up }) => [at, up]));
+    stage.content.add(body);
     const dress = () => {
       const { tall, low } = SHAPES[kind]!;
       body.geometry.dispose();
       body.geometry = drawn(isLow ? low : tall);
     };
-    const enter = (make: (into: World) => Prop[], x: number, y: number, z: number) => {
+    const enter = (make: (into: World) => PlayingField, x: number, y: number, z: number) => {
       // What cannot be used is found out before anything changes.
       const next = new World();
       const found = make(next);
-      for (const { object } of props) stage.remove(object);
+      if (field) stage.remove(field.object);
       world = next;
-      props = found;
-      for (const { object } of props) stage.content.add(object);
+      field = found;
+      stage.content.add(field.object);
       isLow = false;
       hero = new Character(world, {
         ...SHAPES[kind]!.tall,
@@ -92,8 +85,17 @@ export const character: Scene = {
     stage.lookFrom(0, 3, 6);
     stage.onDrop = async (file) => {
       try {
-        const arrays = await readModel(file.name, await file.arrayBuffer());
-        enter((into) => loadedField(into, arrays, colours), 0, 2, 0);
+        const level = await readModel(file.name, await file.arrayBuffer());
+        const object = new THREE.Group().add(level);
+        enter(
+          (into) => {
+            into.add(meshOf(object), { fixed: true });
+            return { object, move: () => {} };
+          },
+          0,
+          2,
+          0,
+        );
         const top = world.raycast({ origin: { x: 0, y: 1e4, z: 0 }, direction: { x: 0, y: -1, z: 0 } });
         if (top) hero.teleport({ x: 0, y: top.point.y + 1.2, z: 0 });
       } catch (error) {
@@ -115,18 +117,13 @@ export const character: Scene = {
     const crouch = () => {
       if (controls.crouch === isLow) return;
       const { tall, low } = SHAPES[kind]!;
-      const rise = halfHeight(tall) - halfHeight(low);
-      const { x, y, z } = hero.position;
       if (!hero.resize(isLow ? tall : low)) return;
-      // The feet stay where they are.
-      if (!isLow) hero.teleport({ x, y: y - rise, z });
-      else hero.teleport({ x, y: y + rise, z });
       isLow = !isLow;
       dress();
     };
     const step = (dt: number) => {
       time += dt;
-      for (const { pose, move } of props) move?.(pose, time);
+      field?.move(time);
       world.update();
       controls.read();
       crouch();
@@ -139,22 +136,12 @@ export const character: Scene = {
       if (hero.position.y < -20) hero.teleport({ x: 0, y: 3, z: 0 });
     };
     const update = () => {
-      for (const { object, pose } of props) {
-        object.position.set(pose.position.x, pose.position.y, pose.position.z);
-        object.quaternion.set(pose.quaternion.x, pose.quaternion.y, pose.quaternion.z, pose.quaternion.w);
-      }
       const { x, y, z } = hero.position;
       body.position.set(x, y, z);
       body.visible = view === 'third person';
       stage.follow(x, y + 0.5, z);
-      marks.forEach(({ at, up }, i) => {
-        const touch = hero.collisions[i];
-        at.visible = up.visible = touch !== undefined;
-        if (!touch) return;
-        const { point: p, normal: n } = touch;
-        at.position.set(p.x, p.y, p.z);
-        setLine(up, p, { x: p.x + 0.5 * n.x, y: p.y + 0.5 * n.y, z: p.z + 0.5 * n.z });
-      });
+      stage.marks.clear();
+      if (view === 'third person') stage.marks.drawCharacter(hero);
       panel.clear();
       panel.show('position', { x, y, z });
       panel.show('on floor', hero.onFloor, hero.onFloor ? 'good' : undefined);

@@ -1,6 +1,6 @@
 import { CLOSEST } from '../queries.ts';
 import type { Scene } from '../scene.ts';
-import { dot, line, setLine, Thing } from '../things.ts';
+import { Thing } from '../things.ts';
 
 const label = (pair: (typeof CLOSEST)[number]): string => `${pair.first} – ${pair.second}`;
 
@@ -15,8 +15,6 @@ export const closest: Scene = {
     let pair = CLOSEST[0]!;
     let a: Thing;
     let b: Thing;
-    const link = line(stage.colour('text'));
-    const ends = [dot(stage.colour('first')), dot(stage.colour('second'))] as const;
 
     const build = () => {
       stage.clear();
@@ -24,7 +22,6 @@ export const closest: Scene = {
       b = new Thing(pair.second, stage.colour('second')).at(1, -0.3, -0.2).turned(-0.5, 0.3, 0.1);
       stage.addDraggable(a.object);
       stage.addDraggable(b.object);
-      stage.content.add(link, ...ends);
     };
     build();
     panel.choice('pair', CLOSEST.map(label), label(pair), (chosen) => {
@@ -36,9 +33,10 @@ export const closest: Scene = {
     return {
       update() {
         const found = pair.ask(a.geometry(), b.geometry());
-        setLine(link, found.a, found.b);
-        ends[0].position.copy(found.a);
-        ends[1].position.copy(found.b);
+        stage.marks.clear();
+        stage.marks.drawLine(found.a, found.b, stage.colour('text'));
+        stage.marks.drawPoint(found.a, stage.colour('first'));
+        stage.marks.drawPoint(found.b, stage.colour('second'));
         panel.show('distance', Math.sqrt(found.distanceSq), found.distanceSq === 0 ? 'hit' : undefined);
         panel.show('on the first', found.a);
         panel.show('on the second', found.b);

@@ -4,6 +4,7 @@ import { character } from './character.ts';
 import { closest } from './closest.ts';
 import { cloth } from './cloth.ts';
 import { exactSigns } from './exact.ts';
+import { gamesFps } from './games-fps.ts';
 import { inspectMesh } from './inspect.ts';
 import { meshClosest } from './mesh-closest.ts';
 import { meshMesh } from './mesh-mesh.ts';
@@ -17,6 +18,7 @@ import { volumes } from './volumes.ts';
 import { walk } from './walk.ts';
 import { world } from './world.ts';
 
+/** In the order of the list. Scenes of one group stand together. */
 export const SCENES: readonly Scene[] = [
   closest,
   overlap,
@@ -34,5 +36,6 @@ export const SCENES: readonly Scene[] = [
   cloth,
   walk,
   character,
+  gamesFps,
   world,
 ];

@@ -1,18 +1,21 @@
 import { inspect, type MeshReport } from 'graze';
+import { trianglesOf } from 'graze/three';
+import type * as THREE from 'three';
 import { FILE_KINDS, readModel } from '../load-model.ts';
-import { type Arrays, fitted, MODEL_NAMES, MODELS, Model, Segments } from '../models.ts';
+import { fitted, geometryOf, MODEL_NAMES, MODELS, Model } from '../models.ts';
 import type { Scene } from '../scene.ts';
 
 /** A sphere with a hole, a flipped triangle, one that is there twice, and a spike through the wall. */
-function broken(): Arrays {
-  const { positions, index } = MODELS.sphere();
+function broken(): THREE.BufferGeometry {
+  const positions = MODELS.sphere().getAttribute('position').array;
+  const index = Uint32Array.from(positions.slice(0, positions.length / 3).keys());
   const kept = index.slice(0, index.length - 36);
   [kept[1], kept[2]] = [kept[2]!, kept[1]!];
   const spike = positions.length / 3;
-  return {
-    positions: Float32Array.from([...positions, 0.2, 0, 0, 0.2, 0.3, 0, 1.6, 0.1, 0.1]),
-    index: Uint32Array.from([...kept, ...kept.slice(300, 303), spike, spike + 1, spike + 2]),
-  };
+  return geometryOf({
+    positions: [...positions, 0.2, 0, 0, 0.2, 0.3, 0, 1.6, 0.1, 0.1],
+    index: [...kept, ...kept.slice(300, 303), spike, spike + 1, spike + 2],
+  });
 }
 
 const SOURCES = { ...MODELS, 'broken sphere': broken };
@@ -31,30 +34,31 @@ export const inspectMesh: Scene = {
     let report: MeshReport;
     let failure: string | null = null;
     let name: string = 'broken sphere';
-    const borders = new Segments(stage.colour('hit'), false);
-    const crossings = new Segments(stage.colour('good'), false);
-    stage.content.add(borders.object, crossings.object);
 
-    const put = (arrays: Arrays): void => {
+    const put = (geometry: THREE.BufferGeometry): void => {
       // What cannot be used is found out before anything changes.
-      const next = new Model(arrays, stage.colour('second'), 0.8);
-      report = inspect(arrays, { maxSelfIntersections: 10_000 });
+      const next = new Model(geometry, stage.colour('second'), 0.8);
+      report = inspect(next.state(), { maxSelfIntersections: 10_000 });
       if (model) stage.remove(model.object);
       model = next;
       stage.content.add(model.object);
-      const { positions, index } = arrays;
-      const at = (v: number): number[] => [...positions.subarray(3 * v, 3 * v + 3)];
-      const edges: number[] = [];
+    };
+    /** Borders, and triangles that cross others. */
+    const mark = (): void => {
+      const { marks } = stage;
+      marks.clear();
+      const position = model.object.geometry.getAttribute('position');
+      const at = (v: number) => ({ x: position.getX(v), y: position.getY(v), z: position.getZ(v) });
       for (const { vertices } of report.borders)
         vertices.forEach((v, i) => {
-          edges.push(...at(v), ...at(vertices[(i + 1) % vertices.length]!));
+          marks.drawLine(at(v), at(vertices[(i + 1) % vertices.length]!), stage.colour('hit'));
         });
-      borders.set(edges);
-      const crossing: number[] = [];
-      for (const triangle of new Set(report.selfIntersections))
-        for (let k = 0; k < 3; k++)
-          crossing.push(...at(index[3 * triangle + k]!), ...at(index[3 * triangle + ((k + 1) % 3)]!));
-      crossings.set(crossing);
+      for (const triangle of new Set(report.selfIntersections)) {
+        const corners = model.corners(triangle);
+        corners.forEach((corner, k) => {
+          marks.drawLine(corner, corners[(k + 1) % 3]!, stage.colour('good'));
+        });
+      }
     };
 
     put(broken());
@@ -66,8 +70,8 @@ export const inspectMesh: Scene = {
     });
     stage.onDrop = async (file) => {
       try {
-        const arrays = fitted(await readModel(file.name, await file.arrayBuffer()));
-        put(arrays);
+        const object = await readModel(file.name, await file.arrayBuffer());
+        put(fitted(geometryOf(trianglesOf(object))));
         name = file.name;
         failure = null;
       } catch (error) {
@@ -78,6 +82,7 @@ export const inspectMesh: Scene = {
     return {
       update() {
         const { volume, area } = report;
+        mark();
         if (failure) panel.show('not read', failure, 'hit');
         panel.show('file', name);
         panel.show('triangles', report.triangleCount);
@@ -94,7 +99,7 @@ export const inspectMesh: Scene = {
         panel.show('problems', report.problems.length, report.problems.length > 0 ? 'hit' : 'good');
         panel.notes(report.problems);
       },
-      state: () => ({ ...model.arrays, name }),
+      state: () => ({ ...model.state(), name }),
     };
   },
 };

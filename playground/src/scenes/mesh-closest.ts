@@ -2,7 +2,7 @@ import { closestPointMesh, containsPointMesh, signedDistanceMesh } from 'graze/t
 import * as THREE from 'three';
 import { MODEL_NAMES, MODELS, Model, type ModelName } from '../models.ts';
 import type { Scene } from '../scene.ts';
-import { dot, line, setLine, Thing } from '../things.ts';
+import { Thing } from '../things.ts';
 
 export const meshClosest: Scene = {
   id: 'mesh-closest',
@@ -15,14 +15,6 @@ export const meshClosest: Scene = {
   start(stage, panel) {
     let model: Model;
     const point = new Thing('point', stage.colour('first')).at(1.9, 1.2, 0.8);
-    const mark = dot(stage.colour('hit'));
-    const way = line(stage.colour('hit'));
-    const outline = new THREE.LineLoop(
-      new THREE.BufferGeometry(),
-      new THREE.LineBasicMaterial({ color: stage.colour('hit'), depthTest: false, transparent: true }),
-    );
-    outline.frustumCulled = false;
-    outline.renderOrder = 1;
     const put = (name: ModelName): void => {
       if (model) stage.remove(model.object);
       model = new Model(MODELS[name](), stage.colour('second'), 0.55);
@@ -30,7 +22,6 @@ export const meshClosest: Scene = {
     };
     put('bunny');
     stage.addDraggable(point.object);
-    stage.content.add(mark, way, outline);
     panel.choice('model', MODEL_NAMES, 'bunny', (name) => {
       put(name);
       stage.onChange();
@@ -42,20 +33,19 @@ export const meshClosest: Scene = {
     };
     return {
       update() {
-        const { mesh, arrays, object } = model;
+        const { mesh, object } = model;
         const p = asked();
         const found = closestPointMesh(p, mesh)!;
         const world = object.localToWorld(new THREE.Vector3().copy(found.point));
-        mark.position.copy(world);
-        setLine(way, point.object.position, world);
-        const corners = [0, 1, 2].map((k) => {
-          const v = new THREE.Vector3().fromArray(
-            arrays.positions,
-            3 * arrays.index[3 * found.triangle + k]!,
-          );
-          return object.localToWorld(v);
+        const { marks } = stage;
+        const colour = stage.colour('hit');
+        marks.clear();
+        marks.drawPoint(world, colour);
+        marks.drawLine(point.object.position, world, colour);
+        const corners = model.corners(found.triangle);
+        corners.forEach((corner, k) => {
+          marks.drawLine(corner, corners[(k + 1) % 3]!, colour);
         });
-        outline.geometry.setFromPoints(corners);
         const inside = containsPointMesh(p, mesh);
         point.paint(stage.colour(inside ? 'good' : 'first'));
         panel.show('distance', found.distance);
@@ -70,7 +60,7 @@ export const meshClosest: Scene = {
       },
       state: () => {
         const { x, y, z } = asked();
-        return { ...model.arrays, p: { x, y, z } };
+        return { ...model.state(), p: { x, y, z } };
       },
     };
   },

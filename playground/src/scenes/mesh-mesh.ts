@@ -1,9 +1,8 @@
 import { poses } from 'graze/math';
 import { closestPointsMeshMesh, curvesMeshMesh, overlapMeshMesh, pairsMeshMesh } from 'graze/trimesh';
 import * as THREE from 'three';
-import { MODEL_NAMES, MODELS, Model, type ModelName, Segments } from '../models.ts';
+import { MODEL_NAMES, MODELS, Model, type ModelName } from '../models.ts';
 import type { Scene } from '../scene.ts';
-import { dot, line, setLine } from '../things.ts';
 
 export const meshMesh: Scene = {
   id: 'mesh-mesh',
@@ -17,9 +16,6 @@ export const meshMesh: Scene = {
     const names: [ModelName, ModelName] = ['torus knot', 'bunny'];
     const tones = ['first', 'second'] as const;
     const models: Model[] = [];
-    const curve = new Segments(stage.colour('hit'), false);
-    const way = line(stage.colour('good'));
-    const marks = [dot(stage.colour('good')), dot(stage.colour('good'))];
     const put = (i: number): void => {
       const old = models[i];
       const model = new Model(MODELS[names[i]!](), stage.colour(tones[i]!), 0.75);
@@ -33,7 +29,6 @@ export const meshMesh: Scene = {
     };
     put(0);
     put(1);
-    stage.content.add(curve.object, way, ...marks);
     for (const i of [0, 1] as const)
       panel.choice(i === 0 ? 'first' : 'second', MODEL_NAMES, names[i], (name) => {
         names[i] = name;
@@ -41,7 +36,7 @@ export const meshMesh: Scene = {
         stage.onChange();
       });
     /** Where the second stands, as the first sees it. */
-    const relative = () => poses.composePoses(poses.invertPose(models[0]!.pose()), models[1]!.pose());
+    const relative = () => poses.composePoses(poses.invertPose(models[0]!.object), models[1]!.object);
     return {
       update() {
         const [a, b] = models as [Model, Model];
@@ -52,22 +47,20 @@ export const meshMesh: Scene = {
         const took = performance.now() - start;
         const { curves } = curvesMeshMesh(a.mesh, b.mesh, pose);
         a.object.updateMatrixWorld();
-        const ends: number[] = [];
+        const { marks } = stage;
+        marks.clear();
         for (const { points, closed } of curves) {
           const world = Array.from({ length: points.length / 3 }, (_, i) =>
             a.object.localToWorld(new THREE.Vector3().fromArray(points, 3 * i)),
           );
           for (let i = 0; i + 1 < world.length + +closed; i++)
-            ends.push(...world[i]!.toArray(), ...world[(i + 1) % world.length]!.toArray());
+            marks.drawLine(world[i]!, world[(i + 1) % world.length]!, stage.colour('hit'));
         }
-        curve.set(ends);
         const apart = overlap ? null : closestPointsMeshMesh(a.mesh, b.mesh, pose);
-        way.visible = marks[0]!.visible = marks[1]!.visible = apart !== null;
         if (apart) {
           const [p, q] = [apart.a, apart.b].map((v) => a.object.localToWorld(new THREE.Vector3().copy(v)));
-          setLine(way, p!, q!);
-          marks[0]!.position.copy(p!);
-          marks[1]!.position.copy(q!);
+          marks.drawLine(p!, q!, stage.colour('good'));
+          for (const end of [p!, q!]) marks.drawPoint(end, stage.colour('good'));
         }
         panel.show('overlap', overlap, overlap ? 'hit' : 'good');
         panel.show('triangle pairs', pairsMeshMesh(a.mesh, b.mesh, pose).length / 2);
@@ -76,7 +69,7 @@ export const meshMesh: Scene = {
         panel.show('distance', apart?.distance ?? 0);
         panel.show('yes or no, in ms', took);
       },
-      state: () => ({ a: models[0]!.arrays, b: models[1]!.arrays, pose: relative() }),
+      state: () => ({ a: models[0]!.state(), b: models[1]!.state(), pose: relative() }),
     };
   },
 };

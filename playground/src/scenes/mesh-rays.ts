@@ -1,6 +1,7 @@
+import { DebugView } from 'graze/three';
 import { batchMesh, MeshWorkers } from 'graze/trimesh';
 import * as THREE from 'three';
-import { MODEL_NAMES, MODELS, Model, type ModelName, Segments } from '../models.ts';
+import { MODEL_NAMES, MODELS, Model, type ModelName } from '../models.ts';
 import type { Scene } from '../scene.ts';
 import { Thing } from '../things.ts';
 
@@ -18,12 +19,8 @@ export const meshRays: Scene = {
     let asked = 0;
     let model: Model;
     const lamp = new Thing('point', stage.colour('first')).at(-2.1, 1.1, 1.9);
-    const rays = new Segments(stage.colour('first'), true, 0.12);
-    const hits = new THREE.Points(
-      new THREE.BufferGeometry(),
-      new THREE.PointsMaterial({ color: stage.colour('hit'), size: 4, sizeAttenuation: false }),
-    );
-    hits.frustumCulled = false;
+    const rays = new DebugView({ opacity: 0.12, capacity: 1000 });
+    const hits = new DebugView({ pointSize: 0.012, capacity: 4000 });
     const put = (name: ModelName): void => {
       if (model) stage.remove(model.object);
       model = new Model(MODELS[name](), stage.colour('second'));
@@ -31,7 +28,7 @@ export const meshRays: Scene = {
     };
     put('torus knot');
     stage.addDraggable(lamp.object);
-    stage.content.add(rays.object, hits);
+    stage.content.add(rays, hits);
     stage.lookFrom(-0.6, 4.2, 7.6);
     panel.choice('model', MODEL_NAMES, 'torus knot', (name) => {
       put(name);
@@ -82,8 +79,9 @@ export const meshRays: Scene = {
       t: Float64Array,
       took: number,
     ): void => {
-      const points: number[] = [];
-      const lines: number[] = [];
+      rays.clear();
+      hits.clear();
+      let count = 0;
       let nearest = Infinity;
       const toWorld = model.object.matrixWorld;
       const every = Math.max(1, Math.floor((side * side) / 900));
@@ -99,17 +97,15 @@ export const meshRays: Scene = {
           )
           .applyMatrix4(toWorld);
         if (t[i]! < Infinity) {
-          points.push(p.x, p.y, p.z);
+          hits.drawPoint(p, stage.colour('hit'));
+          count++;
           nearest = Math.min(nearest, t[i]!);
         }
-        const from = lamp.object.position;
-        if (i % every === 0) lines.push(from.x, from.y, from.z, p.x, p.y, p.z);
+        if (i % every === 0) rays.drawLine(lamp.object.position, p, stage.colour('first'));
       }
-      hits.geometry.setAttribute('position', new THREE.Float32BufferAttribute(points, 3));
-      rays.set(lines);
       panel.show('triangles', model.mesh.triangleCount);
       panel.show('rays', t.length);
-      panel.show('hits', points.length / 3);
+      panel.show('hits', count);
       panel.show('nearest t', nearest === Infinity ? null : nearest);
       panel.show('rays a second', Math.round((t.length / Math.max(took, 0.1)) * 1000));
       panel.show('threads', workers?.threads ?? 1);
@@ -130,7 +126,7 @@ export const meshRays: Scene = {
             stage.invalidate();
           });
       },
-      state: () => ({ ...model.arrays, ...cone() }),
+      state: () => ({ ...model.state(), ...cone() }),
     };
   },
 };

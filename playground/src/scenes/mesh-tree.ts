@@ -1,39 +1,25 @@
-import type { Mesh } from 'graze';
+import { type Mesh, mesh as shapeOf } from 'graze';
+import { DebugView } from 'graze/three';
 import { MeshWorkers } from 'graze/trimesh';
-import {
-  boxEdges,
-  MODEL_NAMES,
-  MODELS,
-  Model,
-  type ModelName,
-  millionTriangles,
-  Segments,
-} from '../models.ts';
+import { MODEL_NAMES, MODELS, Model, type ModelName, millionTriangles } from '../models.ts';
 import type { Scene } from '../scene.ts';
 
-/** The boxes at a level of the tree (those of leaves that end above it included), and how deep it goes. */
-function boxesAt({ tree }: Mesh, level: number): { boxes: number[][]; depth: number; leaves: number } {
-  const { bounds, links, grid } = tree;
-  const boxes: number[][] = [];
-  let depth = 0;
-  let leaves = 0;
-  const stack: [link: number, level: number, box: number[] | null][] = [[0, 0, null]];
+/** How deep the tree goes, how many leaves it has, and how many boxes at a level. */
+function measure({ tree }: Mesh, level: number): { boxes: number; depth: number; leaves: number } {
+  const { links } = tree;
+  let [boxes, depth, leaves] = [0, 0, 0];
+  const stack: [link: number, level: number][] = [[0, 0]];
   while (stack.length > 0) {
-    const [link, at, box] = stack.pop()!;
+    const [link, at] = stack.pop()!;
     depth = Math.max(depth, at);
-    if (box && (at === level || (link < 0 && at < level))) boxes.push(box);
-    if (link < 0) {
-      leaves += (~link & 15) > 0 ? 1 : 0;
-      continue;
-    }
-    for (let side = 0; side < 2; side++) {
-      const child = links[link / 2 + 6 + side]!;
-      if (child < 0 && (~child & 15) === 0) continue;
-      const own = Array.from({ length: 6 }, (_, k) => {
-        return grid[k % 3]! + bounds[link + side * 6 + k]! * grid[3 + (k % 3)]!;
-      });
-      stack.push([child, at + 1, own]);
-    }
+    if (at === level) boxes++;
+    if (link < 0) leaves++;
+    else
+      for (const side of [0, 1]) {
+        // A negative link is a leaf; its last four bits, turned over, count its triangles.
+        const child = links[link / 2 + 6 + side]!;
+        if (child >= 0 || (~child & 15) > 0) stack.push([child, at + 1]);
+      }
   }
   return { boxes, depth, leaves };
 }
@@ -51,7 +37,7 @@ export const meshTree: Scene = {
   start(stage, panel) {
     let level = 4;
     let model: Model;
-    const wires = new Segments(stage.colour('hit'));
+    const wires = new DebugView();
     let building: string | null = null;
     let choice: ModelName | typeof MILLION = 'bunny';
     const put = (next: Model): void => {
@@ -61,24 +47,25 @@ export const meshTree: Scene = {
     };
     /** In a worker, while the page goes on. */
     const putMillion = async (): Promise<void> => {
-      const arrays = millionTriangles();
+      const geometry = millionTriangles();
       const workers = new MeshWorkers({ threads: 1 });
       try {
-        const { positions, index } = arrays;
+        const positions = geometry.getAttribute('position').array;
+        const index = geometry.index!.array;
         const onProgress = (done: number): void => {
           building = `${Math.round(100 * done)} %`;
           if (choice === MILLION) stage.onChange();
         };
         onProgress(0);
         const built = await workers.mesh(positions, index, { onProgress });
-        if (choice === MILLION) put(new Model(arrays, stage.colour('second'), 1, built));
+        if (choice === MILLION) put(new Model(geometry, stage.colour('second'), 1, shapeOf(built)));
       } finally {
         workers.close();
         building = null;
       }
       if (choice === MILLION) stage.onChange();
     };
-    stage.content.add(wires.object);
+    stage.content.add(wires);
     put(new Model(MODELS[choice](), stage.colour('second')));
     panel.choice('model', [...MODEL_NAMES, MILLION] as const, choice, (name) => {
       choice = name;
@@ -95,20 +82,19 @@ export const meshTree: Scene = {
     return {
       update() {
         const { mesh } = model;
-        const { boxes, depth, leaves } = boxesAt(mesh, level);
-        const ends: number[] = [];
-        for (const box of boxes) boxEdges(box, ends);
-        wires.set(ends);
+        const { boxes, depth, leaves } = measure(mesh, level);
+        wires.clear();
+        wires.drawTree(model.mesh, level);
         if (building) panel.show('built in a worker', building);
         panel.show('triangles', mesh.triangleCount);
         panel.show('level', Math.min(level, depth));
-        panel.show('boxes shown', boxes.length);
+        panel.show('boxes shown', boxes);
         panel.show('depth', depth);
         panel.show('leaves', leaves);
         panel.show('nodes', mesh.tree.nodeCount);
         panel.show('bytes a triangle', mesh.buffer.byteLength / mesh.triangleCount);
       },
-      state: () => ({ ...model.arrays, level }),
+      state: () => ({ ...model.state(), level }),
     };
   },
 };

@@ -4,7 +4,6 @@ import * as THREE from 'three';
 import { gjkSteps } from '../gjk-steps.ts';
 import type { Scene } from '../scene.ts';
 import { SHAPE_NAMES, type ShapeName, ShapeThing } from '../shape-things.ts';
-import { dot, line, setLine } from '../things.ts';
 
 const MARGIN = 0.05;
 
@@ -21,14 +20,6 @@ export const pairs: Scene = {
     const tones = ['first', 'second'] as const;
     const things: ShapeThing[] = [];
     let step = 0;
-    const way = line(stage.colour('hit'));
-    const ends = [dot(stage.colour('hit')), dot(stage.colour('hit'))];
-    const spots = Array.from({ length: 24 }, () => ({
-      at: dot(stage.colour('good'), 0.045),
-      up: line(stage.colour('good')),
-    }));
-    const asked = [dot(stage.colour('accent'), 0.05), dot(stage.colour('accent'), 0.05)];
-    const between = line(stage.colour('accent'));
     const put = (i: number): void => {
       const old = things[i];
       const thing = new ShapeThing(names[i]!, stage.colour(tones[i]!));
@@ -45,7 +36,6 @@ export const pairs: Scene = {
     };
     put(0);
     put(1);
-    stage.content.add(way, ...ends, between, ...asked, ...spots.flatMap(({ at, up }) => [at, up]));
     for (const i of [0, 1] as const)
       panel.choice(i === 0 ? 'first' : 'second', SHAPE_NAMES, names[i], (name) => {
         names[i] = name;
@@ -62,20 +52,14 @@ export const pairs: Scene = {
         const [a, b] = things as [ShapeThing, ShapeThing];
         const found = distance(a.collider, b.collider)!;
         const overlap = intersects(a.collider, b.collider);
-        const finite = found.separation > -Infinity;
-        way.visible = ends[0]!.visible = ends[1]!.visible = finite;
-        setLine(way, found.pointA, found.pointB);
-        ends[0]!.position.copy(found.pointA);
-        ends[1]!.position.copy(found.pointB);
-        const touching = contacts(a.collider, b.collider, { margin: MARGIN });
-        for (const [i, { at, up }] of spots.entries()) {
-          const contact = touching[i];
-          at.visible = up.visible = contact !== undefined;
-          if (!contact) continue;
-          const { pointB: p, normal: n } = contact;
-          at.position.copy(p);
-          setLine(up, p, { x: p.x + 0.3 * n.x, y: p.y + 0.3 * n.y, z: p.z + 0.3 * n.z });
+        const { marks } = stage;
+        marks.clear();
+        if (found.separation > -Infinity) {
+          marks.drawLine(found.pointA, found.pointB, stage.colour('hit'));
+          for (const end of [found.pointA, found.pointB]) marks.drawPoint(end, stage.colour('hit'));
         }
+        const touching = contacts(a.collider, b.collider, { margin: MARGIN });
+        marks.drawContacts(touching, stage.colour('good'));
         const steps = gjkSteps(
           a.shape,
           b.shape,
@@ -83,15 +67,13 @@ export const pairs: Scene = {
           (core, d, out) => void supportCore(core, d, -1, out),
         );
         const shown = steps[step - 1];
-        between.visible = asked[0]!.visible = asked[1]!.visible = shown !== undefined;
         if (shown) {
           a.object.updateMatrixWorld();
           b.object.updateMatrixWorld();
           const p = a.object.localToWorld(new THREE.Vector3().copy(shown.a));
           const q = b.object.localToWorld(new THREE.Vector3().copy(shown.b));
-          asked[0]!.position.copy(p);
-          asked[1]!.position.copy(q);
-          setLine(between, p, q);
+          marks.drawLine(p, q, stage.colour('accent'));
+          for (const end of [p, q]) marks.drawPoint(end, stage.colour('accent'));
         }
         panel.show('meet', overlap, overlap ? 'hit' : 'good');
         panel.show('separation', found.separation);

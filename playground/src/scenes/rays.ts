@@ -1,6 +1,7 @@
+import type { Hit } from 'graze/primitives';
 import { rayHit } from '../queries.ts';
 import type { Scene } from '../scene.ts';
-import { dot, type Kind, line, setLine, Thing } from '../things.ts';
+import { type Kind, Thing } from '../things.ts';
 
 const TARGETS = [
   'triangle',
@@ -40,12 +41,7 @@ export const rays: Scene = {
     const from = new Thing('point', stage.colour('first')).at(-4.4, 0.3, 1.6);
     const to = new Thing('point', stage.colour('first')).at(3.6, 0.1, -0.4);
     for (const thing of [...things, from, to]) stage.addDraggable(thing.object);
-    const drawn = Array.from({ length: 121 }, () => ({
-      ray: line(stage.colour('first')),
-      normal: line(stage.colour('hit')),
-      mark: dot(stage.colour('hit'), 0.03),
-    }));
-    for (const { ray, normal, mark } of drawn) stage.content.add(ray, normal, mark);
+    stage.marks.pointSize = 0.03;
     stage.lookFrom(4.6, 4.4, 8.4);
     panel.slider('rays', [1, 121, 2], count, (value) => {
       count = value;
@@ -70,28 +66,22 @@ export const rays: Scene = {
         const targets = things.map((thing) => thing.geometry());
         let hits = 0;
         const middle: { t: number | null; kind: string | null } = { t: null, kind: null };
-        const shot = fan();
-        for (const [i, { ray, normal, mark }] of drawn.entries()) {
-          const cast = shot[i];
-          ray.visible = cast !== undefined;
-          let best = null;
+        stage.marks.clear();
+        for (const [i, ray] of fan().entries()) {
+          let best: Hit | null = null;
           let kind: string | null = null;
-          if (cast)
-            for (const target of targets) {
-              const hit = rayHit(cast, target);
-              if (hit && (!best || hit.t < best.t)) [best, kind] = [hit, target.kind];
-            }
-          normal.visible = mark.visible = best !== null;
-          if (cast) {
-            const { origin: o, direction: d } = cast;
-            const t = best?.t ?? 1.3;
-            setLine(ray, o, { x: o.x + t * d.x, y: o.y + t * d.y, z: o.z + t * d.z });
+          for (const target of targets) {
+            const hit = rayHit(ray, target);
+            if (hit && (!best || hit.t < best.t)) [best, kind] = [hit, target.kind];
           }
+          const { origin: o, direction: d } = ray;
+          const t = best?.t ?? 1.3;
+          const end = { x: o.x + t * d.x, y: o.y + t * d.y, z: o.z + t * d.z };
+          stage.marks.drawLine(o, end, stage.colour('first'));
           if (best) {
             hits++;
-            const { point: p, normal: n } = best;
-            mark.position.copy(p);
-            setLine(normal, p, { x: p.x + 0.3 * n.x, y: p.y + 0.3 * n.y, z: p.z + 0.3 * n.z });
+            stage.marks.drawPoint(best.point, stage.colour('hit'));
+            stage.marks.drawNormal(best.point, best.normal, stage.colour('hit'));
           }
           if (i === (count - 1) / 2) Object.assign(middle, { t: best?.t ?? null, kind });
         }

@@ -1,7 +1,7 @@
 import * as THREE from 'three';
 import { sweepHit } from '../queries.ts';
 import type { Scene } from '../scene.ts';
-import { dot, type Kind, line, setLine, Thing } from '../things.ts';
+import { type Kind, Thing } from '../things.ts';
 
 const TARGETS = ['triangle', 'box', 'oriented box', 'sphere', 'plane'] satisfies Kind[];
 
@@ -22,9 +22,6 @@ export const sweep: Scene = {
       new THREE.SphereGeometry(0.7, 40, 24),
       new THREE.MeshStandardMaterial({ color: stage.colour('hit'), transparent: true, opacity: 0.35 }),
     );
-    const path = line(stage.colour('soft'));
-    const normal = line(stage.colour('hit'));
-    const mark = dot(stage.colour('hit'));
 
     const build = () => {
       stage.clear();
@@ -32,7 +29,8 @@ export const sweep: Scene = {
       sphere = new Thing('sphere', stage.colour('first')).at(-2.4, 0.8, 0.6);
       goal = new Thing('point', stage.colour('first')).at(2.9, -0.3, -0.5);
       for (const thing of [target, sphere, goal]) stage.addDraggable(thing.object);
-      stage.content.add(ghost, path, normal, mark);
+      stage.content.add(ghost);
+      stage.marks.normalLength = 0.6;
     };
     build();
     panel.choice('target', TARGETS, kind, (chosen) => {
@@ -57,13 +55,13 @@ export const sweep: Scene = {
         const hit = sweepHit(moving, motion, still);
         const c = moving.center;
         const at = (t: number) => ({ x: c.x + t * motion.x, y: c.y + t * motion.y, z: c.z + t * motion.z });
-        setLine(path, c, at(1));
-        ghost.visible = normal.visible = mark.visible = hit !== null;
+        stage.marks.clear();
+        stage.marks.drawLine(c, at(1), stage.colour('soft'));
+        ghost.visible = hit !== null;
         if (hit) {
-          const { point: p, normal: n } = hit;
           ghost.position.copy(at(hit.t));
-          mark.position.copy(p);
-          setLine(normal, p, { x: p.x + 0.6 * n.x, y: p.y + 0.6 * n.y, z: p.z + 0.6 * n.z });
+          stage.marks.drawPoint(hit.point, stage.colour('hit'));
+          stage.marks.drawNormal(hit.point, hit.normal, stage.colour('hit'));
         }
         panel.show('hit', hit !== null, hit ? 'hit' : 'good');
         panel.show('fraction', hit?.t ?? null);

@@ -1,7 +1,8 @@
-import { box, capsule, collider, type PairEvent, type Pose, type Shape, sphere, World } from 'graze';
+import { box, capsule, type PairEvent, type Shape, sphere, World } from 'graze';
+import { collidersOf, type ObjectCollider } from 'graze/three';
 import * as THREE from 'three';
 import type { Scene } from '../scene.ts';
-import { dot, line, setLine } from '../things.ts';
+import { Thing } from '../things.ts';
 
 /** Half the side of the room that they move in. */
 const ROOM = 2.6;
@@ -12,32 +13,24 @@ const KINDS: readonly { shape: Shape; geometry: () => THREE.BufferGeometry }[] =
   { shape: capsule(0.12, 0.08), geometry: () => new THREE.CapsuleGeometry(0.08, 0.24, 6, 12) },
 ];
 
+/** One of the crowd: an instance of a mesh that moves. The world sees it as a collider that follows the instance. */
 interface Drifter {
-  readonly pose: Pose;
+  readonly collider: ObjectCollider;
+  readonly id: number;
+  readonly kind: number;
+  readonly position: THREE.Vector3;
+  readonly quaternion: THREE.Quaternion;
   readonly velocity: THREE.Vector3;
   readonly spin: THREE.Quaternion;
-  readonly kind: number;
-  id: number;
 }
 
-/** The same crowd every time: a small generator of our own. */
-function crowd(count: number): Drifter[] {
+/** The same numbers every time: a small generator of our own. */
+function generator(): (size: number) => number {
   let seed = 12345;
-  const random = () => {
+  return (size) => {
     seed = (seed * 16807) % 2147483647;
-    return seed / 2147483647;
+    return size * ((2 * seed) / 2147483647 - 1);
   };
-  const between = (size: number) => size * (2 * random() - 1);
-  return Array.from({ length: count }, (_, i) => ({
-    pose: {
-      position: { x: between(ROOM), y: between(ROOM * 0.6), z: between(ROOM) },
-      quaternion: new THREE.Quaternion().setFromEuler(new THREE.Euler(between(3), between(3), 0)),
-    },
-    velocity: new THREE.Vector3(between(0.7), between(0.7), between(0.7)),
-    spin: new THREE.Quaternion().setFromEuler(new THREE.Euler(between(0.02), between(0.02), 0)),
-    kind: i % KINDS.length,
-    id: 0,
-  }));
 }
 
 export const world: Scene = {
@@ -56,68 +49,69 @@ export const world: Scene = {
     let [entered, left, frames, cost] = [0, 0, 0, 0];
     let paused = false;
     stage.lookFrom(4.6, 3.2, 6.6);
-    const lamp = dot(stage.colour('accent'), 0.1);
-    const asker = dot(stage.colour('good'), 0.1);
+    const lamp = new Thing('point', stage.colour('accent')).object;
+    const asker = new Thing('point', stage.colour('good')).object;
     lamp.position.set(-0.9, 1.4, 1);
     asker.position.set(1.4, 1.4, 1.4);
     stage.addDraggable(lamp);
     stage.addDraggable(asker);
-    const beams = Array.from({ length: RAYS }, () => line(stage.colour('accent')));
-    const nearest = line(stage.colour('good'));
-    stage.content.add(...beams, nearest);
+
+    const one = new THREE.Vector3(1, 1, 1);
+    const matrix = new THREE.Matrix4();
+    const place = ({ collider, kind, position, quaternion }: Drifter) =>
+      meshes[kind]!.setMatrixAt(collider.instanceId!, matrix.compose(position, quaternion, one));
 
     const build = (count: number) => {
       for (const mesh of meshes) stage.remove(mesh);
-      drifters = crowd(count);
+      const between = generator();
       scene = new World();
-      for (const drifter of drifters)
-        drifter.id = scene.add(collider(KINDS[drifter.kind]!.shape, drifter.pose));
-      meshes = KINDS.map(({ geometry }, kind) => {
-        const material = new THREE.MeshStandardMaterial({ roughness: 0.6 });
+      drifters = [];
+      meshes = KINDS.map(({ shape, geometry }, kind) => {
+        const size = Math.floor((count + KINDS.length - 1 - kind) / KINDS.length);
         const mesh = new THREE.InstancedMesh(
           geometry(),
-          material,
-          drifters.filter((d) => d.kind === kind).length,
+          new THREE.MeshStandardMaterial({ roughness: 0.6 }),
+          size,
         );
         mesh.frustumCulled = false;
         stage.content.add(mesh);
+        for (let i = 0; i < size; i++) mesh.setMatrixAt(i, matrix.identity());
+        for (const collider of collidersOf(mesh, { shape }))
+          drifters.push({
+            collider,
+            id: scene.add(collider),
+            kind,
+            position: new THREE.Vector3(between(ROOM), between(ROOM * 0.6), between(ROOM)),
+            quaternion: new THREE.Quaternion().setFromEuler(new THREE.Euler(between(3), between(3), 0)),
+            velocity: new THREE.Vector3(between(0.7), between(0.7), between(0.7)),
+            spin: new THREE.Quaternion().setFromEuler(new THREE.Euler(between(0.02), between(0.02), 0)),
+          });
         return mesh;
       });
+      for (const drifter of drifters) place(drifter);
       [entered, left, frames] = [0, 0, 0];
     };
 
     const drift = (seconds: number) => {
-      for (const { pose, velocity, spin } of drifters) {
-        const { position, quaternion } = pose;
+      for (const drifter of drifters) {
+        const { position, quaternion, velocity, spin } = drifter;
         for (const axis of ['x', 'y', 'z'] as const) {
           const most = axis === 'y' ? ROOM * 0.6 : ROOM;
           position[axis] += velocity[axis] * seconds;
           if (Math.abs(position[axis]) > most && position[axis] * velocity[axis] > 0) velocity[axis] *= -1;
         }
-        (quaternion as THREE.Quaternion).premultiply(spin).normalize();
+        quaternion.premultiply(spin).normalize();
+        place(drifter);
       }
+      for (const mesh of meshes) mesh.instanceMatrix.needsUpdate = true;
     };
 
     const paint = () => {
       const touching = new Set<number>();
       for (const { a, b, phase } of events) if (phase !== 'leave') touching.add(a).add(b);
-      const places = KINDS.map(() => 0);
-      const matrix = new THREE.Matrix4();
-      const one = new THREE.Vector3(1, 1, 1);
-      for (const { pose, kind, id } of drifters) {
-        const mesh = meshes[kind]!;
-        const at = places[kind]!++;
-        const { x, y, z } = pose.position;
-        mesh.setMatrixAt(
-          at,
-          matrix.compose(new THREE.Vector3(x, y, z), pose.quaternion as THREE.Quaternion, one),
-        );
-        mesh.setColorAt(at, stage.colour(touching.has(id) ? 'hit' : 'first'));
-      }
-      for (const mesh of meshes) {
-        mesh.instanceMatrix.needsUpdate = true;
-        if (mesh.instanceColor) mesh.instanceColor.needsUpdate = true;
-      }
+      for (const { collider, kind, id } of drifters)
+        meshes[kind]!.setColorAt(collider.instanceId!, stage.colour(touching.has(id) ? 'hit' : 'first'));
+      for (const mesh of meshes) mesh.instanceColor!.needsUpdate = true;
     };
 
     const rays = () =>
@@ -137,16 +131,14 @@ export const world: Scene = {
       entered += events.filter(({ phase }) => phase === 'enter').length;
       left += events.filter(({ phase }) => phase === 'leave').length;
       paint();
-      const hits = rays().map((ray, i) => {
+      stage.marks.clear();
+      const hits = rays().map((ray) => {
         const hit = scene.raycast(ray, { maxDistance: 8 });
-        const t = hit?.t ?? 8;
-        const { origin: o, direction: d } = ray;
-        setLine(beams[i]!, o, hit?.point ?? { x: o.x + t * d.x, y: o.y + t * d.y, z: o.z + t * d.z });
+        stage.marks.drawRay(ray, hit, 8);
         return hit;
       });
       const found = scene.nearest(asker.position);
-      nearest.visible = found !== null;
-      if (found) setLine(nearest, found.pointA, found.pointB);
+      if (found) stage.marks.drawLine(found.pointA, found.pointB, stage.colour('good'));
       panel.clear();
       panel.show('shapes', scene.size);
       panel.show('pairs that touch', events.filter(({ phase }) => phase !== 'leave').length, 'hit');
@@ -174,14 +166,17 @@ export const world: Scene = {
       drift(Math.min(seconds, 1 / 30));
       update();
     };
-    const plain = ({ position: p, quaternion: q }: Pose) => ({
-      position: { x: p.x, y: p.y, z: p.z },
-      quaternion: { x: q.x, y: q.y, z: q.z, w: q.w },
-    });
     return {
       update,
       state: () => ({
-        bodies: drifters.map(({ id, kind, pose }) => ({ id, kind, pose: plain(pose) })),
+        bodies: drifters.map(({ id, kind, collider: { pose } }) => {
+          const { position: p, quaternion: q } = pose;
+          return {
+            id,
+            kind,
+            pose: { position: { x: p.x, y: p.y, z: p.z }, quaternion: { x: q.x, y: q.y, z: q.z, w: q.w } },
+          };
+        }),
         touching: events.filter(({ phase }) => phase !== 'leave').map(({ a, b }) => [a, b]),
         rays: rays(),
         asker: { x: asker.position.x, y: asker.position.y, z: asker.position.z },
