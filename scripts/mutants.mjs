@@ -8,7 +8,7 @@
 // --again takes those that survived the last run instead: with more --tests, or after tests were written.
 import { fork } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join, relative, resolve } from 'node:path';
+import { basename, dirname, join, relative, resolve } from 'node:path';
 import { mutantsOf } from './mutate.mjs';
 import { install, root } from './setup.mjs';
 
@@ -56,18 +56,23 @@ const importsOf = new Map(
   ]),
 );
 
-/** The tests that load a file, those that load it most directly first. */
+const wordsOf = (file) => file.replace(/(\.test)?\.ts$/, '').split(/[/-]/);
+
+/** The tests that load a file: first those with most words of its path in their names, then those that load it most directly. */
 function testsOf(kernel) {
   const near = [];
+  const words = new Set(wordsOf(kernel));
+  const alike = (test) => -new Set(wordsOf(basename(test)).filter((word) => words.has(word))).size;
   for (const test of all.filter((file) => file.endsWith('.test.ts') && !NOT_TESTS.test(file))) {
     const depth = new Map([[test, 0]]);
     for (const [file, d] of depth)
       for (const next of importsOf.get(file) ?? []) if (!depth.has(next)) depth.set(next, d + 1);
-    if (depth.has(kernel))
-      near.push([test === kernel.replace('.ts', '.test.ts') ? 0 : depth.get(kernel), test]);
+    if (depth.has(kernel)) near.push([depth.get(kernel), test]);
   }
   const room = (test) => (dirname(test) === dirname(kernel) ? 0 : 1);
-  near.sort((x, y) => x[0] - y[0] || room(x[1]) - room(y[1]) || (x[1] < y[1] ? -1 : 1));
+  near.sort(
+    (x, y) => alike(x[1]) - alike(y[1]) || x[0] - y[0] || room(x[1]) - room(y[1]) || (x[1] < y[1] ? -1 : 1),
+  );
   return near.map(([, test]) => test);
 }
 

@@ -76,7 +76,7 @@ export function mutantsOf(source, fileName = 'file.ts') {
       const { operator, operand } = node;
       const isNegation = operator === ts.SyntaxKind.MinusToken || operator === ts.SyntaxKind.ExclamationToken;
       if (isNegation) replace('negation', node, ` ${operand.getText(tree)}`);
-    } else if (ts.isNumericLiteral(node) && !isIndex(node)) {
+    } else if (ts.isNumericLiteral(node) && !isIndex(node) && !isPlaceholder(node)) {
       const value = Number(node.text);
       if (value !== 0) replace('constant', node, String(value * SCALE));
     } else if (ts.isIdentifier(node) && SWAPPED_NAMES.has(node.text) && isRead(node))
@@ -93,6 +93,14 @@ export function mutantsOf(source, fileName = 'file.ts') {
       if (!ts.isBinaryExpression(n.parent)) return false;
     }
     return false;
+  }
+
+  /** The number that a field starts with, so that V8 stores doubles there, and the sign for none: nothing reads these. */
+  function isPlaceholder({ text, parent }) {
+    if (ts.isPrefixUnaryExpression(parent)) return text === '1';
+    if (text !== '0.5') return false;
+    if (ts.isCallExpression(parent)) return parent.expression.getText(tree) === 'vec3';
+    return ts.isPropertyDeclaration(parent) || ts.isPropertyAssignment(parent);
   }
 
   /** Where a value is used, not where a name is given. */
