@@ -1,5 +1,5 @@
 /** Where a ray hits a body. */
-import { checkRay, mustBeBoolean, mustBeList, mustBeOptions, refuse } from '../math/check.ts';
+import { checkRay, describe, mustBeBoolean, mustBeList, mustBeOptions, refuse } from '../math/check.ts';
 import { startInside } from '../primitives/ray/hit.ts';
 import type { ReadonlyRay } from '../primitives/types.ts';
 import { copyPoint, normalToWorld, pointToWorld, rayToBody } from '../shapes/body-space.ts';
@@ -198,7 +198,7 @@ function readOptions(options: RaycastOptions | undefined, context: BodyContext):
 function numberOf(caller: string, name: string, value: string, names: readonly string[]): number {
   const number = names.indexOf(value);
   if (number < 0)
-    refuse(caller, `options.${name}`, `must be one of '${names.join("', '")}', got ${String(value)}`);
+    refuse(caller, `options.${name}`, `must be one of '${names.join("', '")}', got ${describe(value)}`);
   return number;
 }
 
