@@ -48,11 +48,13 @@ export function multiply(a: ReadonlyQuat, b: ReadonlyQuat, out: Quat = quat()): 
 export function normalize(a: ReadonlyQuat, out: Quat = quat()): Quat {
   const m = Math.max(Math.abs(a.x), Math.abs(a.y), Math.abs(a.z), Math.abs(a.w));
   if (m === 0) return identity(out);
-  const s = m > 1e-140 && m < 1e140 ? 1 : m;
-  const x = a.x / s;
-  const y = a.y / s;
-  const z = a.z / s;
-  const w = a.w / s;
+  let { x, y, z, w } = a;
+  if (!(m > 1e-140 && m < 1e140)) {
+    x /= m;
+    y /= m;
+    z /= m;
+    w /= m;
+  }
   const l = Math.sqrt(x * x + y * y + z * z + w * w);
   return put(x / l, y / l, z / l, w / l, out);
 }

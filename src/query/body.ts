@@ -3,6 +3,7 @@ import * as q4 from '../math/quat.ts';
 import type { Pose, ReadonlyPose } from '../math/types.ts';
 import { normalToWorld, pointToWorld } from '../shapes/body-space.ts';
 import type { Collider } from '../shapes/collider.ts';
+import { copyPart } from '../shapes/pairs/pair.ts';
 import type { PairContext } from '../shapes/pairs/pair-context.ts';
 import type { Separation } from '../shapes/results.ts';
 import type { Shape } from '../shapes/shape.ts';
@@ -25,7 +26,14 @@ export function normalizedPose({ position, quaternion }: ReadonlyPose, out: Pose
   out.position.x = position.x;
   out.position.y = position.y;
   out.position.z = position.z;
-  q4.normalize(quaternion, out.quaternion);
+  const { x, y, z, w } = quaternion;
+  // The same numbers, without square roots and divisions.
+  if (x * x + y * y + z * z + w * w === 1) {
+    out.quaternion.x = x;
+    out.quaternion.y = y;
+    out.quaternion.z = z;
+    out.quaternion.w = w;
+  } else q4.normalize(quaternion, out.quaternion);
   return out;
 }
 
@@ -53,10 +61,16 @@ export function readPoses(a: Body, b: Body, { poseA, poseB }: PairContext): void
   poseB.quaternion.w = rw;
 }
 
-/** From the space of the first body, whose pose has a quaternion of length 1, to the world. @internal */
-export function separationToWorld(poseA: ReadonlyPose, out: Separation): Separation {
-  pointToWorld(poseA, out.pointA, out.pointA);
-  pointToWorld(poseA, out.pointB, out.pointB);
-  normalToWorld(poseA, out.normal, out.normal);
+/**
+ * From the space of the first body, whose pose has a quaternion of length 1, to the world. Another record is filled than the one
+ * that is read. @internal
+ */
+export function separationToWorld(poseA: ReadonlyPose, from: Separation, out: Separation): Separation {
+  out.separation = from.separation;
+  pointToWorld(poseA, from.pointA, out.pointA);
+  pointToWorld(poseA, from.pointB, out.pointB);
+  normalToWorld(poseA, from.normal, out.normal);
+  copyPart(from.partA, out.partA);
+  copyPart(from.partB, out.partB);
   return out;
 }

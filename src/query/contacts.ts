@@ -3,7 +3,7 @@ import { relativeFrame } from '../convex/frame.ts';
 import { mustBeLength, mustBeList, mustBeOptions } from '../math/check.ts';
 import { algorithmFor } from '../shapes/family.ts';
 import { contactsOfShapes } from '../shapes/pairs/dispatch.ts';
-import { type ContactSink, copySeparation } from '../shapes/pairs/pair.ts';
+import type { ContactSink } from '../shapes/pairs/pair.ts';
 import { type PairContext, releaseContext, takeContext } from '../shapes/pairs/pair-context.ts';
 import type { Contact } from '../shapes/results.ts';
 import { makeSeparation } from '../shapes/results.ts';
@@ -24,7 +24,7 @@ class ListSink implements ContactSink {
 
   add(contact: Contact): void {
     if (this.count === this.list.length) this.list.push(makeSeparation());
-    separationToWorld(this.context.poseA, copySeparation(contact, this.list[this.count++]!));
+    separationToWorld(this.context.poseA, contact, this.list[this.count++]!);
   }
 }
 

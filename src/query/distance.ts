@@ -3,7 +3,6 @@ import { relativeFrame } from '../convex/frame.ts';
 import { mustBeNumber, mustBeOptions, refuse } from '../math/check.ts';
 import { algorithmFor } from '../shapes/family.ts';
 import { gapOfShapes } from '../shapes/pairs/dispatch.ts';
-import { copySeparation } from '../shapes/pairs/pair.ts';
 import { type PairContext, releaseContext, takeContext } from '../shapes/pairs/pair-context.ts';
 import type { Separation } from '../shapes/results.ts';
 import { makeSeparation } from '../shapes/results.ts';
@@ -59,7 +58,7 @@ export function separationWithin(a: Body, b: Body, maxDistance: number, out?: Se
     context.limit = maxDistance;
     if (!separate(shapeOf(a), shapeOf(b), context)) return null;
     normalizedPose(context.poseA, context.poseA);
-    return separationToWorld(context.poseA, copySeparation(context.separation, out ?? makeSeparation()));
+    return separationToWorld(context.poseA, context.separation, out ?? makeSeparation());
   } finally {
     releaseContext();
   }

@@ -12,7 +12,7 @@ export type { MortonOptions } from './morton.ts';
 export type { PackedTree } from './packed-tree.ts';
 export type { PairOptions, PairVisit } from './pair-search.ts';
 export { PairSearch, treePairs } from './pair-search.ts';
-export type { BoxAxes, PairPlacement } from './pair-test.ts';
+export type { BoxAxes, PairTestOptions } from './pair-test.ts';
 export type { ItemVisit, NearestOptions, QueryOptions, TreeStart } from './query.ts';
 export { nearestTree, queryTree, queryTreePoint, rayTree, startGroup } from './query.ts';
 export type { TreeFit } from './refit.ts';

@@ -8,13 +8,13 @@ import { checkPose, describe, mustBeFunction, mustBeOptions, mustHave, refuse } 
 import type { ReadonlyPose } from '../math/types.ts';
 import { type Descent, type DescentRule, measureOf, nodeMeasure, type SizeMeasure } from './descent.ts';
 import { PairHeap, PairQueue, PairStack } from './pair-lists.ts';
-import { makePairTest, type PairPlacement, type PairTest } from './pair-test.ts';
+import { makePairTest, type PairTest, type PairTestOptions } from './pair-test.ts';
 import type { Tree } from './tree.ts';
 
 /** Told of two items whose leaves overlap; returns true to end the search. */
 export type PairVisit<V> = (itemA: number, itemB: number, search: PairSearch<V>) => unknown;
 
-export interface PairOptions<V> extends PairPlacement {
+export interface PairOptions<V> extends PairTestOptions {
   /** a and b are the same tree: every two different items once, the smaller number first. */
   readonly self?: boolean | undefined;
   /** Which node to open. Default: the larger. */

@@ -93,7 +93,7 @@ class BoxPairTest extends PairTest<Aabb> {
 }
 
 /** What the tests of pairs need to know. */
-export interface PairPlacement {
+export interface PairTestOptions {
   /** Where b stands in the space of a. Default: the identity. */
   readonly pose?: ReadonlyPose | undefined;
   /** For hierarchies of boxes with a pose: 6 (faces only, the default) or 15 (also crosses of edges) axes. */
@@ -110,7 +110,7 @@ export function makePairTest<V>(
   caller: string,
   a: Tree<V>,
   b: Tree<V>,
-  { pose, boxAxes = 6, counters }: PairPlacement,
+  { pose, boxAxes = 6, counters }: PairTestOptions,
 ): PairTest<V> {
   mustBeTree(caller, 'a', a);
   mustBeTree(caller, 'b', b);

@@ -33,6 +33,15 @@
  * A pair restarts, OUTSIDE and from a later time, where it is known that nothing happens until then: edges that are beside
  * each other, a vertex behind a polygon that is touched from the front only. What touches where it begins has no
  * direction: it may stay on the floor as long as it is not known to go through (`isTouching`, `isBlocked`).
+ *
+ * Four rules are about pairs that touch at the start, each for a question that the others do not answer:
+ *   1. How near may it come?     `setFloor`: a gap that is rounding is no measure; half of `touch` is.
+ *   2. On which side is it?      `sideOfPolygon`, `sideOfCrossing`: by where the rotation leads (`isAhead`), as the vector between
+ *                                the two points is rounding.
+ *   3. Is the pair the nearest?  By the cones of both features, at a direction that is chosen by 2; in a groove it is on both sides.
+ *   4. Does it go through now?   `isBlocked`: a vertex clear of the rim of a polygon that sinks into it, edges that cross clear of
+ *                                their ends. Nothing else stops a pair of which a neighbour is nearer, for its direction is free.
+ * The first keeps what the second cannot tell from sinking; the fourth stops what the third hands to a neighbour that is not there.
  */
 import { EDGE, VERTEX } from '../feature-contact.ts';
 import {

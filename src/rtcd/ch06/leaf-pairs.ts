@@ -6,10 +6,10 @@
  */
 import { mustBeFunction, mustBeOptions, mustHave } from '../../math/check.ts';
 import { invertPose } from '../../math/pose.ts';
-import { makePairTest, type PairPlacement } from '../../trees/pair-test.ts';
+import { makePairTest, type PairTestOptions } from '../../trees/pair-test.ts';
 import type { Tree } from '../../trees/tree.ts';
 
-export interface LeafPairOptions extends PairPlacement {
+export interface LeafPairOptions extends PairTestOptions {
   /**
    * Called once for every leaf of a that is reached, before its pairs: the place to bring its items, items[first[leaf]]
    * … items[first[leaf + 1] - 1], into the space of b.

@@ -6,7 +6,7 @@
 import type { ReadonlyPose } from '../../math/types.ts';
 import { measureOf, nodeMeasure } from '../../trees/descent.ts';
 import { PairQueue, PairStack } from '../../trees/pair-lists.ts';
-import { makePairTest, type PairPlacement } from '../../trees/pair-test.ts';
+import { makePairTest, type PairTestOptions } from '../../trees/pair-test.ts';
 import type { Tree } from '../../trees/tree.ts';
 
 /**
@@ -19,7 +19,7 @@ import type { Tree } from '../../trees/tree.ts';
  * tested anew. Given other trees, or the same with other arrays, it starts afresh; after an edit in place call `clear`.
  */
 export class PairFront<V> {
-  private readonly placement: PairPlacement;
+  private readonly placement: PairTestOptions;
   private a: Tree<V> | null = null;
   private b: Tree<V> | null = null;
   private volumesA: Float32Array | null = null;
@@ -31,7 +31,7 @@ export class PairFront<V> {
   private idle = 0;
 
   /** What is given to every search, but for the pose. */
-  constructor(placement: Omit<PairPlacement, 'pose'> = {}) {
+  constructor(placement: Omit<PairTestOptions, 'pose'> = {}) {
     this.placement = placement;
   }
 
