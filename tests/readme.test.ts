@@ -1,24 +1,8 @@
 /** The example of the README runs, and its comments are true. */
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { runExample } from './kit/examples.ts';
 
-/** The values that statements of an example stand for. */
-async function run(number: number): Promise<unknown[]> {
-  const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
-  const code = [...readme.matchAll(/```ts\n([\s\S]*?)```/g)][number]?.[1] ?? '';
-  // Statements that stand for a value, which a comment tells, become entries of a list.
-  const listed = code.replace(/^(?!const |})(\S.*);[ \t]*\/\/ .*$/gm, 'values.push($1);');
-  const folder = new URL('../.cache/', import.meta.url);
-  mkdirSync(folder, { recursive: true });
-  const file = new URL(`readme-${number}.ts`, folder);
-  writeFileSync(
-    file,
-    `export const values: unknown[] = [];\n${listed
-      .replaceAll("'graze'", "'../src/index.ts'")
-      .replace(/'graze\/(\w+)'/g, "'../src/$1/index.ts'")}`,
-  );
-  return ((await import(file.href)) as { values: unknown[] }).values;
-}
+const run = (number: number): Promise<unknown[]> => runExample('README.md', number);
 
 test('the first example of the README: the front door', async () => {
   expect(await run(0)).toEqual([5, false, 2, 2, true, [], false, 2.5, expect.closeTo(0.5, 8), undefined, 2]);

@@ -1,0 +1,30 @@
+/** The examples of the guides for three.js run, and their comments are true. */
+import { expect, test } from 'vitest';
+import { examplesIn, runExample } from './kit/examples.ts';
+
+const GUIDES: Record<string, readonly unknown[][]> = {
+  'docs/three.md': [
+    [12, expect.closeTo(4.1, 6), 'door'],
+    [true, 42],
+    [false, true, '0.15', 1, true],
+    [1, null, true, 0],
+    [true, true],
+    [true],
+  ],
+  'docs/migrating.md': [
+    ['1.500', '7.500', false, true],
+    [true, '1.00'],
+    [true, '1.50'],
+  ],
+};
+
+for (const [file, answers] of Object.entries(GUIDES)) {
+  test(`${file}: as many examples as are looked at`, () => {
+    expect(examplesIn(file)).toHaveLength(answers.length);
+  });
+  answers.forEach((wanted, i) => {
+    test(`${file}: example ${i + 1}`, async () => {
+      expect(await runExample(file, i)).toEqual(wanted);
+    });
+  });
+}
