@@ -30,7 +30,8 @@ function prepare(context: SweepContext): void {
     const v = motion[axis]!;
     back[axis] = v < 0 ? start[axis + 3]! : start[axis]!;
     fore[axis] = v < 0 ? start[axis]! : start[axis + 3]!;
-    inverse[axis] = 1 / v;
+    // Along an axis that it does not move along there is no order of the parts: positive, also for -0.
+    inverse[axis] = Math.abs(1 / v) < Infinity ? 1 / v : Infinity;
   }
   const { frame } = context;
   for (let axis = 0, k = 0; axis < 3; axis++, k += 3) {

@@ -445,3 +445,43 @@ property('[P1] what is over a seam of sides in one line is stopped there, roundi
   const hit = sweepPolyhedra(speck, from, { translation }, wall, pose(), { thickness: e });
   check(hit !== null && hit.t * -translation.x <= Math.max(0, gap - e) + e / 64, () => `passed: ${hit?.t}`);
 });
+
+test('a motion of -0 along an axis is none, and no wall is left out', () => {
+  // A room of many walls, so that the tree parts them along every axis.
+  const index = Uint32Array.from({ length: 60 }, (_, i) => i);
+  for (let axis = 0; axis < 3; axis++) {
+    // Triangles upright on another axis, one beside the other along this one, at 3.
+    const [u, w] = [(axis + 1) % 3, (axis + 2) % 3];
+    const positions = new Float64Array(180);
+    for (let k = 0; k < 20; k++)
+      for (let c = 0; c < 3; c++) {
+        const at = 9 * k + 3 * c;
+        positions[at + axis] = k + (c === 1 ? 0.9 : 0.1);
+        positions[at + u] = 3;
+        positions[at + w] = c === 2 ? 1 : -1;
+      }
+    const wall = polyhedralModel({ positions, index });
+    const corner = (x: number) => {
+      const p = [0, 0, 0];
+      p[axis] = x;
+      return vec3(p[0]!, p[1]!, p[2]!);
+    };
+    for (let k = 0; k < 20; k++)
+      for (const zero of [0, -0, 5e-324, -5e-324, -1e-310]) {
+        const way = [0, 0, 0];
+        way[axis] = zero;
+        way[u] = 9;
+        way[w] = zero;
+        const from = { position: corner(k + 0.5), quaternion: { x: 0, y: 0, z: 0, w: 1 } };
+        const speck = polyhedralModel({ vertices: [vec3()], polygons: [] });
+        const hit = sweepPolyhedra(
+          speck,
+          from,
+          { translation: vec3(way[0]!, way[1]!, way[2]!) },
+          wall,
+          pose(),
+        );
+        expect(hit?.t).toBeCloseTo(1 / 3, 5);
+      }
+  }
+});
