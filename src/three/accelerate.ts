@@ -2,6 +2,7 @@
 import type { BatchedMesh, Intersection, Object3D, Raycaster, Mesh as ThreeMesh } from 'three';
 import { Matrix4 } from 'three';
 import { mustBeBoolean, mustBeFunction, mustBeOptions, refuseType } from '../math/check.ts';
+import type { Aabb } from '../primitives/types.ts';
 import type { Mesh } from '../trimesh/mesh.ts';
 import { isObject, nameOf } from './geometry.ts';
 import { type GeometryTree, type GeometryTrees, isMorphed, morphedMesh, treesOf } from './geometry-tree.ts';
@@ -9,6 +10,7 @@ import { InstanceTree } from './instances.ts';
 import { intersectTarget, type Target } from './intersections.ts';
 import { mustBePlacement } from './placement.ts';
 import { isBatch, isInstanced, isSkinned, isTriangles } from './scene.ts';
+import { type ObjectRay, SceneTree } from './scene-tree.ts';
 
 declare module 'three' {
   interface Raycaster {
@@ -24,6 +26,13 @@ export interface AccelerateOptions {
   readonly later?: boolean | undefined;
   /** Which objects; the others keep three.js's own `raycast`. Default: all. */
   readonly filter?: ((object: Object3D) => boolean) | undefined;
+  /**
+   * A tree over the objects, too: for scenes of many. It is brought up to date when `updateMatrixWorld` of the root has run, as it does
+   * with every frame that is drawn, and when objects come and go; what moves in between is where it was. `firstHitOnly` then
+   * gives the nearest hit below the root alone, and the root answers for all that is below it even if it is asked with
+   * `recursive` false. Default: false.
+   */
+  readonly sceneTree?: boolean | undefined;
 }
 
 /**
@@ -41,16 +50,25 @@ export interface AccelerateOptions {
  */
 export function accelerate(root: Object3D, options: AccelerateOptions = {}): () => void {
   if (!isObject(root)) refuseType('accelerate', 'root', 'an Object3D of three.js', root);
-  mustBeOptions('accelerate', 'options', options, 'lazy later filter');
-  const { lazy = false, later = true, filter } = options;
+  mustBeOptions('accelerate', 'options', options, 'lazy later filter sceneTree');
+  const { lazy = false, later = true, filter, sceneTree = false } = options;
   mustBeBoolean('accelerate', 'options.lazy', lazy);
   mustBeBoolean('accelerate', 'options.later', later);
+  mustBeBoolean('accelerate', 'options.sceneTree', sceneTree);
   if (filter !== undefined) mustBeFunction('accelerate', 'options.filter', filter);
   const own = new Set<Object3D>();
+  // A root with a `raycast` of its own answers for itself.
+  const isUsual = isPlain(root) || hasStandardRaycast(root);
+  const scene =
+    sceneTree && isUsual
+      ? new SceneTree(root, (object) =>
+          own.has(object) ? taken.get(object)!.ray : object === root || isPlain(object) ? 'none' : 'own',
+        )
+      : null;
   const heard = new Set<Object3D>();
 
   const add = (object: Object3D): void => {
-    if (later && !heard.has(object)) {
+    if ((later || scene) && !heard.has(object)) {
       heard.add(object);
       object.addEventListener('childadded', onAdded);
       object.addEventListener('childremoved', onRemoved);
@@ -67,11 +85,19 @@ export function accelerate(root: Object3D, options: AccelerateOptions = {}): () 
     heard.delete(object);
     if (own.delete(object)) giveBack(object);
   };
-  const onAdded = ({ child }: { child: Object3D }): void => add(child);
-  const onRemoved = ({ child }: { child: Object3D }): void => child.traverse(drop);
+  const onAdded = ({ child }: { child: Object3D }): void => {
+    if (scene) scene.isStale = true;
+    if (later) add(child);
+  };
+  const onRemoved = ({ child }: { child: Object3D }): void => {
+    if (scene) scene.isStale = true;
+    child.traverse(drop);
+  };
+  let release = (): void => {};
 
   try {
     add(root);
+    if (scene) release = takeScene(root, scene);
   } catch (error) {
     undo();
     throw error;
@@ -79,13 +105,52 @@ export function accelerate(root: Object3D, options: AccelerateOptions = {}): () 
   return undo;
 
   function undo(): void {
+    release();
+    release = () => {};
     for (const object of [...heard, ...own]) drop(object);
   }
+}
+
+/** Lets an object answer for all that is below it. Returns what undoes that. */
+function takeScene(root: Object3D, scene: SceneTree): () => void {
+  const before = Object.hasOwn(root, 'raycast') ? root.raycast : null;
+  const update = Object.hasOwn(root, 'updateMatrixWorld') ? root.updateMatrixWorld : null;
+  root.raycast = (raycaster, intersects) => {
+    scene.raycast(raycaster, intersects);
+    return false as unknown as undefined; // `Raycaster` goes no farther
+  };
+  const inherited = root.updateMatrixWorld;
+  root.updateMatrixWorld = (force) => {
+    scene.isStale = true;
+    inherited.call(root, force);
+  };
+  return () => {
+    if (before) root.raycast = before;
+    else delete (root as Partial<Object3D>).raycast;
+    if (update) root.updateMatrixWorld = update;
+    else delete (root as Partial<Object3D>).updateMatrixWorld;
+  };
+}
+
+/** Has it the `raycast` of `Object3D`, which does nothing? */
+function isPlain(object: Object3D): boolean {
+  const owner = ownerOf(object, 'raycast');
+  return (
+    owner !== null && Object.hasOwn(owner, 'traverseVisible') && Object.hasOwn(owner, 'updateWorldMatrix')
+  );
+}
+
+/** The object, or the prototype of it, that has a property. */
+function ownerOf(object: object, key: string): object | null {
+  let owner: object | null = object;
+  while (owner && !Object.hasOwn(owner, key)) owner = Object.getPrototypeOf(owner) as object | null;
+  return owner;
 }
 
 /** What takes the place of `raycast`, and for how many calls of `accelerate`. */
 interface Taken {
   count: number;
+  readonly ray: ObjectRay;
   readonly setGeometryIdAt: boolean;
 }
 
@@ -103,8 +168,7 @@ function hasStandardRaycast(object: Object3D): object is ThreeMesh {
     : isInstanced(object)
       ? 'setMorphAt'
       : '_computeIntersections';
-  let owner: object | null = object;
-  while (owner && !Object.hasOwn(owner, 'raycast')) owner = Object.getPrototypeOf(owner) as object | null;
+  const owner = ownerOf(object, 'raycast');
   return owner !== null && owner !== object && Object.hasOwn(owner, beside);
 }
 
@@ -114,17 +178,11 @@ function take(object: ThreeMesh, lazy: boolean): void {
     known.count++;
     return;
   }
-  if (isBatch(object) || isInstanced(object)) {
-    const ray = new InstanceRay(object);
-    if (!lazy) ray.prepare();
-    object.raycast = (raycaster, intersects) => ray.cast(raycaster, intersects);
-    if (isBatch(object)) watchGeometryIds(object, ray);
-  } else {
-    const ray = new MeshRay(object);
-    if (!lazy) ray.prepare();
-    object.raycast = (raycaster, intersects) => ray.cast(raycaster, intersects);
-  }
-  taken.set(object, { count: 1, setGeometryIdAt: isBatch(object) });
+  const ray = isBatch(object) || isInstanced(object) ? new InstanceRay(object) : new MeshRay(object);
+  if (!lazy) ray.prepare();
+  object.raycast = (raycaster, intersects) => ray.cast(raycaster, intersects, raycaster.far);
+  if (ray instanceof InstanceRay && isBatch(object)) watchGeometryIds(object, ray);
+  taken.set(object, { count: 1, ray, setGeometryIdAt: isBatch(object) });
 }
 
 /** The only change of a batch that leaves no trace in a version. */
@@ -166,7 +224,7 @@ class Frame {
   }
 }
 
-class MeshRay implements Target {
+class MeshRay implements Target, ObjectRay {
   readonly object: ThreeMesh;
   mesh!: Mesh;
   triangles!: GeometryTree;
@@ -205,17 +263,21 @@ class MeshRay implements Target {
     return true;
   }
 
-  cast(raycaster: Raycaster, intersects: Intersection[]): void {
+  bounds(): Readonly<Aabb> | null {
+    return this.prepare() ? this.mesh.bounds : null;
+  }
+
+  cast(raycaster: Raycaster, intersects: Intersection[], far: number): void {
     if (!this.prepare()) return;
     this.frame.update(this.object);
-    if (this.frame.isSolid) intersectTarget(this, raycaster, raycaster.far, intersects);
+    if (this.frame.isSolid) intersectTarget(this, raycaster, far, intersects);
   }
 }
 const NAME = 'the geometry';
 
-class InstanceRay {
+class InstanceRay implements ObjectRay {
   readonly instances: InstanceTree;
-  private readonly object: ThreeMesh;
+  readonly object: ThreeMesh;
   private readonly frame = new Frame();
 
   constructor(object: ConstructorParameters<typeof InstanceTree>[0]) {
@@ -227,8 +289,12 @@ class InstanceRay {
     this.instances.refresh();
   }
 
-  cast(raycaster: Raycaster, intersects: Intersection[]): void {
+  bounds(): Readonly<Aabb> | null {
+    return this.instances.bounds();
+  }
+
+  cast(raycaster: Raycaster, intersects: Intersection[], far: number): void {
     this.frame.update(this.object);
-    if (this.frame.isSolid) this.instances.raycast(raycaster, intersects, this.frame.inverse);
+    if (this.frame.isSolid) this.instances.raycast(raycaster, intersects, far, this.frame.inverse);
   }
 }

@@ -1,5 +1,7 @@
 /** A tree over boxes, and a ray that meets them one after the other: instances of an object, objects of a scene. */
+import { EPS64 } from '../math/float.ts';
 import { GRAZING, UNIT_ROUNDING } from '../math/tolerance.ts';
+import type { Aabb } from '../primitives/types.ts';
 import { packTriangles } from '../trees/pack-build.ts';
 import { isEmptyLeaf, isLeaf, leafFirst, linkAt, MAX_DEPTH, type PackedTree } from '../trees/packed-tree.ts';
 
@@ -21,6 +23,38 @@ export function buildBoxTree(boxes: Float64Array): BoxTree {
   }
   const { tree, order } = packTriangles(boxes, index, { leafSize: 1 });
   return { tree, items: order };
+}
+
+/** Writes the box around a box that is moved by the matrix in a list of numbers, larger than that by rounding. */
+export function writeMovedBox(
+  { min, max }: Readonly<Aabb>,
+  e: ArrayLike<number>,
+  from: number,
+  boxes: Float64Array,
+  at: number,
+): void {
+  const cx = (min.x + max.x) / 2;
+  const cy = (min.y + max.y) / 2;
+  const cz = (min.z + max.z) / 2;
+  const hx = (max.x - min.x) / 2;
+  const hy = (max.y - min.y) / 2;
+  const hz = (max.z - min.z) / 2;
+  for (let k = 0; k < 3; k++) {
+    const px = e[from + k]!;
+    const py = e[from + 4 + k]!;
+    const pz = e[from + 8 + k]!;
+    const p = e[from + 12 + k]!;
+    const center = px * cx + py * cy + pz * cz + p;
+    const reach = Math.abs(px) * hx + Math.abs(py) * hy + Math.abs(pz) * hz;
+    const size =
+      Math.abs(px) * (Math.abs(cx) + hx) +
+      Math.abs(py) * (Math.abs(cy) + hy) +
+      Math.abs(pz) * (Math.abs(cz) + hz) +
+      Math.abs(p);
+    const half = reach + 16 * EPS64 * size;
+    boxes[at + k] = center - half;
+    boxes[at + 3 + k] = center + half;
+  }
 }
 
 /** As in `searchRay`: a bound on the rounding of times, and the least part of a direction along an axis. */

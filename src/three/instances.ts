@@ -2,10 +2,9 @@
 import type { BatchedMesh, InstancedMesh, Intersection, Matrix4, Raycaster, Vector3 } from 'three';
 import { Matrix4 as Matrix, Ray, Vector3 as Vector } from 'three';
 import { refuse } from '../math/check.ts';
-import { EPS64 } from '../math/float.ts';
 import type { Aabb } from '../primitives/types.ts';
 import type { Mesh } from '../trimesh/mesh.ts';
-import { type BoxTree, BoxWalk, buildBoxTree } from './box-walk.ts';
+import { type BoxTree, BoxWalk, buildBoxTree, writeMovedBox } from './box-walk.ts';
 import { nameOf } from './geometry.ts';
 import { batchTreeOf, type GeometryTree, treesOf } from './geometry-tree.ts';
 import { intersectTarget, type Target } from './intersections.ts';
@@ -39,8 +38,23 @@ export class InstanceTree {
     };
   }
 
+  /** The box around all instances, in the space of the object. */
+  bounds(): Aabb | null {
+    if (!this.refresh()) return null;
+    const [x, y, z, dx, dy, dz] = this.boxes!.tree.grid as unknown as [
+      number,
+      number,
+      number,
+      number,
+      number,
+      number,
+    ];
+    const steps = 65536;
+    return { min: { x, y, z }, max: { x: x + steps * dx, y: y + steps * dy, z: z + steps * dz } };
+  }
+
   /** As `raycast` of the object. */
-  raycast(raycaster: Raycaster, intersects: Intersection[], inverse: Matrix4): void {
+  raycast(raycaster: Raycaster, intersects: Intersection[], far: number, inverse: Matrix4): void {
     const { object } = this;
     if (object.material === undefined) return;
     // three.js gives the geometries of a batch no groups: with a list of materials nothing of it is hit.
@@ -50,7 +64,7 @@ export class InstanceTree {
     // Not of length 1: times are those of the ray in the world.
     linear(inverse, raycaster.ray.direction, along);
     const length = raycaster.ray.direction.length();
-    const { far, firstHitOnly } = raycaster;
+    const { firstHitOnly } = raycaster;
     const begin = intersects.length;
     let best = far;
     walk.start(this.boxes!, local.origin, along);
@@ -158,48 +172,23 @@ interface MutableTarget extends Target {
 /** For rounding in times: far more than there is. */
 const LATE = 1 + 1e-9;
 
-/** A box, and the matrix that moves it, in a list of numbers. */
-interface Moved {
-  readonly bounds: Readonly<Aabb>;
-  readonly elements: ArrayLike<number>;
-  readonly at: number;
-}
-
-/** The box around a box that a matrix moves, a little larger than that by rounding. */
-function boxOf(
-  object: InstancedMesh | BatchedMesh,
-  i: number,
-  { bounds: { min, max }, elements: e, at }: Moved,
-  boxes: Float64Array,
-): void {
-  const cx = (min.x + max.x) / 2;
-  const cy = (min.y + max.y) / 2;
-  const cz = (min.z + max.z) / 2;
-  const hx = (max.x - min.x) / 2;
-  const hy = (max.y - min.y) / 2;
-  const hz = (max.z - min.z) / 2;
-  for (let k = 0; k < 3; k++) {
-    const px = e[at + k]!;
-    const py = e[at + 4 + k]!;
-    const pz = e[at + 8 + k]!;
-    const p = e[at + 12 + k]!;
-    const center = px * cx + py * cy + pz * cz + p;
-    const reach = Math.abs(px) * hx + Math.abs(py) * hy + Math.abs(pz) * hz;
-    const size =
-      Math.abs(px) * (Math.abs(cx) + hx) +
-      Math.abs(py) * (Math.abs(cy) + hy) +
-      Math.abs(pz) * (Math.abs(cz) + hz) +
-      Math.abs(p);
-    const half = reach + 16 * EPS64 * size;
-    if (!(Math.abs(center) + half < Infinity))
+/** The box of an instance in the space of its object. */
+function boxOf(object: InstancedMesh | BatchedMesh, i: number, moved: Moved, boxes: Float64Array): void {
+  writeMovedBox(moved.bounds, moved.elements, moved.at, boxes, 6 * i);
+  for (let k = 0; k < 6; k++)
+    if (!(Math.abs(boxes[6 * i + k]!) < Infinity))
       refuse(
         'accelerate',
         `instance ${i} of ${nameOf(object)}`,
         'has a matrix that is not finite: set it by setMatrixAt',
       );
-    boxes[6 * i + k] = center - half;
-    boxes[6 * i + 3 + k] = center + half;
-  }
+}
+
+/** A box, and the matrix that moves it, in a list of numbers. */
+interface Moved {
+  readonly bounds: Readonly<Aabb>;
+  readonly elements: ArrayLike<number>;
+  readonly at: number;
 }
 
 /** A direction by a matrix. */
