@@ -1,5 +1,6 @@
 import type { Scene } from '../scene.ts';
 import { bricks } from './bricks.ts';
+import { broadPhases } from './broad-phases.ts';
 import { character } from './character.ts';
 import { closest } from './closest.ts';
 import { cloth } from './cloth.ts';
@@ -38,4 +39,5 @@ export const SCENES: readonly Scene[] = [
   character,
   gamesFps,
   world,
+  broadPhases,
 ];
