@@ -1,5 +1,7 @@
 /** What a user creates. */
 export { boundsOf } from './bounds.ts';
+export type { BspShape } from './bsp.ts';
+export { bsp } from './bsp.ts';
 export type { Collider } from './collider.ts';
 export { collider } from './collider.ts';
 export type { CompoundPart } from './compound.ts';

@@ -15,6 +15,7 @@ const brush = [
 const leaf = graze.buildLeafBsp(polygons);
 const node = graze.buildNodeBsp(polygons);
 const bsp = graze.buildBrushBsp([brush]);
+const portals = graze.portalsBsp(bsp);
 const ray = { origin: vec3(0.3, 0.2, 5), direction: vec3(0.01, 0.02, -1) };
 const box = { min: vec3(-0.5, -0.4, -0.3), max: vec3(0.5, 0.6, 0.7) };
 const sphere = { center: vec3(0.2, 0.3, 0.4), radius: 0.5 };
@@ -82,4 +83,16 @@ export const samples: Sample[] = [
     trusted,
   },
   { fn: graze.overlapPolygonBsp, args: { points, bsp }, trusted },
+  { fn: graze.portalsBsp, args: { bsp }, trusted },
+  { fn: graze.visibleLeavesBsp, args: { bsp, portals }, trusted: ['bsp', 'portals'] },
+  {
+    fn: graze.canSeeBsp,
+    args: { visibility: graze.visibleLeavesBsp(bsp, portals), a: 0, b: 1 },
+    trusted: ['visibility'],
+  },
+  {
+    fn: graze.bsp,
+    args: { source: [brush], options },
+    alternatives: ['options.splitWeight', 'source'],
+  },
 ];
