@@ -92,7 +92,7 @@ export const samples: Sample[] = [
   },
   {
     fn: graze.bsp,
-    args: { source: [brush], options },
-    alternatives: ['options.splitWeight', 'source'],
+    args: { brushes: [brush], options },
+    alternatives: ['options.splitWeight', 'brushes'],
   },
 ];
