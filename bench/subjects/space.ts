@@ -1,0 +1,375 @@
+// runs: uniform clustered city mixed asleep plane triangles growth
+
+// All ways to find boxes and points, on the same scenes. GRAZE_SPACE sets the number of boxes (10000), GRAZE_SPACE_MOST the
+// largest of `growth` (100000).
+import { mesh } from 'graze';
+import { HierarchicalGrid, LooseOctree, SortAndSweep, TreeBroadPhase } from 'graze/broadphase';
+import { BoxGrid, KdTree, LinearOctree, PointGrid } from 'graze/space';
+import { makeMeshHit, rayMesh } from 'graze/trimesh';
+import { BoxGeometry, Mesh, Ray, Vector3 } from 'three';
+import { Octree } from 'three/addons/math/Octree.js';
+import { type Contender, measure, type Row, report } from '../harness.ts';
+import { boxPeers, type Finder, planePeers, pointPeers } from '../peers/space.ts';
+import {
+  distanceSq,
+  JUDGED,
+  makeScene,
+  oracles,
+  pairCounts,
+  player,
+  QUERIES,
+  rayTime,
+  type Scene,
+  type SceneName,
+} from '../space-scenes.ts';
+
+const boxOf = (boxes: Float64Array, i: number) => ({
+  min: { x: boxes[6 * i]!, y: boxes[6 * i + 1]!, z: boxes[6 * i + 2]! },
+  max: { x: boxes[6 * i + 3]!, y: boxes[6 * i + 4]!, z: boxes[6 * i + 5]! },
+});
+const pointOf = (points: Float64Array, i: number) => ({
+  x: points[3 * i]!,
+  y: points[3 * i + 1]!,
+  z: points[3 * i + 2]!,
+});
+const rayOf = (rays: Float64Array, i: number) => ({
+  origin: pointOf(rays, 2 * i),
+  direction: pointOf(rays, 2 * i + 1),
+});
+
+const KINDS = { TreeBroadPhase, HierarchicalGrid, LooseOctree, SortAndSweep };
+
+function ourBoxes(scene: Scene): Finder[] {
+  const { n, frames, movers, ranges, rays, probes } = scene;
+  const [boxes, asked] = [
+    Array.from({ length: QUERIES }, (_, i) => boxOf(ranges, i)),
+    Array.from({ length: QUERIES }, (_, i) => rayOf(rays, i)),
+  ];
+  const finders = Object.entries(KINDS).map(([name, Kind]): Finder => {
+    let finder = new Kind();
+    const list = { ids: new Int32Array(1024) };
+    return {
+      name: `graze ${name}`,
+      build() {
+        finder = new Kind();
+        for (let i = 0; i < n; i++) finder.add(i, boxOf(frames[0]!, i));
+      },
+      pairs(_, all, moved) {
+        finder.moveMany(movers, movers.length === n ? all : moved);
+        return finder.collectPairs(list);
+      },
+      boxRange(i) {
+        let count = 0;
+        finder.searchBox(boxes[i]!, () => {
+          count++;
+        });
+        return count;
+      },
+      boxRay(i) {
+        let first = Infinity;
+        finder.searchRay(asked[i]!, Infinity, (_, t) => {
+          first = t;
+          return t;
+        });
+        return first;
+      },
+      ...(finder instanceof TreeBroadPhase && {
+        boxNearest(i: number) {
+          const id = (finder as TreeBroadPhase).tree.nearest(pointOf(probes, i), 1, nearest)[0]!;
+          const proxy = (finder as TreeBroadPhase).tree.box(id);
+          const p = pointOf(probes, i);
+          const dx = Math.max(proxy.min.x - p.x, 0, p.x - proxy.max.x);
+          const dy = Math.max(proxy.min.y - p.y, 0, p.y - proxy.max.y);
+          const dz = Math.max(proxy.min.z - p.z, 0, p.z - proxy.max.z);
+          return dx * dx + dy * dy + dz * dz;
+        },
+      }),
+    };
+  });
+  let grid = new BoxGrid([]);
+  finders.push({
+    name: 'graze BoxGrid',
+    build() {
+      grid = new BoxGrid(frames[0]!);
+    },
+    boxRange(i) {
+      let count = 0;
+      grid.searchBox(boxes[i]!, () => {
+        count++;
+      });
+      return count;
+    },
+    boxRay(i) {
+      let first = Infinity;
+      grid.searchRay(asked[i]!, Infinity, (_, t) => {
+        first = Math.min(first, t);
+        return first;
+      });
+      return first;
+    },
+  });
+  return finders;
+}
+
+const nearest: number[] = [];
+
+function ourPoints({ n, points, ranges, probes, radius }: Scene): Finder[] {
+  const [boxes, asked] = [
+    Array.from({ length: QUERIES }, (_, i) => boxOf(ranges, i)),
+    Array.from({ length: QUERIES }, (_, i) => pointOf(probes, i)),
+  ];
+  const few = new Int32Array(8);
+  const make = {
+    KdTree: () => new KdTree(points),
+    PointGrid: () => new PointGrid(points),
+    LinearOctree() {
+      const [min, max] = [
+        { x: Infinity, y: Infinity, z: Infinity },
+        { x: -Infinity, y: -Infinity, z: -Infinity },
+      ];
+      for (let i = 0; i < 3 * n; i++) {
+        const axis = (['x', 'y', 'z'] as const)[i % 3]!;
+        min[axis] = Math.min(min[axis], points[i]!);
+        max[axis] = Math.max(max[axis], points[i]!);
+      }
+      const tree = new LinearOctree({ min, max });
+      for (let i = 0; i < n; i++) tree.add(i, pointOf(points, i));
+      return tree;
+    },
+  };
+  return Object.entries(make).map(([name, build]): Finder => {
+    let index = build();
+    const list = { ids: new Int32Array(1024) };
+    return {
+      name: `graze ${name}`,
+      build() {
+        index = build();
+      },
+      pointRange(i) {
+        if (index instanceof KdTree) return index.collectRange(boxes[i]!, list);
+        let count = 0;
+        index.range(boxes[i]!, () => {
+          count++;
+        });
+        return count;
+      },
+      pointWithin(i) {
+        if (index instanceof KdTree) return index.collectWithin(asked[i]!, radius, list);
+        let count = 0;
+        index.within(asked[i]!, radius, () => {
+          count++;
+        });
+        return count;
+      },
+      pointNearest: (i) => distanceSq(points, index.nearest(asked[i]!), probes, i),
+      pointFew(i) {
+        const count = index.kNearest(asked[i]!, 8, few);
+        let sum = 0;
+        for (let k = 0; k < count; k++) sum += distanceSq(points, few[k]!, probes, i);
+        return sum;
+      },
+    };
+  });
+}
+
+const TITLES = {
+  boxRange: 'boxes in a box',
+  boxNearest: 'nearest box',
+  boxRay: 'first box on a ray',
+  pointRange: 'points in a box',
+  pointWithin: 'points within a distance',
+  pointNearest: 'nearest point',
+  pointFew: 'eight nearest points',
+};
+type Query = keyof typeof TITLES;
+
+/** Sums are of eight terms in another order. */
+const differs = (a: number, b: number): boolean => !(a === b || Math.abs(a - b) <= 1e-9 * Math.abs(b));
+
+function ask(scene: Scene, finders: readonly Finder[], query: Query): Row[] {
+  const contenders = finders.flatMap((finder): Contender[] => {
+    const one = finder[query]?.bind(finder);
+    if (!one) return [];
+    return [
+      {
+        name: finder.name,
+        run() {
+          let sum = 0;
+          for (let i = 0; i < QUERIES; i++) sum += one(i);
+          return sum;
+        },
+        wrong() {
+          let count = 0;
+          for (let i = 0; i < JUDGED; i++) if (differs(one(i), oracles[query](scene, i))) count++;
+          return count;
+        },
+      },
+    ];
+  });
+  if (contenders.length === 0) return [];
+  return measure({
+    title: `${scene.name}, ${scene.n}: ${TITLES[query]}`,
+    calls: QUERIES,
+    judged: JUDGED,
+    rounds: 15,
+    passes: 1,
+    contenders,
+  });
+}
+
+function build(scene: Scene, finders: readonly Finder[], what: string): Row[] {
+  const contenders = finders
+    .filter(({ name }) => name !== 'box-intersect')
+    .map((finder) => ({
+      name: finder.name,
+      run() {
+        finder.build();
+        return 1;
+      },
+    }));
+  return measure({
+    title: `${scene.name}, ${scene.n}: build, ${what}`,
+    calls: scene.n,
+    rounds: 9,
+    passes: 1,
+    contenders,
+  });
+}
+
+function pairs(scene: Scene, finders: readonly Finder[]): Row[] {
+  const truths = pairCounts(scene);
+  const contenders = finders.flatMap((finder): Contender[] => {
+    if (!finder.pairs) return [];
+    const play = player(scene);
+    let last = 0;
+    finder.build();
+    return [
+      {
+        name: finder.name,
+        before: play.next,
+        run() {
+          last = finder.pairs!(play.frame, play.boxes, play.moved);
+          return last;
+        },
+        wrong: () => Math.abs(last - truths[play.frame]!()),
+      },
+    ];
+  });
+  return measure({
+    title: `${scene.name}, ${scene.n}: move and all pairs`,
+    calls: scene.n,
+    judged: 1,
+    rounds: 15,
+    passes: 1,
+    contenders,
+  });
+}
+
+async function all(name: SceneName, n: number): Promise<Row[]> {
+  const scene = makeScene(name, n);
+  const boxes = [...ourBoxes(scene), ...(await boxPeers(scene))];
+  const points = [...ourPoints(scene), ...(await pointPeers(scene))];
+  const rows = [...pairs(scene, boxes), ...build(scene, boxes, 'boxes')];
+  for (const query of ['boxRange', 'boxNearest', 'boxRay'] as const) rows.push(...ask(scene, boxes, query));
+  rows.push(...build(scene, points, 'points'));
+  for (const query of ['pointRange', 'pointWithin', 'pointNearest', 'pointFew'] as const)
+    rows.push(...ask(scene, points, query));
+  return rows;
+}
+
+async function plane(n: number): Promise<Row[]> {
+  const scene = makeScene('uniform', n, true);
+  const points = [...ourPoints(scene), ...(await planePeers(scene))];
+  const rows = build(scene, points, 'points');
+  for (const query of ['pointRange', 'pointWithin', 'pointNearest', 'pointFew'] as const)
+    rows.push(...ask(scene, points, query));
+  return rows;
+}
+
+/** Rays against the sides of boxes as triangles: what the octree of three.js is for. */
+function triangles(n: number): Row[] {
+  const scene = makeScene('uniform', n);
+  const boxes = scene.frames[0]!;
+  const positions: number[] = [];
+  for (let i = 0; i < n; i++) {
+    const { min, max } = boxOf(boxes, i);
+    const geometry = new BoxGeometry(max.x - min.x, max.y - min.y, max.z - min.z).toNonIndexed();
+    geometry.translate((min.x + max.x) / 2, (min.y + max.y) / 2, (min.z + max.z) / 2);
+    positions.push(...(geometry.attributes['position']!.array as Float32Array));
+  }
+  const own = mesh(Float32Array.from(positions));
+  const hit = makeMeshHit();
+  const octree = new Octree();
+  const box = new BoxGeometry();
+  for (let i = 0; i < n; i++) {
+    const { min, max } = boxOf(boxes, i);
+    const object = new Mesh(box);
+    object.scale.set(max.x - min.x, max.y - min.y, max.z - min.z);
+    object.position.set((min.x + max.x) / 2, (min.y + max.y) / 2, (min.z + max.z) / 2);
+    object.updateMatrixWorld();
+    octree.fromGraphNode(object);
+  }
+  octree.build();
+  const rays = Array.from({ length: QUERIES }, (_, i) => {
+    const { origin: o, direction: d } = rayOf(scene.rays, i);
+    return new Ray(
+      new Vector3(o.x - 1000 * d.x, o.y - 1000 * d.y, o.z - 1000 * d.z),
+      new Vector3(d.x, d.y, d.z).normalize(),
+    );
+  });
+  const truth = (i: number): number => {
+    const { origin: o, direction: d } = rays[i]!;
+    const flat = Float64Array.of(o.x, o.y, o.z, d.x, d.y, d.z);
+    let best = Infinity;
+    for (let j = 0; j < n; j++) best = Math.min(best, rayTime(boxes, j, flat, 0));
+    return best;
+  };
+  const ours = (i: number): number => (rayMesh(rays[i]!, own, Infinity, hit) ? hit.t : Infinity);
+  const theirs = (i: number): number => (octree.rayIntersect(rays[i]!) || { distance: Infinity }).distance;
+  const contender = (name: string, one: (i: number) => number): Contender => ({
+    name,
+    run() {
+      let sum = 0;
+      for (let i = 0; i < QUERIES; i++) sum += Math.min(1e6, one(i));
+      return sum;
+    },
+    wrong() {
+      let count = 0;
+      // Positions are single-precision here.
+      for (let i = 0; i < JUDGED; i++) {
+        const [a, b] = [one(i), truth(i)];
+        if (a !== b && !(Math.abs(a - b) < 1e-2)) count++;
+      }
+      return count;
+    },
+  });
+  return measure({
+    title: `triangles, ${12 * n}: first triangle on a ray`,
+    calls: QUERIES,
+    judged: JUDGED,
+    rounds: 9,
+    passes: 1,
+    contenders: [contender('graze mesh', ours), contender('three.js Octree', theirs)],
+  });
+}
+
+async function growth(most: number): Promise<Row[]> {
+  const rows: Row[] = [];
+  for (let n = 100; n <= most; n *= 10) {
+    const scene = makeScene('uniform', n);
+    const boxes = ourBoxes(scene);
+    if (n <= 100_000) boxes.push(...(await boxPeers(scene)));
+    rows.push(...pairs(scene, boxes));
+    const points = ourPoints(scene);
+    if (n <= 100_000) points.push(...(await pointPeers(scene)));
+    rows.push(...build(scene, points, 'points'), ...ask(scene, points, 'pointNearest'));
+  }
+  return rows.map((row) => ({ ...row, subject: row.subject.replace('uniform', 'growth') }));
+}
+
+const variant = process.argv[2] ?? 'uniform';
+const n = Number(process.env['GRAZE_SPACE'] ?? 10_000);
+if (variant === 'growth') report(await growth(Number(process.env['GRAZE_SPACE_MOST'] ?? 100_000)));
+else if (variant === 'plane') report(await plane(n));
+else if (variant === 'triangles') report(triangles(1000));
+else report(await all(variant as SceneName, n));
