@@ -11,6 +11,7 @@ import { Octree } from 'three/addons/math/Octree.js';
 import { type Contender, measure, type Row, report } from '../harness.ts';
 import { boxPeers, type Finder, planePeers, pointPeers } from '../peers/space.ts';
 import {
+  boxDistanceSq,
   distanceSq,
   JUDGED,
   makeScene,
@@ -75,13 +76,16 @@ function ourBoxes(scene: Scene): Finder[] {
       },
       ...(finder instanceof TreeBroadPhase && {
         boxNearest(i: number) {
-          const id = (finder as TreeBroadPhase).tree.nearest(pointOf(probes, i), 1, nearest)[0]!;
-          const proxy = (finder as TreeBroadPhase).tree.box(id);
           const p = pointOf(probes, i);
-          const dx = Math.max(proxy.min.x - p.x, 0, p.x - proxy.max.x);
-          const dy = Math.max(proxy.min.y - p.y, 0, p.y - proxy.max.y);
-          const dz = Math.max(proxy.min.z - p.z, 0, p.z - proxy.max.z);
-          return dx * dx + dy * dy + dz * dz;
+          let best = Infinity;
+          reach.t = Infinity;
+          (finder as TreeBroadPhase).searchNear({ min: p, max: p }, reach, (id) => {
+            const d = boxDistanceSq(frames[0]!, id, probes, i);
+            if (d >= best) return;
+            best = d;
+            reach.t = Math.sqrt(d);
+          });
+          return best;
         },
       }),
     };
@@ -111,7 +115,7 @@ function ourBoxes(scene: Scene): Finder[] {
   return finders;
 }
 
-const nearest: number[] = [];
+const reach = { t: 0.5 };
 
 function ourPoints({ n, points, ranges, probes, radius }: Scene): Finder[] {
   const [boxes, asked] = [
