@@ -1,7 +1,7 @@
 // npm run bench -- [name] [--write]
 // Builds the library, installs the peers, runs each subject of bench/subjects in a process of its own and prints one
 // table. --write puts what was measured into bench/results.json, beside what other runs have left there, and the tables of
-// all of it into docs/performance.md.
+// all of it into docs/performance.md and docs/space.md.
 //
 // A subject whose file begins with `// runs: a b` is run once for each of these words, in a process of its own.
 import { spawnSync } from 'node:child_process';
@@ -11,6 +11,7 @@ import { join } from 'node:path';
 import { bars, convex, convexBars, line, meshes, polyhedra, primitives } from './bench-report.mjs';
 import { buildLibrary } from './build.mjs';
 import { bin, install, root, run } from './setup.mjs';
+import { writeSpaceReport } from './space-report.mjs';
 
 install();
 install(join(root, 'bench'));
@@ -51,7 +52,9 @@ for (const file of all.filter((name) => name.includes(wanted))) {
 const rowsOf = (results) => {
   const of = (isWanted) => Object.entries(results).flatMap(([file, rows]) => (isWanted(file) ? rows : []));
   const isConvex = (file) => file.startsWith('convex');
-  return { ofConvex: of(isConvex), others: of((file) => !isConvex(file)) };
+  // Boxes and points have a page of their own: docs/space.md.
+  const isSpace = (file) => file === 'space.ts';
+  return { ofConvex: of(isConvex), others: of((file) => !isConvex(file) && !isSpace(file)) };
 };
 
 const now = rowsOf(measured);
@@ -79,5 +82,6 @@ if (write) {
     text = `${before}<!-- ${name} -->\n${table}\n<!-- /${name} -->${after}`;
   }
   writeFileSync(file, text);
+  writeSpaceReport(results['space.ts'] ?? []);
   console.log('written to bench/results.json and docs/performance.md');
 }

@@ -6,7 +6,7 @@ import { mesh } from 'graze';
 import { HierarchicalGrid, LooseOctree, SortAndSweep, TreeBroadPhase } from 'graze/broadphase';
 import { BoxGrid, KdTree, LinearOctree, PointGrid } from 'graze/space';
 import { makeMeshHit, rayMesh } from 'graze/trimesh';
-import { BoxGeometry, Mesh, Ray, Vector3 } from 'three';
+import { BoxGeometry, Group, Mesh, Ray, Vector3 } from 'three';
 import { Octree } from 'three/addons/math/Octree.js';
 import { type Contender, measure, type Row, report } from '../harness.ts';
 import { boxPeers, type Finder, planePeers, pointPeers } from '../peers/space.ts';
@@ -305,15 +305,15 @@ function triangles(n: number): Row[] {
   const hit = makeMeshHit();
   const octree = new Octree();
   const box = new BoxGeometry();
+  const group = new Group();
   for (let i = 0; i < n; i++) {
     const { min, max } = boxOf(boxes, i);
     const object = new Mesh(box);
     object.scale.set(max.x - min.x, max.y - min.y, max.z - min.z);
     object.position.set((min.x + max.x) / 2, (min.y + max.y) / 2, (min.z + max.z) / 2);
-    object.updateMatrixWorld();
-    octree.fromGraphNode(object);
+    group.add(object);
   }
-  octree.build();
+  octree.fromGraphNode(group);
   const rays = Array.from({ length: QUERIES }, (_, i) => {
     const { origin: o, direction: d } = rayOf(scene.rays, i);
     return new Ray(
