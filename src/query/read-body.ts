@@ -78,6 +78,8 @@ function loadReach(shape: Shape, context: BodyContext): void {
       context.within = Math.abs(shape.d);
       return;
     case 'mesh':
+    case 'sdf':
+    case 'csg':
     case 'compound':
       loadReachOfBox(shape.bounds, context);
       return;

@@ -48,6 +48,8 @@ export function boundsOfPosed(shape: Shape, pose: ReadonlyPose, out: Aabb): Aabb
     case 'heightField':
       return transformAabb(shape.mesh.bounds, unitPose, out);
     case 'mesh':
+    case 'sdf':
+    case 'csg':
     case 'compound':
       return transformAabb(shape.bounds, unitPose, out);
     default:

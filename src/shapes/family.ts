@@ -1,12 +1,13 @@
 /**
  * A shape brings its algorithms with it. Convex shapes share those that the queries have at hand; half-spaces, meshes, height
- * fields and compounds carry a record of their family, put there by the factory that makes them. So a bundle has only the
+ * fields, fields of distances and compounds carry a record of their family, put there by the factory that makes them. So a bundle has only the
  * algorithms of the shapes that it makes.
  *
  *   rank 0  convex shapes     (the queries themselves)
  *   rank 1  half-spaces       pairs/half-space.ts
  *   rank 2  meshes and height fields   pairs/surface.ts
- *   rank 3  compounds         pairs/compound.ts
+ *   rank 3  fields            fields/field-pair.ts
+ *   rank 4  compounds         pairs/compound.ts
  *
  * Of two shapes, the one of the higher rank has the algorithm for both.
  */
@@ -19,7 +20,7 @@ import type { Shape } from './shape.ts';
 
 /** What can be asked of one shape, in its own space. */
 export interface ShapeFamily<S extends Shape = Shape> {
-  readonly rank: 1 | 2 | 3;
+  readonly rank: 1 | 2 | 3 | 4;
   /** For a shape of this family and another, by the rank of the other. */
   readonly first: readonly PairAlgorithm[];
   /** For another shape and one of this family, by the rank of the other. */

@@ -147,6 +147,34 @@ export interface HeightFieldShape extends WithFamily {
   readonly triangleCells: Uint32Array;
 }
 
+/** A closed set known by a bound of the distance from it, and by a box around it. */
+interface Field extends WithFamily {
+  /** It has no point outside. */
+  readonly bounds: Readonly<Aabb>;
+  /**
+   * At most the distance of p from the boundary of the set; not above 0, and with the sign changed, for points of the set. It
+   * changes by no more than the distance between two points.
+   */
+  readonly bound: (p: ReadonlyVec3) => number;
+  /** Is the bound the distance itself, outside? */
+  readonly exact: boolean;
+}
+
+/** Where a function is not above 0: see `sdf`. */
+export interface SdfShape extends Field {
+  readonly kind: 'sdf';
+}
+
+/** A union, intersection or difference of solids: see `csg`. */
+export interface CsgShape extends Field {
+  readonly kind: 'csg';
+  readonly operation: 'union' | 'intersection' | 'difference';
+  readonly children: readonly { readonly shape: Shape; readonly pose: ReadonlyPose }[];
+}
+
+/** The shapes that are known by a bound of the distance from them. */
+export type FieldShape = SdfShape | CsgShape;
+
 /** One of the shapes of a compound. */
 export interface CompoundChild {
   readonly shape: SimpleShape;
@@ -182,7 +210,7 @@ export type ConvexShape =
   | CustomShape;
 
 /** The shapes that a compound can be made of: bounded, and no compounds themselves. */
-export type SimpleShape = ConvexShape | Mesh | HeightFieldShape;
+export type SimpleShape = ConvexShape | Mesh | HeightFieldShape | FieldShape;
 
 export type Shape = SimpleShape | HalfSpaceShape | CompoundShape;
 

@@ -1,0 +1,168 @@
+/** Rays and points against a field. */
+import { makeFrame } from '../../convex/frame.ts';
+import type { ReadonlyVec3, Vec3 } from '../../math/types.ts';
+import { isStill, startInside } from '../../primitives/ray/hit.ts';
+import type { ReadonlyRay } from '../../primitives/types.ts';
+import { copyPoint } from '../body-space.ts';
+import { point as pointShape } from '../flat-sided-shapes.ts';
+import { ALL, BACK, type BodyContext, FRONT } from '../one-body/body-context.ts';
+import { keepFound } from '../one-body/convex.ts';
+import type { FieldShape } from '../shape.ts';
+import { type FieldSearch, releaseSearch, takeSearch } from './field-search.ts';
+
+/** Relative to the sizes: a ray that comes so near hits. */
+const NEAR = 1e-9;
+/** Relative to the sizes: beyond this the next surface is looked for, by rays that want all of them. */
+const BEYOND = 1e-7;
+const MOST_STEPS = 100000;
+/** Relative to the sizes, for derivatives. */
+const STEP = 1e-5;
+
+const sizeOf = ({ bounds: { min, max } }: FieldShape): number =>
+  Math.max(max.x - min.x, max.y - min.y, max.z - min.z, Math.abs(min.x + max.x), Math.abs(min.y + max.y), Math.abs(min.z + max.z));
+
+/** Unit vector along which the bound grows. */
+export function fieldNormal(shape: FieldShape, p: ReadonlyVec3, out: Vec3): Vec3 {
+  const h = STEP * sizeOf(shape);
+  const { x, y, z } = p;
+  const q = { x: x + h, y, z };
+  const at = (dx: number, dy: number, dz: number): number => {
+    q.x = x + dx;
+    q.y = y + dy;
+    q.z = z + dz;
+    return shape.bound(q);
+  };
+  const gx = at(h, 0, 0) - at(-h, 0, 0);
+  const gy = at(0, h, 0) - at(0, -h, 0);
+  const gz = at(0, 0, h) - at(0, 0, -h);
+  const length = Math.sqrt(gx * gx + gy * gy + gz * gz);
+  out.x = length > 0 ? gx / length : 0;
+  out.y = length > 0 ? gy / length : 1;
+  out.z = length > 0 ? gz / length : 0;
+  return out;
+}
+
+/** From surface to surface, by spheres in which there is none (sphere tracing). */
+export function raycastField(shape: FieldShape, ray: ReadonlyRay, context: BodyContext): boolean {
+  const { found, limit, mode, side, solid } = context;
+  const size = sizeOf(shape);
+  const near = NEAR * size;
+  const { x: ox, y: oy, z: oz } = ray.origin;
+  const { x: dx, y: dy, z: dz } = ray.direction;
+  const p = { x: ox, y: oy, z: oz };
+  let sign = shape.bound(p) <= Math.max(context.within, near) ? -1 : 1;
+  let any = false;
+  if (sign < 0 && solid && side !== BACK) {
+    startInside(ray, found);
+    if (mode !== ALL) return true;
+    keepFound(context);
+    any = true;
+  }
+  if (isStill(ray)) return any;
+  const speed = Math.sqrt(dx * dx + dy * dy + dz * dz);
+  let t = 0;
+  // From a start on the surface, to where it is told apart from it.
+  let leaving = sign < 0 || Math.abs(shape.bound(p)) <= near;
+  for (let i = 0; i < MOST_STEPS && t <= limit; i++) {
+    p.x = ox + t * dx;
+    p.y = oy + t * dy;
+    p.z = oz + t * dz;
+    const value = shape.bound(p);
+    if (leaving && Math.abs(value) > near) {
+      leaving = false;
+      sign = value > 0 ? 1 : -1;
+    }
+    const free = leaving ? 0 : sign * value;
+    if (!leaving && free <= near) {
+      const hit = refine(shape, ray, t, BEYOND * size / speed, sign);
+      const isEntry = sign > 0;
+      if (hit <= limit && side !== (isEntry ? BACK : FRONT)) {
+        found.t = hit;
+        const { point, normal } = found;
+        point.x = ox + hit * dx;
+        point.y = oy + hit * dy;
+        point.z = oz + hit * dz;
+        fieldNormal(shape, point, normal);
+        if (!isEntry) {
+          normal.x = -normal.x;
+          normal.y = -normal.y;
+          normal.z = -normal.z;
+        }
+        if (mode !== ALL) return true;
+        keepFound(context);
+        any = true;
+      }
+      t = Math.max(hit, t) + (BEYOND * size) / speed;
+      leaving = true;
+      sign = -sign;
+      continue;
+    }
+    t += Math.max(free, near) / speed;
+  }
+  return any;
+}
+
+/** The time at which the bound changes its sign, soon after t; t, if it does not. */
+function refine(shape: FieldShape, { origin, direction }: ReadonlyRay, t: number, range: number, sign: number): number {
+  const at = (time: number): number =>
+    sign *
+    shape.bound({
+      x: origin.x + time * direction.x,
+      y: origin.y + time * direction.y,
+      z: origin.z + time * direction.z,
+    });
+  let low = t;
+  let high = t + range;
+  if (at(high) > 0) return t;
+  for (let i = 0; i < 60 && high - low > 1e-16 * (Math.abs(low) + Math.abs(high)); i++) {
+    const middle = (low + high) / 2;
+    if (at(middle) > 0) low = middle;
+    else high = middle;
+  }
+  return low;
+}
+
+const POINT = /* @__PURE__ */ pointShape();
+
+/** Looks for the point of the field (`side` 1), or of what is around it (-1), that is nearest to p. */
+function nearestTo(shape: FieldShape, side: 1 | -1, p: ReadonlyVec3, limit: number, search: FieldSearch): boolean {
+  search.begin(shape, side, POINT);
+  Object.assign(search.frame, makeFrame());
+  search.frame.tx = p.x;
+  search.frame.ty = p.y;
+  search.frame.tz = p.z;
+  return search.nearest(limit, false);
+}
+
+export function closestPointField(shape: FieldShape, p: ReadonlyVec3, { found, limit }: BodyContext): boolean {
+  const value = shape.bound(p);
+  if (value <= 0) {
+    found.distance = 0;
+    copyPoint(p, found.point);
+    return true;
+  }
+  if (value > limit) return false;
+  const search = takeSearch();
+  try {
+    if (!nearestTo(shape, 1, p, limit, search)) return false;
+    found.distance = search.value;
+    copyPoint(search.point, found.point);
+    return search.value <= limit;
+  } finally {
+    releaseSearch();
+  }
+}
+
+export const fieldContains = (shape: FieldShape, p: ReadonlyVec3, { within }: BodyContext): boolean =>
+  shape.bound(p) <= within;
+
+export function signedDistanceField(shape: FieldShape, p: ReadonlyVec3): number {
+  const side = shape.bound(p) <= 0 ? -1 : 1;
+  const search = takeSearch();
+  try {
+    nearestTo(shape, side, p, Infinity, search);
+    return side * search.value;
+  } finally {
+    releaseSearch();
+  }
+}
