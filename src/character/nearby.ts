@@ -11,7 +11,7 @@ import { pose, quat, vec3 } from '../math/types.ts';
 import * as v3 from '../math/vec3.ts';
 import type { ReadonlyPolyhedron } from '../polytope/types.ts';
 import { makeAabb } from '../primitives/types.ts';
-import type { ConvexShape, Shape } from '../shapes/shape.ts';
+import type { ConvexShape, FieldShape, Shape } from '../shapes/shape.ts';
 import { fillNearest, makeMeshPoint, NearestSearch, searchNearest } from '../trimesh/closest.ts';
 import { isClosed } from '../trimesh/derived.ts';
 import type { Mesh } from '../trimesh/mesh.ts';
@@ -19,9 +19,9 @@ import { collectSlots, SlotList } from '../trimesh/visit-triangles.ts';
 import { isSurrounded } from '../trimesh/winding.ts';
 import { SweptShape } from './swept-shape.ts';
 
-/** A convex shape in the frame of the character, unscaled. */
+/** A convex shape, or a field, in the frame of the character, unscaled. */
 export interface NearbyConvex {
-  shape: ConvexShape;
+  shape: ConvexShape | FieldShape;
   readonly pose: Pose;
   id: number;
 }
@@ -104,6 +104,10 @@ export class Nearby {
           const childPose = composePoses(at, child.pose, this.childPoses[depth]!);
           this.collect(child.shape, childPose, id, depth + 1);
         }
+        return;
+      case 'sdf':
+      case 'csg':
+        this.addConvex(shape, at, id);
         return;
       default:
         if (shape.faces !== null && shape.core.radius === 0) this.collectFaces(shape.faces, id);
@@ -301,7 +305,7 @@ export class Nearby {
     this.halfSpaceIds[this.halfSpaceCount++] = id;
   }
 
-  private addConvex(shape: ConvexShape, at: Pose, id: number): void {
+  private addConvex(shape: ConvexShape | FieldShape, at: Pose, id: number): void {
     const { convexes, matrix } = this;
     if (this.convexCount === convexes.length) convexes.push({ shape, pose: pose(), id });
     const convex = convexes[this.convexCount++]!;

@@ -13,7 +13,7 @@ import { makeHit } from '../primitives/types.ts';
 import { castMotions, RESTING } from '../query/cast-motions.ts';
 import { separationWithin } from '../query/distance.ts';
 import { makeCastHit, makeSeparation } from '../shapes/results.ts';
-import type { ConvexShape } from '../shapes/shape.ts';
+import { type ConvexShape, type FieldShape, isConvexShape } from '../shapes/shape.ts';
 import { touchBoxTriangle } from './box-triangle.ts';
 import type { Nearby } from './nearby.ts';
 import { BOX, MovingShape, Reach, type SweptShape, Touch } from './swept-shape.ts';
@@ -256,7 +256,7 @@ export class Sweep {
     for (let i = 0; i < convexCount; i++) {
       const convex = convexes[i]!;
       if (convex.id === ignoredId) continue;
-      const near = CAST_REACH * (convex.shape.core.reach + swept.hx + swept.hy + swept.hz);
+      const near = CAST_REACH * (reachOf(convex.shape) + swept.hx + swept.hy + swept.hz);
       if (!separationWithin(self, convex, length + near, separation)) continue;
       const { x: ax, y: ay, z: az } = separation.normal;
       if (-separation.separation > this.depth) {
@@ -275,6 +275,13 @@ export class Sweep {
       this.backOff = 0;
     }
   }
+}
+
+/** How far a shape goes from its origin, at most. */
+function reachOf(shape: ConvexShape | FieldShape): number {
+  if (isConvexShape(shape)) return shape.core.reach;
+  const { min, max } = shape.bounds;
+  return Math.max(-min.x, max.x) + Math.max(-min.y, max.y) + Math.max(-min.z, max.z);
 }
 
 const normal = vec3(0.5, 0.5, 0.5);

@@ -10,6 +10,7 @@ import type { ReadonlyPolyhedron } from '../polytope/types.ts';
 import { isClosed } from '../trimesh/derived.ts';
 import type { Mesh } from '../trimesh/mesh.ts';
 import { mustBeShape } from './check.ts';
+import { momentsOfField } from './fields/field-moments.ts';
 import { hull, segment } from './flat-sided-shapes.ts';
 import {
   diagonal,
@@ -81,6 +82,9 @@ function momentsOfSimple(shape: SimpleShape): Moments {
       return momentsOfMesh(shape);
     case 'heightField':
       return noMoments(middleOf(shape.mesh.bounds.min, shape.mesh.bounds.max));
+    case 'sdf':
+    case 'csg':
+      return momentsOfField(shape);
     default:
       return momentsOfConvex(shape);
   }

@@ -8,6 +8,7 @@ import type { ReadonlyMat3, ReadonlyVec3, Vec3 } from '../math/types.ts';
 import { pose as makePose, vec3 } from '../math/types.ts';
 import * as v3 from '../math/vec3.ts';
 import type { SupportMap } from '../polytope/types.ts';
+import type { Aabb } from '../primitives/types.ts';
 import type { Mesh } from '../trimesh/mesh.ts';
 import { mustBeShape } from './check.ts';
 import { compound } from './compound.ts';
@@ -23,6 +24,7 @@ import type {
   CompoundShape,
   ConvexShape,
   CustomShape,
+  FieldShape,
   HeightFieldShape,
   Shape,
   SimpleShape,
@@ -98,6 +100,9 @@ function scaledSimple(shape: SimpleShape, scale: ReadonlyVec3): SimpleShape {
       return meshImage(shape, matrix);
     case 'heightField':
       return scaledField(shape, scale);
+    case 'sdf':
+    case 'csg':
+      return fieldImage(shape, matrix);
     default:
       return scaledConvex(shape, scale) ?? convexImage(shape, matrix);
   }
@@ -211,6 +216,40 @@ function meshImage(source: Mesh, matrix: ReadonlyMat3): Mesh {
   });
 }
 
+/** Distances shrink by no more than the direction that shrinks most. */
+function fieldImage(field: FieldShape, matrix: ReadonlyMat3): FieldShape {
+  const inverse = m3.invert(matrix)!;
+  const growth = Math.sqrt(inverse.elements.reduce((sum, e) => sum + e * e, 0));
+  const { elements: e } = matrix;
+  const isSimilar =
+    diagonalOf(matrix) !== null && Math.abs(e[0]!) === Math.abs(e[4]!) && Math.abs(e[4]!) === Math.abs(e[8]!);
+  const least = isSimilar
+    ? Math.abs(e[0]!)
+    : diagonalOf(matrix) !== null
+      ? Math.min(Math.abs(e[0]!), Math.abs(e[4]!), Math.abs(e[8]!))
+      : 1 / growth;
+  return {
+    ...field,
+    bounds: imageOfBox(field.bounds, matrix),
+    bound: (p) => least * field.bound(v3.transform(p, inverse)),
+    exact: field.exact && isSimilar,
+    detail: least * field.detail,
+  };
+}
+
+function imageOfBox({ min, max }: Readonly<Aabb>, matrix: ReadonlyMat3): Aabb {
+  const box = { min: vec3(Infinity, Infinity, Infinity), max: vec3(-Infinity, -Infinity, -Infinity) };
+  for (let i = 0; i < 8; i++) {
+    const corner = v3.transform(
+      vec3(i & 1 ? max.x : min.x, i & 2 ? max.y : min.y, i & 4 ? max.z : min.z),
+      matrix,
+    );
+    v3.min(box.min, corner, box.min);
+    v3.max(box.max, corner, box.max);
+  }
+  return box;
+}
+
 function scaledField(field: HeightFieldShape, { x, y, z }: ReadonlyVec3): SimpleShape {
   if (!(x > 0 && y > 0 && z > 0)) return meshImage(field.mesh, diagonal(x, y, z));
   const { columns, rows, heights, spacing, corner, cellTriangles } = field;
@@ -264,6 +303,9 @@ function simpleImage(shape: SimpleShape, matrix: ReadonlyMat3, scale: ReadonlyVe
       return meshImage(shape, matrix);
     case 'heightField':
       return meshImage(shape.mesh, matrix);
+    case 'sdf':
+    case 'csg':
+      return fieldImage(shape, matrix);
     case 'sphere':
       // A rotated ball is the same ball.
       return scaledSimple(shape, scale);

@@ -158,6 +158,8 @@ interface Field extends WithFamily {
   readonly bound: (p: ReadonlyVec3) => number;
   /** Is the bound the distance itself, outside? */
   readonly exact: boolean;
+  /** What the surface has of bumps and dents is not smaller. */
+  readonly detail: number;
 }
 
 /** Where a function is not above 0: see `sdf`. */

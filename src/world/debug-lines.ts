@@ -23,7 +23,8 @@ import { type Body, normalizedPose, poseOf, shapeOf } from '../query/body.ts';
 import type { Motion } from '../query/cast.ts';
 import { mustBeBody } from '../query/check.ts';
 import { sweptBoundsOf } from '../query/swept-bounds.ts';
-import type { CompoundShape, ConvexShape, HalfSpaceShape, SimpleShape } from '../shapes/shape.ts';
+import { isField } from '../shapes/fields/field.ts';
+import type { CompoundShape, ConvexShape, FieldShape, HalfSpaceShape, SimpleShape } from '../shapes/shape.ts';
 import type { Mesh } from '../trimesh/mesh.ts';
 import { type LoggedQuery, mustBeLogged } from './query-log.ts';
 import { isPoint } from './scene-query.ts';
@@ -131,7 +132,53 @@ function compoundLines({ children }: CompoundShape, at: ReadonlyPose, out: numbe
 function simpleLines(shape: SimpleShape, poses: readonly ReadonlyPose[], out: number[]): void {
   if (shape.kind === 'mesh') meshLines(shape, poses, out);
   else if (shape.kind === 'heightField') meshLines(shape.mesh, poses, out);
+  else if (isField(shape)) fieldLines(shape, poses, out);
   else convexLines(shape, poses, out);
+}
+
+/** Where planes across the axes cut its surface, seven along each. */
+function fieldLines({ bounds, bound }: FieldShape, poses: readonly ReadonlyPose[], out: number[]): void {
+  const CELLS = 24;
+  const low = [bounds.min.x, bounds.min.y, bounds.min.z];
+  const side = [bounds.max.x - low[0]!, bounds.max.y - low[1]!, bounds.max.z - low[2]!];
+  for (let axis = 0; axis < 3; axis++)
+    for (let slice = 1; slice < 8; slice++) {
+      const at = (i: number, j: number): ReadonlyVec3 => {
+        const q = [0, 0, 0];
+        q[axis] = low[axis]! + (side[axis]! * slice) / 8;
+        q[(axis + 1) % 3] = low[(axis + 1) % 3]! + (side[(axis + 1) % 3]! * i) / CELLS;
+        q[(axis + 2) % 3] = low[(axis + 2) % 3]! + (side[(axis + 2) % 3]! * j) / CELLS;
+        return vec3(q[0], q[1], q[2]);
+      };
+      const values: number[][] = [];
+      for (let i = 0; i <= CELLS; i++) {
+        values.push([]);
+        for (let j = 0; j <= CELLS; j++) values[i]!.push(bound(at(i, j)));
+      }
+      const cross = (i: number, j: number, k: number, l: number): ReadonlyVec3 => {
+        const [a, b] = [values[i]![j]!, values[k]![l]!];
+        return v3.lerp(at(i, j), at(k, l), a / (a - b));
+      };
+      for (let i = 0; i < CELLS; i++)
+        for (let j = 0; j < CELLS; j++) {
+          const corners = [
+            [i, j],
+            [i + 1, j],
+            [i + 1, j + 1],
+            [i, j + 1],
+          ] as const;
+          const ends: ReadonlyVec3[] = [];
+          for (let k = 0; k < 4; k++) {
+            const [a, b] = [corners[k]!, corners[(k + 1) % 4]!];
+            if (values[a[0]]![a[1]]! <= 0 !== values[b[0]]![b[1]]! <= 0)
+              ends.push(cross(a[0], a[1], b[0], b[1]));
+          }
+          for (let k = 0; k + 1 < ends.length; k += 2) {
+            const [p, q] = [toWorld(ends[k]!, poses), toWorld(ends[k + 1]!, poses)];
+            out.push(p.x, p.y, p.z, q.x, q.y, q.z);
+          }
+        }
+    }
 }
 
 function toWorld(p: ReadonlyVec3, poses: readonly ReadonlyPose[]): ReadonlyVec3 {

@@ -9,9 +9,11 @@ export class Cell {
   half = 0.5;
   /** What the field was at the centre. */
   value = 0.5;
+  /** 1 if the key comes from a distance, 0 if from a bound of one. */
+  tight = 0.5;
 }
 
-const FIELDS = 6;
+const FIELDS = 7;
 
 export class CellQueue {
   size = 0;
@@ -49,6 +51,7 @@ export class CellQueue {
     out.z = data[3]!;
     out.half = data[4]!;
     out.value = data[5]!;
+    out.tight = data[6]!;
     const size = --this.size;
     const last = FIELDS * size;
     const key = data[last]!;
@@ -71,11 +74,12 @@ export class CellQueue {
   }
 }
 
-function write(data: Float64Array, at: number, { key, x, y, z, half, value }: Readonly<Cell>): void {
+function write(data: Float64Array, at: number, { key, x, y, z, half, value, tight }: Readonly<Cell>): void {
   data[at] = key;
   data[at + 1] = x;
   data[at + 2] = y;
   data[at + 3] = z;
   data[at + 4] = half;
   data[at + 5] = value;
+  data[at + 6] = tight;
 }

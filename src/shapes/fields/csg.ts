@@ -34,15 +34,29 @@ export function csg(operation: CsgOperation, parts: readonly (Shape | CompoundPa
   const bounds = boundsOfAll(operation, boxes);
   const { min, max } = bounds;
   if (!(Math.abs(v3.dot(min, vec3(1, 1, 1))) + Math.abs(v3.dot(max, vec3(1, 1, 1))) < Infinity))
-    refuse('csg', 'parts', 'must be bounded as a whole: a half-space can only be cut off, or cut down by something bounded');
+    refuse(
+      'csg',
+      'parts',
+      'must be bounded as a whole: a half-space can only be cut off, or cut down by something bounded',
+    );
   const values = children.map(({ shape, pose }) => fieldOf(shape, pose));
   const bound = COMBINE[operation](values);
-  return { kind: 'csg', operation, children, bounds, bound, exact: false, [FAMILY]: FIELD };
+  return {
+    kind: 'csg',
+    operation,
+    children,
+    bounds,
+    bound,
+    exact: false,
+    detail: 0,
+    [FAMILY]: FIELD,
+  };
 }
 
 function childOf(part: Shape | CompoundPart, index: number): { shape: Shape; pose: ReadonlyPose } {
   const name = `parts[${index}]`;
-  if (typeof part !== 'object' || part === null) refuseType('csg', name, 'a shape, or a record {shape, pose}', part);
+  if (typeof part !== 'object' || part === null)
+    refuseType('csg', name, 'a shape, or a record {shape, pose}', part);
   const { shape, pose } = 'kind' in part ? { shape: part, pose: undefined } : part;
   mustBeShape('csg', name, shape);
   mustHaveInside(name, shape);
@@ -54,7 +68,11 @@ function childOf(part: Shape | CompoundPart, index: number): { shape: Shape; pos
 
 function mustHaveInside(name: string, shape: Shape): void {
   if (shape.kind === 'heightField' || (shape.kind === 'mesh' && !isClosed(shape)))
-    refuse('csg', name, `must have an inside, which a ${shape.kind} that is not closed has not: inspect(it) says where, repair(it) may help`);
+    refuse(
+      'csg',
+      name,
+      `must have an inside, which a ${shape.kind} that is not closed has not: inspect(it) says where, repair(it) may help`,
+    );
   if (shape.kind === 'compound') for (const child of shape.children) mustHaveInside(name, child.shape);
 }
 
@@ -73,20 +91,32 @@ function fieldOf(shape: Shape, pose: ReadonlyPose): Value {
   };
 }
 
-const least = (values: readonly Value[]): Value => (p) => {
-  let value = Infinity;
-  for (const one of values) value = Math.min(value, one(p));
-  return value;
-};
-const most = (values: readonly Value[]): Value => (p) => {
-  let value = -Infinity;
-  for (const one of values) value = Math.max(value, one(p));
-  return value;
-};
+const least =
+  (values: readonly Value[]): Value =>
+  (p) => {
+    let value = Infinity;
+    for (const one of values) value = Math.min(value, one(p));
+    return value;
+  };
+const most =
+  (values: readonly Value[]): Value =>
+  (p) => {
+    let value = -Infinity;
+    for (const one of values) value = Math.max(value, one(p));
+    return value;
+  };
 const COMBINE: Readonly<Record<CsgOperation, (values: readonly Value[]) => Value>> = {
   union: least,
   intersection: most,
-  difference: ([first, ...rest]) => most([first!, ...rest.map((one): Value => (p) => -one(p))]),
+  difference: ([first, ...rest]) =>
+    most([
+      first!,
+      ...rest.map(
+        (one): Value =>
+          (p) =>
+            -one(p),
+      ),
+    ]),
 };
 
 function boundsOfAll(operation: CsgOperation, boxes: readonly Aabb[]): Aabb {

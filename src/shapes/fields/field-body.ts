@@ -1,14 +1,12 @@
 /** Rays and points against a field. */
-import { makeFrame } from '../../convex/frame.ts';
 import type { ReadonlyVec3, Vec3 } from '../../math/types.ts';
 import { isStill, startInside } from '../../primitives/ray/hit.ts';
 import type { ReadonlyRay } from '../../primitives/types.ts';
 import { copyPoint } from '../body-space.ts';
-import { point as pointShape } from '../flat-sided-shapes.ts';
 import { ALL, BACK, type BodyContext, FRONT } from '../one-body/body-context.ts';
 import { keepFound } from '../one-body/convex.ts';
 import type { FieldShape } from '../shape.ts';
-import { type FieldSearch, releaseSearch, takeSearch } from './field-search.ts';
+import { distanceFromField, releaseSearch, searchFromPoint, takeSearch } from './field-search.ts';
 
 /** Relative to the sizes: a ray that comes so near hits. */
 const NEAR = 1e-9;
@@ -19,7 +17,14 @@ const MOST_STEPS = 100000;
 const STEP = 1e-5;
 
 const sizeOf = ({ bounds: { min, max } }: FieldShape): number =>
-  Math.max(max.x - min.x, max.y - min.y, max.z - min.z, Math.abs(min.x + max.x), Math.abs(min.y + max.y), Math.abs(min.z + max.z));
+  Math.max(
+    max.x - min.x,
+    max.y - min.y,
+    max.z - min.z,
+    Math.abs(min.x + max.x),
+    Math.abs(min.y + max.y),
+    Math.abs(min.z + max.z),
+  );
 
 /** Unit vector along which the bound grows. */
 export function fieldNormal(shape: FieldShape, p: ReadonlyVec3, out: Vec3): Vec3 {
@@ -74,7 +79,7 @@ export function raycastField(shape: FieldShape, ray: ReadonlyRay, context: BodyC
     }
     const free = leaving ? 0 : sign * value;
     if (!leaving && free <= near) {
-      const hit = refine(shape, ray, t, BEYOND * size / speed, sign);
+      const hit = refine(shape, ray, t, (BEYOND * size) / speed, sign);
       const isEntry = sign > 0;
       if (hit <= limit && side !== (isEntry ? BACK : FRONT)) {
         found.t = hit;
@@ -103,7 +108,13 @@ export function raycastField(shape: FieldShape, ray: ReadonlyRay, context: BodyC
 }
 
 /** The time at which the bound changes its sign, soon after t; t, if it does not. */
-function refine(shape: FieldShape, { origin, direction }: ReadonlyRay, t: number, range: number, sign: number): number {
+function refine(
+  shape: FieldShape,
+  { origin, direction }: ReadonlyRay,
+  t: number,
+  range: number,
+  sign: number,
+): number {
   const at = (time: number): number =>
     sign *
     shape.bound({
@@ -122,19 +133,11 @@ function refine(shape: FieldShape, { origin, direction }: ReadonlyRay, t: number
   return low;
 }
 
-const POINT = /* @__PURE__ */ pointShape();
-
-/** Looks for the point of the field (`side` 1), or of what is around it (-1), that is nearest to p. */
-function nearestTo(shape: FieldShape, side: 1 | -1, p: ReadonlyVec3, limit: number, search: FieldSearch): boolean {
-  search.begin(shape, side, POINT);
-  Object.assign(search.frame, makeFrame());
-  search.frame.tx = p.x;
-  search.frame.ty = p.y;
-  search.frame.tz = p.z;
-  return search.nearest(limit, false);
-}
-
-export function closestPointField(shape: FieldShape, p: ReadonlyVec3, { found, limit }: BodyContext): boolean {
+export function closestPointField(
+  shape: FieldShape,
+  p: ReadonlyVec3,
+  { found, limit }: BodyContext,
+): boolean {
   const value = shape.bound(p);
   if (value <= 0) {
     found.distance = 0;
@@ -144,7 +147,7 @@ export function closestPointField(shape: FieldShape, p: ReadonlyVec3, { found, l
   if (value > limit) return false;
   const search = takeSearch();
   try {
-    if (!nearestTo(shape, 1, p, limit, search)) return false;
+    if (!searchFromPoint(shape, p, search).nearest(limit, false)) return false;
     found.distance = search.value;
     copyPoint(search.point, found.point);
     return search.value <= limit;
@@ -158,11 +161,5 @@ export const fieldContains = (shape: FieldShape, p: ReadonlyVec3, { within }: Bo
 
 export function signedDistanceField(shape: FieldShape, p: ReadonlyVec3): number {
   const side = shape.bound(p) <= 0 ? -1 : 1;
-  const search = takeSearch();
-  try {
-    nearestTo(shape, side, p, Infinity, search);
-    return side * search.value;
-  } finally {
-    releaseSearch();
-  }
+  return side * distanceFromField(shape, side, p);
 }

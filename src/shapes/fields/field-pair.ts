@@ -1,28 +1,38 @@
 /** A field against any other body: see `field-search.ts`. */
-import { copyFrame, directionToFirst, type Frame, makeFrame } from '../../convex/frame.ts';
-import type { ReadonlyVec3, Vec3 } from '../../math/types.ts';
+import { copyFrame, type Frame } from '../../convex/frame.ts';
+import { reduceContacts } from '../../convex/reduce-contacts.ts';
+import type { ReadonlyVec3 } from '../../math/types.ts';
+import * as v3 from '../../math/vec3.ts';
 import { copyPoint } from '../body-space.ts';
-import type { Separation } from '../results.ts';
+import { depthByCasts } from '../pairs/depth-by-casts.ts';
+import {
+  clearParts,
+  copyPart,
+  copySeparation,
+  type PairAlgorithm,
+  type WholeAlgorithm,
+} from '../pairs/pair.ts';
+import { PairContext } from '../pairs/pair-context.ts';
+import { makeSeparation, type Separation } from '../results.ts';
 import type { FieldShape, Shape } from '../shape.ts';
-import { clearParts, type PairAlgorithm } from '../pairs/pair.ts';
-import { type FieldSearch, releaseSearch, takeSearch, type Trajectory } from './field-search.ts';
+import { sizeOfBox } from './field.ts';
+import { type FieldSearch, releaseSearch, type Trajectory, takeSearch } from './field-search.ts';
 
 /** Steady motion without rotation: the field moves, so the other body goes the opposite way. */
 class Translation implements Trajectory {
-  frame!: Frame;
-  motion!: ReadonlyVec3;
-  private speed = 0.5;
+  private readonly from: Frame;
+  private readonly motion: ReadonlyVec3;
+  private readonly speed: number;
 
-  start(frame: Frame, motion: ReadonlyVec3): this {
-    this.frame = frame;
+  constructor(from: Frame, motion: ReadonlyVec3) {
+    this.from = from;
     this.motion = motion;
-    this.speed = Math.sqrt(motion.x * motion.x + motion.y * motion.y + motion.z * motion.z);
-    return this;
+    this.speed = v3.length(motion);
   }
 
   frameAt(t: number, out: Frame): void {
-    const { frame, motion } = this;
-    copyFrame(frame, out);
+    const { from, motion } = this;
+    copyFrame(from, out);
     out.tx -= t * motion.x;
     out.ty -= t * motion.y;
     out.tz -= t * motion.z;
@@ -33,10 +43,10 @@ class Translation implements Trajectory {
   }
 }
 
-function fill(search: FieldSearch, out: Separation): void {
-  const { point, value } = search;
+/** What the search has found, with a point of the field that is so far from the other body. */
+function fill(search: FieldSearch, value: number, out: Separation): void {
+  const { point, normal: n } = search;
   const { pointA, pointB, normal } = out;
-  const n = search.takeNormal();
   copyPoint(n, normal);
   copyPoint(point, pointA);
   pointB.x = point.x - value * n.x;
@@ -51,8 +61,7 @@ export const fieldAny: PairAlgorithm<FieldShape, Shape> = {
   intersects(a, b, { frame }) {
     const search = takeSearch();
     try {
-      copyFrame(frame, search.begin(a, 1, b).frame);
-      return search.nearest(0, true) && search.value <= 0;
+      return search.begin(a, 1, b, frame).nearest(0, true);
     } finally {
       releaseSearch();
     }
@@ -63,22 +72,47 @@ export const fieldAny: PairAlgorithm<FieldShape, Shape> = {
   separation(a, b, { frame, limit }, out) {
     const search = takeSearch();
     try {
-      copyFrame(frame, search.begin(a, 1, b).frame);
-      if (!search.nearest(limit, false) || search.value > limit) return false;
-      fill(search, out);
+      if (!search.begin(a, 1, b, frame).nearest(limit, false)) return false;
+      search.takeNormal();
+      fill(search, search.value, out);
       return true;
     } finally {
       releaseSearch();
     }
   },
-  contacts(a, b, context, sink) {
-    const { separation } = context;
-    if (this.separation(a, b, context, separation)) sink.add(separation);
+  contacts(a, b, { frame, limit }, sink) {
+    const search = takeSearch();
+    try {
+      if (!search.begin(a, 1, b, frame).nearest(limit, false)) return;
+      const found = [makeSeparation()];
+      const n = search.takeNormal();
+      fill(search, search.value, found[0]!);
+      search.spread(limit, (p, distance) => {
+        const one = makeSeparation();
+        copyPoint(p, search.point);
+        fill(search, distance, one);
+        found.push(one);
+      });
+      // Four of them are enough to carry a body.
+      const across = v3.perpendicular(n);
+      const along = v3.cross(n, across);
+      const chosen = new Int32Array(4);
+      const plane = {
+        count: found.length,
+        ax: found.map(({ pointA }) => v3.dot(pointA, across)),
+        ay: found.map(({ pointA }) => v3.dot(pointA, along)),
+        least: SAME * sizeOfBox(a.bounds),
+      };
+      const count = reduceContacts(plane, 0, chosen);
+      for (let i = 0; i < count; i++) sink.add(found[chosen[i]!]!);
+    } finally {
+      releaseSearch();
+    }
   },
   cast(a, b, { frame, motion }, hit) {
     const search = takeSearch();
     try {
-      if (!search.begin(a, 1, b).first(new Translation().start(frame, motion), hit.t)) return false;
+      if (!search.begin(a, 1, b, frame).first(new Translation(frame, motion), hit.t)) return false;
       const t = search.value;
       hit.t = t;
       copyPoint(search.point, hit.point);
@@ -92,5 +126,8 @@ export const fieldAny: PairAlgorithm<FieldShape, Shape> = {
       releaseSearch();
     }
   },
-  whole: null,
+  whole: depthByCasts,
 };
+
+/** Relative to the size: contacts that are as near to each other are one. */
+const SAME = 1e-4;

@@ -1,19 +1,24 @@
 /**
  * Searches over the points of a shape that is known by a bound of its distance only (a field), for the one that is nearest to
- * another body, deepest in it, or first to meet it. Space is cut into cubes, the most promising first. A cube of radius r
- * about c holds no point of the field where the bound at c is above r, and no point of it is nearer to the other body than
- * the distance of c less r. So what is known about the rest of space is certain at every time: nothing between the samples is
- * missed. The search ends when it has looked at so many cubes, or they are as small as rounding; then a descent along the
- * surface makes the best of them precise. After the certainty variant of generalized contact determination, with time as
- * the key for casts.
+ * another body, deepest in it, or first to meet it.
+ *
+ * Space is cut into cubes, the most promising first. A cube of radius r about c holds no point of the field where the bound at c
+ * is above r, and no point in it is nearer to the other body than c is, less r. So nothing between the samples is missed
+ * (generalized contact determination, the certainty variant; with time as the key, Algorithms 1 and 2 for all samples at
+ * once, earliest first). Cubes alone are slow where a smooth surface is nearest, as very many of them are nearly as near.
+ * There a descent along the surface, by Newton's method, takes over. Around the point where it ends, if values rise in all
+ * directions, cubes that are smaller than the field's `detail` are not cut any further.
+ *
+ * What is certain is `bound`: all cubes that were left aside have keys that are not below it.
  */
 import { ContextPool } from '../../convex/context-pool.ts';
-import { type Frame, makeFrame, toSecond } from '../../convex/frame.ts';
+import { copyFrame, type Frame, makeFrame, toFirst, toSecond } from '../../convex/frame.ts';
 import { refuse } from '../../math/check.ts';
+import { EPS64 } from '../../math/float.ts';
 import { type ReadonlyVec3, type Vec3, vec3 } from '../../math/types.ts';
-import type { ReadonlyAabb } from '../../primitives/types.ts';
 import { copyPoint } from '../body-space.ts';
-import { signedDistanceShape } from '../one-body/any-shape.ts';
+import { point as pointShape } from '../flat-sided-shapes.ts';
+import { closestPointShape, signedDistanceShape } from '../one-body/any-shape.ts';
 import { BodyContext } from '../one-body/body-context.ts';
 import type { FieldShape, Shape } from '../shape.ts';
 import { Cell, CellQueue } from './cell-queue.ts';
@@ -21,31 +26,43 @@ import { isField } from './field.ts';
 
 /** From half of the side of a cube to its radius, rounded up. */
 const RADIUS = 1.7320508075688774;
-/** Cubes that one search looks at. The bound of what is left is the size of the shapes by about a tenth of this. */
+/** Cubes that one search looks at. */
 const MOST_CELLS = 12000;
-/** Cubes are not halved further, relative to the coordinates of the field. */
+/** Relative to the coordinates: cubes that are as small are not halved. */
 const SMALLEST = 2e-14;
-/** Relative to the sizes: how far apart points are for the difference of two values to be a derivative. */
-const STEP = 1e-5;
-/** For second derivatives. */
-const WIDE_STEP = 1e-3;
-/** What rounding may add to the difference of two values of a bound, relative to the coordinates. */
+/** Relative to the coordinates: what rounding may do to a difference of two values, and to a value. */
 const ROUNDING = 1e-9;
-const MOST_DESCENTS = 40;
+const CLOSE = 1e-12;
+/** Relative to the size: how far apart points are whose values make a derivative, and a second one. */
+const STEP = 1e-5;
+const WIDE_STEP = 1e-3;
 /** Cubes before the first descent, and between two. */
 const FIRST_PAUSE = 400;
 const PAUSE = 1500;
-const MOST_KNOWN = 8;
+const MOST_DESCENTS = 40;
+/** How many ends of descents are noted. */
+const MOST_BOWLS = 8;
+/** Of a ball that moves: steps, and relative to its radius, how near is as good as in touch. */
+const MOST_ADVANCES = 48;
+const IN_TOUCH = 1e-2;
+const MOST_NEWTON = 16;
+const MOST_APPROACHES = 60;
+/** Relative to the radius of a cube: how much deeper in another body its contact may be. */
+const LATE = 16;
+/** The square of a slope: of a smooth distance it is 1, of one with an edge within a step less. */
+const SMOOTH = 0.98;
 /** Cosines of eighths of the circle. */
-const RING = [1, 0.7071067811865476, 0, -0.7071067811865476, -1, -0.7071067811865476, 0, 0.7071067811865476];
+const RING = [1, Math.SQRT1_2, 0, -Math.SQRT1_2, -1, -Math.SQRT1_2, 0, Math.SQRT1_2];
 
-/** How the other body moves, seen from the field. */
+/** How another body moves, seen from the field. */
 export interface Trajectory {
   /** The pose of the other body at a time. */
   frameAt(t: number, out: Frame): void;
-  /** No point of the field that is within r of p moves faster past the other body, nor has until time 1. */
-  speedOf(p: ReadonlyVec3): number;
+  /** How fast, at most, the point p of the field and those within a radius of it move past points of the other body. */
+  speedOf(p: ReadonlyVec3, radius: number): number;
 }
+
+const POINT = /* @__PURE__ */ pointShape();
 
 export class FieldSearch {
   /** Whose points are searched: those with `side` · bound <= 0. */
@@ -54,47 +71,48 @@ export class FieldSearch {
   private other!: Shape;
   /** The pose of the other body, seen from the field. */
   readonly frame = makeFrame();
+  /** Of a cast. */
+  private trajectory: Trajectory | null = null;
+  private size = 0.5;
+  private largest = 0.5;
   private readonly otherContext = new BodyContext();
   private readonly otherPoint = vec3();
   private readonly queue = new CellQueue();
   private readonly cell = new Cell();
   private readonly child = new Cell();
-  /** The sizes of the field. */
-  size = 0.5;
-  private largest = 0.5;
+  private count = 0;
+  private pause = 0;
   /** Where values are taken; at the end, the best point that was found. */
   readonly point = vec3();
-  /** What is certain: nothing is nearer, or meets earlier. */
-  bound = 0.5;
-  /** The value at `point`: a distance, or a time. */
+  /** The least value so far, and where: a distance, or a time. */
   value = 0.5;
-  /** The radius of the cube in which it was found. */
-  radius = 0.5;
-  /** Unit vector out of the other body, at `point`. */
+  private readonly best = vec3();
+  /** No value is below. */
+  bound = 0.5;
+  /** The radius of the cube that a descent starts in. */
+  private radius = 0.5;
+  /** Ends of descents around which values rise: centre and radius. */
+  private readonly bowls = new Float64Array(4 * MOST_BOWLS);
+  private bowlCount = 0;
   readonly normal = vec3();
   private readonly own = vec3();
   private readonly along = vec3();
   private readonly across = vec3();
   private readonly next = vec3();
   private readonly start = vec3();
-  private readonly best = vec3();
-  /** Balls whose least value is known: centre and radius. */
-  private readonly known = new Float64Array(4 * MOST_KNOWN);
-  private knownCount = 0;
-  private close = 0.5;
-  /** Values taken, and how many before the next descent. */
-  private count = 0;
-  private pause = 0;
-  private trajectory: Trajectory | null = null;
+  private readonly moved = makeFrame();
+  private readonly ended = vec3();
 
-  begin(field: FieldShape, side: 1 | -1, other: Shape): this {
+  /** For the points of a field (`side` 1), or of what is around it (-1), and another body. */
+  begin(field: FieldShape, side: 1 | -1, other: Shape, frame: Frame): this {
     const { min, max } = field.bounds;
     this.field = field;
     this.side = side;
     this.other = other;
-    const extent = Math.max(max.x - min.x, max.y - min.y, max.z - min.z);
-    this.size = extent;
-    this.largest = extent + Math.max(Math.abs(min.x + max.x), Math.abs(min.y + max.y), Math.abs(min.z + max.z));
+    copyFrame(frame, this.frame);
+    this.size = Math.max(max.x - min.x, max.y - min.y, max.z - min.z);
+    this.largest =
+      this.size + Math.max(Math.abs(min.x + max.x), Math.abs(min.y + max.y), Math.abs(min.z + max.z));
     return this;
   }
 
@@ -103,73 +121,106 @@ export class FieldSearch {
     return this.side * this.field.bound(this.point);
   }
 
-  /** The distance of `point` from the other body; negative inside. */
-  distance(): number {
+  /** The distance of `point` from the other body, or a bound of it; negative inside. */
+  private distance(): number {
     const { other } = this;
     const p = toSecond(this.frame, this.point, this.otherPoint);
-    if (isField(other)) return other.bound(p);
-    return signedDistanceShape(other, p, this.otherContext);
+    return isField(other) ? other.bound(p) : signedDistanceShape(other, p, this.otherContext);
   }
 
-  private root(bounds: ReadonlyAabb, grown: number): void {
-    const { min, max } = bounds;
+  /** The distance itself. */
+  private trueDistance(): number {
+    const { other } = this;
+    const bound = this.distance();
+    if (!isField(other) || other.exact || bound <= 0) return bound;
+    return distanceFromField(other, 1, toSecond(this.frame, this.point, this.otherPoint));
+  }
+
+  /** That of `point`, or of a point near to it that is better. */
+  private leastDistance(): number {
+    const { field, point, ended } = this;
+    const value = this.trueDistance();
+    if (!(value > 0 && value < this.size / 8 && this.side > 0)) return value;
+    // Near to edges and corners of the other body its distance is no smooth function: better to move over that body.
+    copyPoint(point, ended);
+    this.approach();
+    const there = this.within();
+    if (there <= 0) return Math.min(0, this.distance());
+    if (field.exact && there < value && this.project()) return there;
+    copyPoint(ended, point);
+    return value;
+  }
+
+  private startAtRoot(): void {
     const { child, queue, point } = this;
+    const { min, max } = this.field.bounds;
     queue.clear();
-    child.half = grown * (this.size / 2) + SMALLEST * this.largest;
+    // What is around the field begins at its box.
+    child.half = (this.side < 0 ? 0.75 : 0.5) * this.size + SMALLEST * this.largest;
     point.x = child.x = (min.x + max.x) / 2;
     point.y = child.y = (min.y + max.y) / 2;
     point.z = child.z = (min.z + max.z) / 2;
     child.value = this.within();
+    child.tight = 0;
+    this.value = this.bound = Infinity;
+    this.count = 0;
+    this.pause = FIRST_PAUSE;
+    this.bowlCount = 0;
   }
 
   /** Puts child number i of the cell into `child` and `point`. False if the field has no point in it. */
   private enter(i: number): boolean {
     const { cell, child, point } = this;
     const half = cell.half / 2;
+    this.count++;
     child.half = half;
     point.x = child.x = cell.x + (i & 1 ? half : -half);
     point.y = child.y = cell.y + (i & 2 ? half : -half);
     point.z = child.z = cell.z + (i & 4 ? half : -half);
     const value = this.within();
-    this.count++;
     if (!(Math.abs(value - cell.value) <= RADIUS * half * (1 + ROUNDING) + ROUNDING * this.largest))
-      this.refuseSteep();
+      refuseSteep(this.field, cell, point, value);
     child.value = value;
     return value <= RADIUS * half;
   }
 
-  private refuseSteep(): never {
-    const { field, cell, child } = this;
-    refuse(
-      field.kind,
-      'the distance',
-      `changes by ${Math.abs(child.value - cell.value)} from (${cell.x}, ${cell.y}, ${cell.z}) to ` +
-        `(${child.x}, ${child.y}, ${child.z}), which is more than they are apart: give it the right lipschitz constant`,
-    );
-  }
-
   /**
-   * The point nearest to the other body, or deepest in it. False if none is within `limit`. With `any`, the first point found
-   * that is in both.
+   * The point nearest to the other body, or deepest in it. False if none is within `limit`. With `any`, the first point that is
+   * found in both.
    */
   nearest(limit: number, any: boolean): boolean {
-    const { queue, cell, child } = this;
-    this.root(this.field.bounds, this.side < 0 ? 1.5 : 1);
+    const { queue, cell, child, point } = this;
+    const close = CLOSE * this.largest;
+    this.trajectory = null;
+    this.startAtRoot();
     child.key = -Infinity;
     queue.add(child);
-    this.begin2();
-    const smallest = SMALLEST * this.largest;
+    const loose = isField(this.other) && !this.other.exact;
     while (queue.size > 0) {
       queue.take(cell);
-      if (cell.key > limit || cell.key >= this.value - this.close) break;
-      if (this.isKnown()) continue;
-      if (cell.half <= smallest || this.count >= this.pause) {
-        copyPoint(cell, this.point);
+      if (cell.key > limit || cell.key >= this.value - close) {
+        this.bound = Math.min(this.bound, cell.key);
+        break;
+      }
+      if (this.isInBowl()) continue;
+      if (loose && cell.tight === 0 && cell.key > 0) {
+        copyPoint(cell, point);
+        cell.key = Math.max(cell.key, this.trueDistance() - RADIUS * cell.half);
+        cell.tight = 1;
+        queue.add(cell);
+        continue;
+      }
+      const isLast = cell.half <= SMALLEST * this.largest || this.count >= MOST_CELLS;
+      if (isLast || this.count >= this.pause) {
+        copyPoint(cell, point);
         this.radius = RADIUS * cell.half;
         this.descend();
-        this.keep(this.distance());
-        if (cell.half <= smallest || this.count > MOST_CELLS) break;
-        if (this.isKnown()) continue;
+        this.keep(this.leastDistance());
+        if (isLast) {
+          this.bound = Math.min(this.bound, cell.key);
+          break;
+        }
+        if (this.isInBowl()) continue;
       }
       for (let i = 0; i < 8; i++) {
         if (!this.enter(i)) continue;
@@ -179,11 +230,12 @@ export class FieldSearch {
           return true;
         }
         child.key = Math.max(cell.key, away - RADIUS * child.half);
-        if (!(child.key > limit) && child.key < this.value) queue.add(child);
+        child.tight = 0;
+        if (child.key <= limit && child.key < this.value) queue.add(child);
       }
     }
-    this.bound = Math.min(cell.key, this.value);
-    copyPoint(this.best, this.point);
+    this.bound = Math.min(this.bound, this.value);
+    copyPoint(this.best, point);
     return this.value <= limit;
   }
 
@@ -192,80 +244,200 @@ export class FieldSearch {
    * is at that time.
    */
   first(trajectory: Trajectory, limit: number): boolean {
-    const { queue, cell, child, frame } = this;
-    this.root(this.field.bounds, 1);
-    child.key = this.trace(trajectory, 0, limit);
-    if (!(child.key <= limit)) return false;
-    queue.add(child);
-    this.begin2();
+    const { queue, cell, child } = this;
     this.trajectory = trajectory;
-    const smallest = SMALLEST * this.largest;
+    this.startAtRoot();
+    child.key = this.advance(0, limit);
+    if (child.key <= limit) queue.add(child);
     while (queue.size > 0) {
       queue.take(cell);
-      if (cell.key >= this.value) break;
-      if (this.isKnown()) continue;
-      if (cell.half <= smallest || this.count >= this.pause) {
+      if (cell.key >= this.value) {
+        this.bound = Math.min(this.bound, cell.key);
+        break;
+      }
+      if (this.isInBowl()) continue;
+      const isLast = cell.half <= SMALLEST * this.largest || this.count >= MOST_CELLS;
+      if (isLast || this.count >= this.pause) {
         this.keep(this.contactTime(limit));
-        if (cell.half <= smallest || this.count > MOST_CELLS) break;
-        if (this.isKnown()) continue;
+        if (isLast) {
+          this.bound = Math.min(this.bound, cell.key);
+          break;
+        }
+        if (this.isInBowl()) continue;
       }
       for (let i = 0; i < 8; i++) {
         if (!this.enter(i)) continue;
-        child.key = this.trace(trajectory, cell.key, limit);
+        child.key = this.advance(cell.key, limit);
         if (child.key <= limit && child.key < this.value) queue.add(child);
       }
     }
-    this.trajectory = null;
-    this.bound = Math.min(cell.key, this.value);
     if (!(this.value <= limit)) return false;
+    this.bound = Math.min(this.bound, this.value);
     copyPoint(this.best, this.point);
-    trajectory.frameAt(this.value, frame);
+    trajectory.frameAt(this.value, this.frame);
     return true;
   }
 
-  private begin2(): void {
-    this.value = Infinity;
-    this.close = 1e-12 * this.largest;
-    this.count = 0;
-    this.pause = FIRST_PAUSE;
-    this.knownCount = 0;
+  /** When the ball about `child` may first meet the other body, from a time on; Infinity if not before the limit. */
+  private advance(from: number, limit: number): number {
+    const { child, point, frame } = this;
+    const trajectory = this.trajectory!;
+    const radius = RADIUS * child.half;
+    copyPoint(child, point);
+    const speed = trajectory.speedOf(point, radius) * (1 + ROUNDING);
+    let t = from;
+    for (let i = 0; i < MOST_ADVANCES; i++) {
+      trajectory.frameAt(t, frame);
+      const free = this.distance() - radius;
+      if (!(free > IN_TOUCH * radius)) break;
+      if (!(speed > 0)) return Infinity;
+      t += free / speed;
+      if (!(t <= limit)) return Infinity;
+    }
+    return t;
   }
 
-  /** Is the cell within a region whose least value is known? */
-  private isKnown(): boolean {
-    const { cell, known } = this;
+  /** When the surface near to the cell, which is as good as in touch at the time that is its key, touches. Leaves `point` there. */
+  private contactTime(limit: number): number {
+    const { cell, point, frame } = this;
+    const trajectory = this.trajectory!;
+    const close = CLOSE * this.largest;
     const radius = RADIUS * cell.half;
-    for (let i = 0, at = 0; i < this.knownCount; i++, at += 4) {
-      const dx = cell.x - known[at]!;
-      const dy = cell.y - known[at + 1]!;
-      const dz = cell.z - known[at + 2]!;
-      const reach = known[at + 3]! - radius;
-      if (reach > 0 && dx * dx + dy * dy + dz * dz <= reach * reach) return true;
+    let t = cell.key;
+    this.radius = radius;
+    copyPoint(cell, point);
+    trajectory.frameAt(t, frame);
+    this.descend();
+    // Newton's method, for the nearest point, which moves along the surface meanwhile.
+    for (let i = 0; i < MOST_NEWTON; i++) {
+      this.approach();
+      const away = this.within();
+      if (Math.abs(away) <= close) break;
+      const h = (STEP * this.size) / Math.max(trajectory.speedOf(point, 0), 1e-300);
+      const closing = (this.withinAt(t - h) - this.withinAt(t + h)) / (2 * h);
+      const step = away / closing;
+      if (!(closing > 0) || !(Math.abs(t + step - cell.key) * closing <= LATE * radius + close)) {
+        // It glides along the other body: what is certain is as good as can be said.
+        copyPoint(cell, point);
+        return cell.key;
+      }
+      t = Math.min(limit, t + step);
+      trajectory.frameAt(t, frame);
+      toFirst(frame, this.otherPoint, point);
+    }
+    return Math.max(cell.key, Math.min(t, limit));
+  }
+
+  /** The bound of the field where `otherPoint`, a point of the other body, is at a time. */
+  private withinAt(t: number): number {
+    const { point, next } = this;
+    copyPoint(point, next);
+    this.trajectory!.frameAt(t, this.moved);
+    toFirst(this.moved, this.otherPoint, point);
+    const value = this.within();
+    copyPoint(next, point);
+    return value;
+  }
+
+  /**
+   * From the point of the other body nearest to `point`, over its points to where the bound of the field is least: a projected
+   * gradient with steps after Barzilai and Borwein. Edges and corners of the other body do no harm. Leaves the result in `point`
+   * and, seen from the other body, in `otherPoint`.
+   */
+  private approach(): void {
+    const { point, start, own, next, along } = this;
+    this.ontoOther();
+    let value = this.within();
+    this.gradient(true, own);
+    let step = this.size / 8;
+    copyPoint(point, start);
+    for (let i = 0; i < MOST_APPROACHES; i++) {
+      copyPoint(point, next);
+      copyPoint(own, along);
+      let there = value;
+      for (let k = 0; k < 30; k++, step /= 4) {
+        point.x = next.x - step * along.x;
+        point.y = next.y - step * along.y;
+        point.z = next.z - step * along.z;
+        this.ontoOther();
+        there = this.within();
+        if (there < value || isWithin(point, next, EPS64 * this.largest)) break;
+      }
+      if (!(there < value)) {
+        copyPoint(next, point);
+        break;
+      }
+      value = there;
+      this.gradient(true, own);
+      const sx = point.x - next.x;
+      const sy = point.y - next.y;
+      const sz = point.z - next.z;
+      const bend = sx * (own.x - along.x) + sy * (own.y - along.y) + sz * (own.z - along.z);
+      const square = sx * sx + sy * sy + sz * sz;
+      if (square <= EPS64 * EPS64 * this.largest * this.largest) break;
+      step = bend > (1e-9 * square) / this.size ? square / bend : 4 * this.size;
+    }
+    toSecond(this.frame, point, this.otherPoint);
+  }
+
+  /** Puts `point` onto the nearest point of the other body. */
+  private ontoOther(): void {
+    const { other, point, otherContext, frame, normal } = this;
+    if (isField(other)) {
+      // The nearest point of its surface thereabouts.
+      for (let i = 0; i < 12; i++) {
+        const away = this.distance();
+        if (!(away > CLOSE * this.largest)) return;
+        this.gradient(false, normal);
+        const slope = lengthSq(normal);
+        if (!(slope > 1e-6)) return;
+        point.x -= (away / slope) * normal.x;
+        point.y -= (away / slope) * normal.y;
+        point.z -= (away / slope) * normal.z;
+      }
+      return;
+    }
+    toSecond(frame, point, this.otherPoint);
+    otherContext.limit = Infinity;
+    closestPointShape(other, this.otherPoint, otherContext);
+    toFirst(frame, otherContext.found.point, point);
+  }
+
+  /** Is all that is left of the cell so small, and near to where a descent ended? */
+  private isInBowl(): boolean {
+    const { cell, bowls, field } = this;
+    if (cell.half > field.detail) return false;
+    const radius = RADIUS * cell.half;
+    for (let i = 0, at = 0; i < this.bowlCount; i++, at += 4) {
+      const dx = cell.x - bowls[at]!;
+      const dy = cell.y - bowls[at + 1]!;
+      const dz = cell.z - bowls[at + 2]!;
+      const reach = bowls[at + 3]! - radius;
+      if (!(reach > 0 && dx * dx + dy * dy + dz * dz <= reach * reach)) continue;
+      this.bound = Math.min(this.bound, cell.key);
+      return true;
     }
     return false;
   }
 
-  /**
-   * Notes `point`, where a descent has ended, and its value. If the values around it are larger, and the more so the farther away,
-   * nothing smaller is looked for there: only at the least of a smooth function are cubes slow to rule it out.
-   */
+  /** Notes `point`, where a descent has ended, its value, and how far around values rise. */
   private keep(value: number): void {
-    const { point, best, known, start } = this;
+    const { point, best, bowls, start } = this;
     this.pause = this.count + PAUSE;
     if (value < this.value) {
       this.value = value;
       copyPoint(point, best);
     }
-    if (this.knownCount >= MOST_KNOWN) return;
+    if (this.bowlCount >= MOST_BOWLS) return;
     copyPoint(point, start);
     for (let reach = this.size / 8; reach > this.size / 1000; reach /= 2) {
       if (!this.isBowl(start, value, reach)) continue;
-      const at = 4 * this.knownCount++;
-      known[at] = start.x;
-      known[at + 1] = start.y;
-      known[at + 2] = start.z;
-      known[at + 3] = reach;
-      break;
+      const at = 4 * this.bowlCount++;
+      bowls[at] = start.x;
+      bowls[at + 1] = start.y;
+      bowls[at + 2] = start.z;
+      bowls[at + 3] = reach;
+      return;
     }
   }
 
@@ -275,91 +447,112 @@ export class FieldSearch {
     copyPoint(center, point);
     this.gradient(true, own);
     if (!normalize(own)) return false;
-    perpendicular(own, along);
-    cross(own, along, across);
-    const radius = this.radius;
+    spanPlane(own, along, across);
     this.radius = reach;
-    let rises = true;
-    for (let i = 0; i < 8 && rises; i++) {
+    for (let i = 0; i < 8; i++) {
       let before = value;
-      for (let k = 1; k <= 3 && rises; k++) {
-        const r = (reach * k) / 3;
-        point.x = center.x + r * (RING[i]! * along.x + RING[(i + 2) & 7]! * across.x);
-        point.y = center.y + r * (RING[i]! * along.y + RING[(i + 2) & 7]! * across.y);
-        point.z = center.z + r * (RING[i]! * along.z + RING[(i + 2) & 7]! * across.z);
-        const there = this.project() ? this.valueOfPoint() : Infinity;
-        rises = there > before;
+      for (let k = 1; k <= 3; k++) {
+        const u = (reach * k * RING[i]!) / 3;
+        const v = (reach * k * RING[(i + 2) & 7]!) / 3;
+        point.x = center.x + u * along.x + v * across.x;
+        point.y = center.y + u * along.y + v * across.y;
+        point.z = center.z + u * along.z + v * across.z;
+        const there = this.project() ? this.valueHere() : Infinity;
+        if (!(there > before)) return false;
         before = there;
       }
     }
-    this.radius = radius;
-    return rises;
+    return true;
   }
 
-  private valueOfPoint(): number {
+  private valueHere(): number {
     const { trajectory, child, point } = this;
     if (trajectory === null) return this.distance();
     copyPoint(point, child);
-    child.half = 1e-9 * this.size;
-    return this.trace(trajectory, 0, 2);
+    child.half = ROUNDING * this.size;
+    return this.advance(0, 2);
   }
 
-  /** When the ball about `child` may first meet the other body, from a time on; Infinity if not before the limit. */
-  private trace(trajectory: Trajectory, from: number, limit: number): number {
-    const { child, point, frame } = this;
-    const radius = RADIUS * child.half;
-    copyPoint(child, point);
-    const speed = trajectory.speedOf(point) * (1 + ROUNDING) ;
-    let t = from;
-    for (let i = 0; i < MOST_STEPS; i++) {
-      trajectory.frameAt(t, frame);
-      const free = this.distance() - radius;
-      if (!(free > NEAR * radius)) break;
-      if (!(speed > 0)) return Infinity;
-      t += free / speed;
-      if (!(t <= limit)) return Infinity;
-    }
-    return t;
-  }
-
-  /** The time at which the cell, as good as in touch at its own, touches. */
-  private contactTime(limit: number): number {
-    const { cell, point, frame } = this;
-    const trajectory = this.trajectory!;
-    const radius = RADIUS * cell.half;
-    let t = cell.key;
-    this.radius = radius;
-    copyPoint(cell, point);
-    trajectory.frameAt(t, frame);
-    this.descend();
-    // Newton's method, for the nearest point of the field, which moves along its surface meanwhile.
-    for (let i = 0; i < MOST_NEWTON; i++) {
-      const away = this.distance();
-      if (Math.abs(away) <= this.close) break;
-      const h = (STEP * this.size) / Math.max(trajectory.speedOf(point), 1e-300);
-      trajectory.frameAt(t + h, frame);
-      const later = this.distance();
-      trajectory.frameAt(t - h, frame);
-      const closing = (this.distance() - later) / (2 * h);
-      const step = away / closing;
-      if (!(closing > 0) || !(Math.abs(t + step - cell.key) * closing <= LATE * radius + this.close)) {
-        // It glides along the other body: the bound is as good as can be said.
-        trajectory.frameAt(cell.key, frame);
-        copyPoint(cell, point);
-        return cell.key;
-      }
-      t = Math.min(limit, t + step);
-      trajectory.frameAt(t, frame);
-      this.descend();
-    }
-    return Math.max(0, Math.min(t, limit));
-  }
-
-  /** Fills in the normal of the other body at `point`. */
+  /**
+   * Unit vector out of the other body at `point`. Where bodies touch they have one normal: it is taken from the one whose
+   * surface is smooth there, as the slope of the distance shows. Where none is, between edges or corners, it is the
+   * direction between the two when they are a little way apart.
+   */
   takeNormal(): Vec3 {
-    const { normal } = this;
+    const { normal, own } = this;
     this.gradient(false, normal);
-    return unit(normal);
+    if (Math.abs(this.distance()) <= 2 * STEP * this.size) {
+      this.gradient(true, own);
+      const isSmooth = Math.max(lengthSq(own), lengthSq(normal)) > SMOOTH;
+      if (lengthSq(own) > lengthSq(normal)) setNegated(own, normal);
+      if (!isSmooth) this.normalFromApart();
+    }
+    if (!normalize(normal)) setUp(normal);
+    return normal;
+  }
+
+  /** Replaces `normal`, which is about right, by the direction between the bodies when they are moved apart along it. */
+  private normalFromApart(): void {
+    const { normal, field, side, other, frame, moved, point } = this;
+    if (!normalize(normal)) return;
+    const by = WIDE_STEP * this.size;
+    copyFrame(frame, moved);
+    moved.tx -= by * normal.x;
+    moved.ty -= by * normal.y;
+    moved.tz -= by * normal.z;
+    const search = takeSearch();
+    try {
+      if (!search.begin(field, side, other, moved).nearest(Infinity, false) || !(search.value > 0)) return;
+      if (!isWithin(search.point, point, 16 * by)) return;
+      copyPoint(search.point, this.own);
+      search.ontoOther();
+      normal.x = this.own.x - search.point.x;
+      normal.y = this.own.y - search.point.y;
+      normal.z = this.own.z - search.point.z;
+      const length = Math.sqrt(lengthSq(normal));
+      normal.x /= length;
+      normal.y /= length;
+      normal.z /= length;
+    } finally {
+      releaseSearch();
+    }
+  }
+
+  /**
+   * Calls `found` with points of the field, on its surface around `point`, that are within `limit` of the other body: in eight
+   * directions the farthest ones, as far as the surface goes on being near.
+   */
+  spread(limit: number, found: (p: ReadonlyVec3, distance: number) => void): void {
+    const { point, own } = this;
+    const center = vec3(point.x, point.y, point.z);
+    this.gradient(true, own);
+    if (!normalize(own)) return;
+    const u = vec3();
+    const v = vec3();
+    spanPlane(own, u, v);
+    this.radius = this.size / 64;
+    for (let i = 0; i < 8; i++) {
+      const c = RING[i]!;
+      const s = RING[(i + 2) & 7]!;
+      const last = vec3(center.x, center.y, center.z);
+      let lastDistance = Infinity;
+      let step = this.size / 64;
+      let r = 0;
+      for (let k = 0; k < 24 && r + step <= 2 * this.size; k++) {
+        point.x = center.x + (r + step) * (c * u.x + s * v.x);
+        point.y = center.y + (r + step) * (c * u.y + s * v.y);
+        point.z = center.z + (r + step) * (c * u.z + s * v.z);
+        const away = this.project() ? this.distance() : Infinity;
+        if (away <= limit) {
+          r += step;
+          step *= 1.5;
+          copyPoint(point, last);
+          lastDistance = away;
+        } else step /= 2;
+      }
+      if (lastDistance < Infinity) found(last, lastDistance);
+    }
+    copyPoint(center, point);
   }
 
   /** The gradient of the field's bound (`own`) or of the distance from the other body at `point`. */
@@ -387,17 +580,17 @@ export class FieldSearch {
     out.z = gz / (2 * h);
   }
 
-  /** Puts `point` onto the surface of the field, along its gradient. False where it cannot be reached. */
+  /** Puts `point` onto the surface of the field, along its gradient. False if that is not near. */
   private project(): boolean {
     const { point, own } = this;
-    const close = 1e-14 * this.largest;
+    const close = 64 * EPS64 * this.largest;
     const most = 8 * this.radius + close;
     let moved = 0;
     for (let i = 0; i < 12; i++) {
       const value = this.within();
       if (Math.abs(value) <= close) return true;
       this.gradient(true, own);
-      const slope = own.x * own.x + own.y * own.y + own.z * own.z;
+      const slope = lengthSq(own);
       if (!(slope > 1e-6)) return false;
       const k = value / slope;
       moved += Math.abs(k) * Math.sqrt(slope);
@@ -411,8 +604,8 @@ export class FieldSearch {
 
   /**
    * From `point`, downhill along the surface of the field to where it is nearest to the other body: Newton's method for the
-   * Lagrangian in the tangent plane, damped. Stays within a few radii of the cube. Edges and corners of the field stop it: there
-   * the cubes alone have come near enough.
+   * Lagrangian in the tangent plane, damped. It stays within a few radii of the cube. Edges and corners of the field stop it;
+   * there few cubes are nearly as near, so that these alone come near enough.
    */
   private descend(): void {
     const { point, start, own, normal, along, across, next } = this;
@@ -421,20 +614,19 @@ export class FieldSearch {
       copyPoint(start, point);
       return;
     }
-    const reach = 16 * this.radius + 1e-3 * this.size;
+    const reach = 16 * this.radius + WIDE_STEP * this.size;
     const h = WIDE_STEP * this.size;
     let value = this.distance();
     let damping = 1e-9;
     for (let i = 0; i < MOST_DESCENTS; i++) {
       this.gradient(true, own);
-      if (!normalize(own)) break;
+      if (!normalize(own)) return;
       this.gradient(false, normal);
       const pull = normal.x * own.x + normal.y * own.y + normal.z * own.z;
-      perpendicular(own, along);
-      cross(own, along, across);
+      spanPlane(own, along, across);
       const gu = normal.x * along.x + normal.y * along.y + normal.z * along.z;
       const gv = normal.x * across.x + normal.y * across.y + normal.z * across.z;
-      if (gu * gu + gv * gv <= 1e-22) break;
+      if (gu * gu + gv * gv <= 1e-22) return;
       // Second derivatives of distance - pull · bound.
       copyPoint(point, next);
       const middle = value - pull * this.within();
@@ -450,32 +642,27 @@ export class FieldSearch {
       const mean = (uu + vv) / 2;
       const spread = Math.sqrt(((uu - vv) * (uu - vv)) / 4 + uv * uv);
       const shift = Math.max(0, spread - mean) * 2 + 1e-6 / this.size;
-      let better = false;
-      for (let k = 0; k < 12; k++) {
+      let isBetter = false;
+      for (let k = 0; k < 12 && !isBetter; k++) {
         const a = uu + shift + damping / this.size;
         const c = vv + shift + damping / this.size;
         const determinant = a * c - uv * uv;
         const su = -(c * gu - uv * gv) / determinant;
         const sv = -(a * gv - uv * gu) / determinant;
-        const length = Math.sqrt(su * su + sv * sv);
-        const scale = length > reach / 4 ? reach / 4 / length : 1;
+        const scale = Math.min(1, reach / 4 / Math.sqrt(su * su + sv * sv));
         point.x = next.x + scale * (su * along.x + sv * across.x);
         point.y = next.y + scale * (su * along.y + sv * across.y);
         point.z = next.z + scale * (su * along.z + sv * across.z);
-        if (this.project() && distanceBetween(point, start) <= reach) {
+        if (this.project() && isWithin(point, start, reach)) {
           const there = this.distance();
-          if (there < value) {
-            value = there;
-            better = true;
-            damping = Math.max(1e-9, damping / 8);
-            break;
-          }
+          isBetter = there < value;
+          if (isBetter) value = there;
         }
-        damping = 10 * damping + 1e-3;
+        damping = isBetter ? Math.max(1e-9, damping / 8) : 10 * damping + 1e-3;
       }
-      if (!better) {
+      if (!isBetter) {
         copyPoint(next, point);
-        break;
+        return;
       }
     }
   }
@@ -492,18 +679,39 @@ export class FieldSearch {
   }
 }
 
-const MOST_STEPS = 48;
-/** Relative to its radius: a ball is as good as in touch. */
-const NEAR = 1e-2;
-const MOST_NEWTON = 16;
-/** Relative to the radius of the last cubes: how much later than what is certain a contact may be. */
-const LATE = 16;
+/** It is the user who is told: the cube's centre and one of its eight parts, and the value there. */
+function refuseSteep({ kind }: FieldShape, from: Readonly<Cell>, to: ReadonlyVec3, value: number): never {
+  refuse(
+    kind,
+    'the distance',
+    `must not change faster than lipschitz says, but is ${from.value} at (${from.x}, ${from.y}, ${from.z}) and ` +
+      `${value} at (${to.x}, ${to.y}, ${to.z})`,
+  );
+}
 
-const distanceBetween = (p: ReadonlyVec3, q: ReadonlyVec3): number =>
-  Math.sqrt((p.x - q.x) * (p.x - q.x) + (p.y - q.y) * (p.y - q.y) + (p.z - q.z) * (p.z - q.z));
+function setNegated({ x, y, z }: ReadonlyVec3, out: Vec3): void {
+  out.x = -x;
+  out.y = -y;
+  out.z = -z;
+}
+
+function setUp(out: Vec3): void {
+  out.x = 0;
+  out.y = 1;
+  out.z = 0;
+}
+
+const lengthSq = ({ x, y, z }: ReadonlyVec3): number => x * x + y * y + z * z;
+
+function isWithin(p: ReadonlyVec3, q: ReadonlyVec3, reach: number): boolean {
+  const dx = p.x - q.x;
+  const dy = p.y - q.y;
+  const dz = p.z - q.z;
+  return dx * dx + dy * dy + dz * dz <= reach * reach;
+}
 
 function normalize(v: Vec3): boolean {
-  const length = Math.sqrt(v.x * v.x + v.y * v.y + v.z * v.z);
+  const length = Math.sqrt(lengthSq(v));
   if (!(length > 1e-6)) return false;
   v.x /= length;
   v.y /= length;
@@ -511,27 +719,16 @@ function normalize(v: Vec3): boolean {
   return true;
 }
 
-function unit(v: Vec3): Vec3 {
-  if (!normalize(v)) {
-    v.x = 0;
-    v.y = 1;
-    v.z = 0;
-  }
-  return v;
-}
-
-function perpendicular({ x, y, z }: ReadonlyVec3, out: Vec3): void {
+/** Two unit vectors that are perpendicular to n, a unit vector, and to each other. */
+function spanPlane({ x, y, z }: ReadonlyVec3, along: Vec3, across: Vec3): void {
   const [ax, ay, az] = [Math.abs(x), Math.abs(y), Math.abs(z)];
-  out.x = ax <= ay && ax <= az ? 0 : ay <= az ? -z : y;
-  out.y = ax <= ay && ax <= az ? z : ay <= az ? 0 : -x;
-  out.z = ax <= ay && ax <= az ? -y : ay <= az ? x : 0;
-  normalize(out);
-}
-
-function cross(a: ReadonlyVec3, b: ReadonlyVec3, out: Vec3): void {
-  out.x = a.y * b.z - a.z * b.y;
-  out.y = a.z * b.x - a.x * b.z;
-  out.z = a.x * b.y - a.y * b.x;
+  along.x = ax <= ay && ax <= az ? 0 : ay <= az ? -z : y;
+  along.y = ax <= ay && ax <= az ? z : ay <= az ? 0 : -x;
+  along.z = ax <= ay && ax <= az ? -y : ay <= az ? x : 0;
+  normalize(along);
+  across.x = y * along.z - z * along.y;
+  across.y = z * along.x - x * along.z;
+  across.z = x * along.y - y * along.x;
 }
 
 const pool = /* @__PURE__ */ new ContextPool(() => new FieldSearch());
@@ -541,3 +738,25 @@ export const takeSearch = (): FieldSearch => pool.take();
 
 /** To be called in a `finally`: a user's function may throw. */
 export const releaseSearch = (): void => pool.release();
+
+/** The distance of a point from the field (`side` 1), or from what is around it (-1). */
+export function distanceFromField(field: FieldShape, side: 1 | -1, p: ReadonlyVec3): number {
+  const search = takeSearch();
+  try {
+    return search.begin(field, side, POINT, frameOfPoint(p)).nearest(Infinity, false) ? search.value : 0;
+  } finally {
+    releaseSearch();
+  }
+}
+
+/** The search for the point of a field that is nearest to p; to be released. */
+export const searchFromPoint = (field: FieldShape, p: ReadonlyVec3, search: FieldSearch): FieldSearch =>
+  search.begin(field, 1, POINT, frameOfPoint(p));
+
+function frameOfPoint({ x, y, z }: ReadonlyVec3): Frame {
+  const frame = makeFrame();
+  frame.tx = x;
+  frame.ty = y;
+  frame.tz = z;
+  return frame;
+}

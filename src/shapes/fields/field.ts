@@ -16,3 +16,7 @@ export function boxDistance({ min, max }: ReadonlyAabb, { x, y, z }: ReadonlyVec
   const oz = Math.max(0, dz);
   return Math.sqrt(ox * ox + oy * oy + oz * oz);
 }
+
+/** The longest side. */
+export const sizeOfBox = ({ min, max }: ReadonlyAabb): number =>
+  Math.max(max.x - min.x, max.y - min.y, max.z - min.z);

@@ -31,11 +31,13 @@ import { TriangleCore } from '../../trimesh/triangle-core.ts';
 import { type TriangleVisitor, visitNear } from '../../trimesh/visit-triangles.ts';
 import { copyPoint } from '../body-space.ts';
 import { algorithmFor } from '../family.ts';
+import { isField } from '../fields/field.ts';
 import type { BodyPart, Separation } from '../results.ts';
 import { isConvexShape, type Shape } from '../shape.ts';
 import { contactsOfCores } from './convex-contacts.ts';
 import { overlapCores, separateCores } from './convex-distance.ts';
 import { ConvexInMesh } from './convex-in-mesh.ts';
+import { depthByCasts } from './depth-by-casts.ts';
 import { intersectShapes, separateShapes } from './dispatch.ts';
 import { erodedOf } from './eroded-mesh.ts';
 import { boxesMeet, ExitPath, leave, leaveExactly, makePartPair, type PartPair } from './exit-path.ts';
@@ -97,6 +99,10 @@ export const wholeBodies: WholeAlgorithm = {
       separateShapes(a, b, context, out);
       return;
     }
+    if (hasField(a) || hasField(b)) {
+      depthByCasts.depth(a, b, context, out);
+      return;
+    }
     const first = convexOf(a);
     const second = convexOf(b);
     const swaps = isAfter(a, b, frame, back);
@@ -142,6 +148,10 @@ export const wholeBodies: WholeAlgorithm = {
     if (whole.separation < least && !(least <= (1 - SAME_DEPTH) * whole.separation)) sink.add(whole);
   },
 };
+
+/** Is it, or a part of it, known by distances only? */
+const hasField = (shape: Shape): boolean =>
+  isField(shape) || (shape.kind === 'compound' && shape.children.some((child) => isField(child.shape)));
 
 /** A compound may be in one: then the deepest of its children decides. */
 const isHalfSpace = ({ kind }: Shape): boolean => kind === 'halfSpace';
@@ -194,7 +204,7 @@ const numbersOf = (f: Frame): number[] => [f.tx, f.ty, f.tz, f.m01, f.m02, f.m12
 /** Numbers that distinguish most shapes. */
 function orderOf(shape: Shape): number[] {
   const rank = RANK.indexOf(shape.kind);
-  if (shape.kind === 'halfSpace' || isConvexShape(shape)) return [rank];
+  if (shape.kind === 'halfSpace' || isConvexShape(shape) || isField(shape)) return [rank];
   const { min, max } = shape.kind === 'heightField' ? shape.mesh.bounds : shape.bounds;
   const count =
     shape.kind === 'compound'

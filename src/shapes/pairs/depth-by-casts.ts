@@ -1,0 +1,99 @@
+/**
+ * The depth of bodies about which little is known but how to cast them. For a direction, the first body is put where it is
+ * clear of the second, and cast back: where it is stopped, it is parted from it. So the translation parts them, whatever the
+ * shapes; it is the least that was found from some directions, each bent towards the normal of the contact as long as that makes
+ * it shorter.
+ */
+import { copyFrame, toFirst } from '../../convex/frame.ts';
+import { type ReadonlyVec3, type Vec3, vec3 } from '../../math/types.ts';
+import * as v3 from '../../math/vec3.ts';
+import { makeAabb } from '../../primitives/types.ts';
+import { boundsOf } from '../bounds.ts';
+import { makeSeparation, type Separation } from '../results.ts';
+import type { Shape } from '../shape.ts';
+import { castShapes, contactsOfShapes, separateShapes } from './dispatch.ts';
+import { copyPart, copySeparation, type WholeAlgorithm } from './pair.ts';
+import { PairContext } from './pair-context.ts';
+
+/** How often a path is bent towards the normal of what held it. */
+const MOST_BENDS = 6;
+
+/** The corners and the sides of a cube: where to look for a way out. */
+const DIRECTIONS: readonly ReadonlyVec3[] = [-1, 0, 1].flatMap((x) =>
+  [-1, 0, 1].flatMap((y) =>
+    [-1, 0, 1]
+      .filter((z) => Math.abs(x) + Math.abs(y) + (Math.abs(z) % 2) === 1)
+      .map((z) => v3.normalize(vec3(x, y, z))),
+  ),
+);
+
+export const depthByCasts: WholeAlgorithm = {
+  depth(a, b, context, out) {
+    if (a.kind === 'halfSpace' || b.kind === 'halfSpace') {
+      context.limit = Infinity;
+      separateShapes(a, b, context, out);
+      return;
+    }
+    const exit = makeSeparation();
+    const directions = [vec3(out.normal.x, out.normal.y, out.normal.z), ...DIRECTIONS];
+    let least = Infinity;
+    for (const first of directions) {
+      if (!(v3.lengthSq(first) > 0.5)) continue;
+      const direction = v3.copy(first);
+      for (let i = 0; i < MOST_BENDS; i++) {
+        const by = exitAlong(a, b, context, direction, exit);
+        if (!(by < least * (1 - 1e-9))) break;
+        least = by;
+        copySeparation(exit, out);
+      }
+    }
+  },
+  manifold(a, b, context, sink) {
+    const { separation } = context;
+    let least = Infinity;
+    contactsOfShapes(a, b, context, {
+      add(contact) {
+        least = Math.min(least, contact.separation);
+        sink.add(contact);
+      },
+    });
+    if (!(least <= 0)) return;
+    this.depth(a, b, context, separation);
+    if (separation.separation < least * (1 + 1e-6)) sink.add(separation);
+  },
+};
+
+const far = /* @__PURE__ */ makeAabb();
+
+/** The middle of a shape, and how far it reaches from there. */
+function ballAround(shape: Shape): { readonly center: ReadonlyVec3; readonly radius: number } {
+  const { min, max } = boundsOf(shape, undefined, far);
+  return { center: v3.lerp(min, max, 0.5), radius: v3.distance(min, max) / 2 };
+}
+
+/** How far the first must go along a direction until it is clear of the second. The direction becomes the normal of that contact. */
+function exitAlong(a: Shape, b: Shape, { frame }: PairContext, direction: Vec3, out: Separation): number {
+  const one = ballAround(a);
+  const two = ballAround(b);
+  const between = v3.distance(one.center, toFirst(frame, two.center, vec3()));
+  const away = 1.01 * (between + one.radius + two.radius);
+  const context = new PairContext();
+  const { hit, motion } = context;
+  copyFrame(frame, context.frame);
+  context.frame.tx -= away * direction.x;
+  context.frame.ty -= away * direction.y;
+  context.frame.tz -= away * direction.z;
+  v3.scale(direction, -away, motion);
+  hit.t = 1;
+  if (!castShapes(a, b, context, hit)) return Infinity;
+  const by = away * (1 - hit.t);
+  const { pointA, pointB, normal } = out;
+  out.separation = -by;
+  v3.copy(direction, normal);
+  v3.addScaled(hit.point, direction, away, pointB);
+  v3.addScaled(pointB, direction, -by, pointA);
+  copyPart(hit.moverPart, out.partA);
+  copyPart(hit.part, out.partB);
+  v3.copy(hit.normal, direction);
+  return by;
+}
