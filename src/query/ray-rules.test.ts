@@ -3,6 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { check, near, Rng } from '../../tests/kit/index.ts';
 import type { ReadonlyPose, ReadonlyVec3, Vec3 } from '../math/types.ts';
 import { vec3 } from '../math/types.ts';
+import { csg } from '../shapes/fields/csg.ts';
+import { sdf } from '../shapes/fields/sdf.ts';
 import {
   box,
   capsule,
@@ -216,6 +218,23 @@ const ENTRIES: Record<string, Entry> = {
     over: v(0.6, 0, 0.7),
     on: [v(0, 0, 0), v(1, 0, 1), v(0.3, 0, 1.7), v(2, 0, 2)],
   },
+  sdf: {
+    shape: sdf((p) => Math.sqrt(p.x * p.x + p.y * p.y + p.z * p.z) - 0.5, {
+      min: v(-1, -1, -1),
+      max: v(1, 1, 1),
+    }),
+    top: 0.5,
+    bottom: -0.5,
+    inside: middle,
+    on: [v(0.5, 0, 0), v(0, 0.3, 0.4)],
+  },
+  csg: {
+    shape: csg('union', [sphere(0.5), box(1, 0.25, 1)]),
+    top: 0.5,
+    bottom: -0.5,
+    inside: [...middle, v(0.8, 0.1, 0.8), v(0, 0.4, 0)],
+    on: [v(1, 0.1, 0.3), v(1, 0.25, -1)],
+  },
   compound: {
     shape: compound([
       { shape: sphere(0.5), pose: still },
@@ -257,6 +276,8 @@ test('the table has every kind of shape', () => {
     mesh: true,
     heightField: true,
     compound: true,
+    sdf: true,
+    csg: true,
   };
   expect([...kinds].sort()).toEqual(Object.keys(all).sort());
 });

@@ -8,6 +8,10 @@ export type { CompoundPart } from './compound.ts';
 export { compound } from './compound.ts';
 export type { ConvexOptions } from './custom.ts';
 export { convex } from './custom.ts';
+export type { CsgOperation } from './fields/csg.ts';
+export { csg } from './fields/csg.ts';
+export type { SdfOptions } from './fields/sdf.ts';
+export { sdf } from './fields/sdf.ts';
 export { box, hull, point, polygon, segment, triangle } from './flat-sided-shapes.ts';
 export { halfSpace } from './half-space.ts';
 export type { HeightFieldCell, HeightFieldOptions } from './height-field.ts';
@@ -26,14 +30,17 @@ export type {
   CompoundShape,
   ConeShape,
   ConvexShape,
+  CsgShape,
   CustomShape,
   CylinderShape,
   EllipsoidShape,
+  FieldShape,
   HalfSpaceShape,
   HeightFieldShape,
   HullShape,
   PointShape,
   PolygonShape,
+  SdfShape,
   SegmentShape,
   Shape,
   ShapeKind,

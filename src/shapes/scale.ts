@@ -218,7 +218,7 @@ function meshImage(source: Mesh, matrix: ReadonlyMat3): Mesh {
 
 /** Distances shrink by no more than the direction that shrinks most. */
 function fieldImage(field: FieldShape, matrix: ReadonlyMat3): FieldShape {
-  const inverse = m3.invert(matrix)!;
+  const inverse = m3.inverse(matrix)!;
   const growth = Math.sqrt(inverse.elements.reduce((sum, e) => sum + e * e, 0));
   const { elements: e } = matrix;
   const isSimilar =

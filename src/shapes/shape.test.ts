@@ -25,6 +25,8 @@ import { saveMesh } from '../trimesh/stored-mesh.ts';
 import { windingNumberMesh } from '../trimesh/winding.ts';
 import { compound } from './compound.ts';
 import { convex } from './custom.ts';
+import { csg } from './fields/csg.ts';
+import { sdf } from './fields/sdf.ts';
 import { box, hull, point, polygon, segment, triangle } from './flat-sided-shapes.ts';
 import { halfSpace } from './half-space.ts';
 import { heightField } from './height-field.ts';
@@ -53,8 +55,10 @@ test('[R2.2.1] the kinds of shapes, each told apart by its kind', () => {
     mesh: mesh([0, 0, 0, 1, 0, 0, 0, 1, 0]),
     heightField: heightField([0, 0, 0, 0], { columns: 2, rows: 2 }),
     compound: compound([{ shape: sphere(1) }]),
+    sdf: sdf((p) => v3.length(p) - 1, { min: vec3(-1, -1, -1), max: vec3(1, 1, 1) }),
+    csg: csg('union', [sphere(1), box(1, 1, 1)]),
   };
-  const others: ShapeKind[] = ['halfSpace', 'mesh', 'heightField', 'compound'];
+  const others: ShapeKind[] = ['halfSpace', 'mesh', 'heightField', 'compound', 'sdf', 'csg'];
   for (const [kind, shape] of Object.entries(shapes)) {
     expect(shape.kind).toBe(kind);
     expect(isConvexShape(shape)).toBe(!others.includes(shape.kind));

@@ -6,8 +6,9 @@ import type { ReadonlyVec3, Vec3 } from '../math/types.ts';
 import { vec3 } from '../math/types.ts';
 import * as v3 from '../math/vec3.ts';
 import type { ReadonlyPolyhedron } from '../polytope/types.ts';
-import type { ConvexShape } from '../shapes/shape.ts';
+import type { ConvexShape, FieldShape } from '../shapes/shape.ts';
 import type { Mesh } from '../trimesh/mesh.ts';
+import { linesOfBody } from '../world/debug-lines.ts';
 
 const TAU = 6.283185307179586;
 /** Segments of a full circle. */
@@ -193,6 +194,14 @@ function revolvedProfile(shape: ConvexShape, outline: Outline): void {
 }
 
 /** The edges of all triangles, each once, on the very vertices of the mesh. */
+/** Where planes across the axes cut its surface. */
+export function fieldOutline(shape: FieldShape): BufferGeometry {
+  return new BufferGeometry().setAttribute(
+    'position',
+    new BufferAttribute(Float32Array.from(linesOfBody(shape)), 3),
+  );
+}
+
 export function meshOutline({ vertices, corners, buffer }: Mesh): BufferGeometry {
   const count = vertices.length / 3;
   const keys = new Float64Array(corners.length);

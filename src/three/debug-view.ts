@@ -29,13 +29,26 @@ import { type Body, normalizedPose, poseOf, shapeOf } from '../query/body.ts';
 import { mustBeBody, mustBeDistance } from '../query/check.ts';
 import { boundsOfPosed } from '../shapes/bounds.ts';
 import type { CastHit, Contact } from '../shapes/results.ts';
-import type { ConvexShape, HalfSpaceShape, Shape, SimpleShape } from '../shapes/shape.ts';
+import {
+  type ConvexShape,
+  type FieldShape,
+  type HalfSpaceShape,
+  isConvexShape,
+  type Shape,
+  type SimpleShape,
+} from '../shapes/shape.ts';
 import { boxAt, isEmptyLeaf, isLeaf, linkAt } from '../trees/packed-tree.ts';
 import type { Mesh } from '../trimesh/mesh.ts';
 import type { ColliderRecord } from '../world/collider-record.ts';
 import { World } from '../world/world.ts';
 import { FreeLines, InstancedLines, Placement } from './debug-view-lines.ts';
-import { convexOutline, meshOutline, type UnitOutline, unitOutline } from './debug-view-outlines.ts';
+import {
+  convexOutline,
+  fieldOutline,
+  meshOutline,
+  type UnitOutline,
+  unitOutline,
+} from './debug-view-outlines.ts';
 
 /** What is drawn in which colour, unless a call says otherwise. */
 export interface DebugColors {
@@ -146,7 +159,7 @@ export class DebugView extends Group {
   private readonly instanceMaterial: LineBasicMaterial;
   private lines: FreeLines;
   private readonly units = new Map<UnitOutline, InstancedLines>();
-  private readonly outlines = new Map<ConvexShape | Mesh, InstancedLines>();
+  private readonly outlines = new Map<ConvexShape | FieldShape | Mesh, InstancedLines>();
   private readonly ink = new Color();
   private readonly levelColors: readonly Color[];
   // What one call works with.
@@ -562,6 +575,10 @@ export class DebugView extends Group {
       case 'heightField':
         this.outline(shape.mesh).addInstance(placement, this.ink);
         break;
+      case 'sdf':
+      case 'csg':
+        this.outline(shape).addInstance(placement, this.ink);
+        break;
       case 'convex':
         // A shape that was stretched has the outline of what it was made from, stretched.
         if (shape.image !== null)
@@ -728,10 +745,15 @@ export class DebugView extends Group {
     return lines;
   }
 
-  private outline(shape: ConvexShape | Mesh): InstancedLines {
+  private outline(shape: ConvexShape | FieldShape | Mesh): InstancedLines {
     let lines = this.outlines.get(shape);
     if (lines === undefined) {
-      const geometry = shape.kind === 'mesh' ? meshOutline(shape) : convexOutline(shape);
+      const geometry =
+        shape.kind === 'mesh'
+          ? meshOutline(shape)
+          : isConvexShape(shape)
+            ? convexOutline(shape)
+            : fieldOutline(shape);
       lines = new InstancedLines(geometry, this.instanceMaterial, 1, shape);
       lines.name = shape.kind;
       this.outlines.set(shape, lines);

@@ -95,7 +95,7 @@ function partOf(shape: AnySimpleShape, pose: ReadonlyPose): DeformingPart {
       refuse(
         'deformingTarget',
         'shape',
-        `must be of a known kind, got ${describe((shape as AnyShape).kind)}`,
+        `must be made of triangles, or convex, or a half-space, which a ${describe((shape as AnyShape).kind)} is not: give it a mesh of the surface`,
       );
     const { core, faces } = shape;
     radius = core.radius;

@@ -80,7 +80,13 @@ function readShape(shape: AnyShape): Soup {
   if (shape.kind === 'heightField') return readMesh(shape.mesh);
   if (shape.kind === 'mesh') return readMesh(shape);
   if (!('core' in shape))
-    refuse(CALLER, 'source', `must not be a ${shape.kind}: make a model of each of its parts`);
+    refuse(
+      CALLER,
+      'source',
+      'bound' in shape
+        ? `must have flat sides, which a ${shape.kind} has not: make a mesh of the surface`
+        : `must not be a ${shape.kind}: make a model of each of its parts`,
+    );
   const { core, faces } = shape;
   if (core.radius > 0)
     refuse(

@@ -5,14 +5,7 @@ import type { ReadonlyVec3 } from '../../math/types.ts';
 import * as v3 from '../../math/vec3.ts';
 import { copyPoint } from '../body-space.ts';
 import { depthByCasts } from '../pairs/depth-by-casts.ts';
-import {
-  clearParts,
-  copyPart,
-  copySeparation,
-  type PairAlgorithm,
-  type WholeAlgorithm,
-} from '../pairs/pair.ts';
-import { PairContext } from '../pairs/pair-context.ts';
+import { clearParts, type PairAlgorithm } from '../pairs/pair.ts';
 import { makeSeparation, type Separation } from '../results.ts';
 import type { FieldShape, Shape } from '../shape.ts';
 import { sizeOfBox } from './field.ts';
