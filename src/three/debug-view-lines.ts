@@ -13,7 +13,7 @@ import {
   Sphere,
 } from 'three';
 import type { ReadonlyMat3, ReadonlyPose, ReadonlyVec3 } from '../math/types.ts';
-import type { ConvexShape } from '../shapes/shape.ts';
+import type { ConvexShape, FieldShape } from '../shapes/shape.ts';
 import type { Mesh } from '../trimesh/mesh.ts';
 
 /**
@@ -217,7 +217,7 @@ export class InstancedLines extends LineSegments<BufferGeometry, LineBasicMateri
   /** How many times in a row the view was cleared and the outline not drawn. */
   idle = 0;
   /** What it is the outline of, if of one thing only. */
-  readonly shape: ConvexShape | Mesh | null;
+  readonly shape: ConvexShape | FieldShape | Mesh | null;
   private readonly usedMatrices = new UsedPart();
   private readonly usedColors = new UsedPart();
 
@@ -225,7 +225,7 @@ export class InstancedLines extends LineSegments<BufferGeometry, LineBasicMateri
     outline: BufferGeometry,
     material: LineBasicMaterial,
     capacity: number,
-    shape: ConvexShape | Mesh | null,
+    shape: ConvexShape | FieldShape | Mesh | null,
   ) {
     super(outline, material);
     this.shape = shape;

@@ -1,7 +1,7 @@
 /** Rays and points against a field. */
 import type { ReadonlyVec3, Vec3 } from '../../math/types.ts';
 import { isStill, startInside } from '../../primitives/ray/hit.ts';
-import type { ReadonlyRay } from '../../primitives/types.ts';
+import type { ReadonlyAabb, ReadonlyRay } from '../../primitives/types.ts';
 import { copyPoint } from '../body-space.ts';
 import { ALL, BACK, type BodyContext, FRONT } from '../one-body/body-context.ts';
 import { keepFound } from '../one-body/convex.ts';
@@ -65,10 +65,11 @@ export function raycastField(shape: FieldShape, ray: ReadonlyRay, context: BodyC
   }
   if (isStill(ray)) return any;
   const speed = Math.sqrt(dx * dx + dy * dy + dz * dz);
+  const last = Math.min(limit, leaveBox(shape.bounds, ray, near));
   let t = 0;
   // From a start on the surface, to where it is told apart from it.
   let leaving = sign < 0 || Math.abs(shape.bound(p)) <= near;
-  for (let i = 0; i < MOST_STEPS && t <= limit; i++) {
+  for (let i = 0; i < MOST_STEPS && t <= last; i++) {
     p.x = ox + t * dx;
     p.y = oy + t * dy;
     p.z = oz + t * dz;
@@ -105,6 +106,19 @@ export function raycastField(shape: FieldShape, ray: ReadonlyRay, context: BodyC
     t += Math.max(free, near) / speed;
   }
   return any;
+}
+
+/** When the ray has left a box for good, with some slack; -Infinity if it never meets it. */
+function leaveBox({ min, max }: ReadonlyAabb, { origin, direction }: ReadonlyRay, slack: number): number {
+  let last = Infinity;
+  for (const axis of ['x', 'y', 'z'] as const) {
+    const d = direction[axis];
+    const o = origin[axis];
+    if (d > 0) last = Math.min(last, (max[axis] + slack - o) / d);
+    else if (d < 0) last = Math.min(last, (min[axis] - slack - o) / d);
+    else if (o < min[axis] - slack || o > max[axis] + slack) return -Infinity;
+  }
+  return last;
 }
 
 /** The time at which the bound changes its sign, soon after t; t, if it does not. */

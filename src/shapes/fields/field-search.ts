@@ -36,6 +36,8 @@ const CLOSE = 1e-12;
 /** Relative to the size: how far apart points are whose values make a derivative, and a second one. */
 const STEP = 1e-5;
 const WIDE_STEP = 1e-3;
+/** How far bodies that touch are moved apart, to see in what direction. */
+const APART = 2e-2;
 /** Cubes before the first descent, and between two. */
 const FIRST_PAUSE = 400;
 const PAUSE = 1500;
@@ -49,8 +51,8 @@ const MOST_NEWTON = 16;
 const MOST_APPROACHES = 60;
 /** Relative to the radius of a cube: how much deeper in another body its contact may be. */
 const LATE = 16;
-/** The square of a slope: of a smooth distance it is 1, of one with an edge within a step less. */
-const SMOOTH = 0.98;
+/** How much a slope may change within a step; at an edge it changes by about 1. */
+const SMOOTH = 1e-2;
 /** Cosines of eighths of the circle. */
 const RING = [1, Math.SQRT1_2, 0, -Math.SQRT1_2, -1, -Math.SQRT1_2, 0, Math.SQRT1_2];
 
@@ -96,6 +98,8 @@ export class FieldSearch {
   private bowlCount = 0;
   readonly normal = vec3();
   private readonly own = vec3();
+  /** How much the slope that was taken last changes within a step. */
+  private bend = 0.5;
   private readonly along = vec3();
   private readonly across = vec3();
   private readonly next = vec3();
@@ -139,7 +143,7 @@ export class FieldSearch {
   /** That of `point`, or of a point near to it that is better. */
   private leastDistance(): number {
     const { field, point, ended } = this;
-    const value = this.trueDistance();
+    const value = this.within() <= 64 * CLOSE * this.largest ? this.trueDistance() : Infinity;
     if (!(value > 0 && value < this.size / 8 && this.side > 0)) return value;
     // Near to edges and corners of the other body its distance is no smooth function: better to move over that body.
     copyPoint(point, ended);
@@ -217,7 +221,7 @@ export class FieldSearch {
         this.descend();
         this.keep(this.leastDistance());
         if (isLast) {
-          this.bound = Math.min(this.bound, cell.key);
+          this.settle();
           break;
         }
         if (this.isInBowl()) continue;
@@ -260,7 +264,7 @@ export class FieldSearch {
       if (isLast || this.count >= this.pause) {
         this.keep(this.contactTime(limit));
         if (isLast) {
-          this.bound = Math.min(this.bound, cell.key);
+          this.settle();
           break;
         }
         if (this.isInBowl()) continue;
@@ -276,6 +280,16 @@ export class FieldSearch {
     copyPoint(this.best, this.point);
     trajectory.frameAt(this.value, this.frame);
     return true;
+  }
+
+  /** The search ends at the cell: what is certain about it is the answer, if nothing as good is known. */
+  private settle(): void {
+    const { cell, best, trajectory } = this;
+    const speed = trajectory === null ? 1 : trajectory.speedOf(cell, 0);
+    this.bound = Math.min(this.bound, cell.key);
+    if ((this.value - cell.key) * speed <= LATE * RADIUS * cell.half) return;
+    this.value = cell.key;
+    copyPoint(cell, best);
   }
 
   /** When the ball about `child` may first meet the other body, from a time on; Infinity if not before the limit. */
@@ -317,15 +331,14 @@ export class FieldSearch {
       const closing = (this.withinAt(t - h) - this.withinAt(t + h)) / (2 * h);
       const step = away / closing;
       if (!(closing > 0) || !(Math.abs(t + step - cell.key) * closing <= LATE * radius + close)) {
-        // It glides along the other body: what is certain is as good as can be said.
-        copyPoint(cell, point);
-        return cell.key;
+        // It glides along the other body, or passes by.
+        return Infinity;
       }
       t = Math.min(limit, t + step);
       trajectory.frameAt(t, frame);
       toFirst(frame, this.otherPoint, point);
     }
-    return Math.max(cell.key, Math.min(t, limit));
+    return Math.abs(this.within()) <= 64 * close ? Math.max(cell.key, Math.min(t, limit)) : Infinity;
   }
 
   /** The bound of the field where `otherPoint`, a point of the other body, is at a time. */
@@ -424,6 +437,7 @@ export class FieldSearch {
   private keep(value: number): void {
     const { point, best, bowls, start } = this;
     this.pause = this.count + PAUSE;
+    if (!(value < Infinity)) return;
     if (value < this.value) {
       this.value = value;
       copyPoint(point, best);
@@ -482,9 +496,10 @@ export class FieldSearch {
     const { normal, own } = this;
     this.gradient(false, normal);
     if (Math.abs(this.distance()) <= 2 * STEP * this.size) {
+      const bend = this.bend;
       this.gradient(true, own);
-      const isSmooth = Math.max(lengthSq(own), lengthSq(normal)) > SMOOTH;
-      if (lengthSq(own) > lengthSq(normal)) setNegated(own, normal);
+      const isSmooth = Math.min(bend, this.bend) < SMOOTH;
+      if (this.bend < bend) setNegated(own, normal);
       if (!isSmooth) this.normalFromApart();
     }
     if (!normalize(normal)) setUp(normal);
@@ -495,7 +510,7 @@ export class FieldSearch {
   private normalFromApart(): void {
     const { normal, field, side, other, frame, moved, point } = this;
     if (!normalize(normal)) return;
-    const by = WIDE_STEP * this.size;
+    const by = APART * this.size;
     copyFrame(frame, moved);
     moved.tx -= by * normal.x;
     moved.ty -= by * normal.y;
@@ -560,24 +575,26 @@ export class FieldSearch {
     const { point } = this;
     const { x, y, z } = point;
     const h = STEP * this.size;
+    const middle = 2 * (own ? this.within() : this.distance());
     point.x = x + h;
-    let high = own ? this.within() : this.distance();
+    const x1 = own ? this.within() : this.distance();
     point.x = x - h;
-    const gx = high - (own ? this.within() : this.distance());
+    const x0 = own ? this.within() : this.distance();
     point.x = x;
     point.y = y + h;
-    high = own ? this.within() : this.distance();
+    const y1 = own ? this.within() : this.distance();
     point.y = y - h;
-    const gy = high - (own ? this.within() : this.distance());
+    const y0 = own ? this.within() : this.distance();
     point.y = y;
     point.z = z + h;
-    high = own ? this.within() : this.distance();
+    const z1 = own ? this.within() : this.distance();
     point.z = z - h;
-    const gz = high - (own ? this.within() : this.distance());
+    const z0 = own ? this.within() : this.distance();
     point.z = z;
-    out.x = gx / (2 * h);
-    out.y = gy / (2 * h);
-    out.z = gz / (2 * h);
+    out.x = (x1 - x0) / (2 * h);
+    out.y = (y1 - y0) / (2 * h);
+    out.z = (z1 - z0) / (2 * h);
+    this.bend = (Math.abs(x1 + x0 - middle) + Math.abs(y1 + y0 - middle) + Math.abs(z1 + z0 - middle)) / h;
   }
 
   /** Puts `point` onto the surface of the field, along its gradient. False if that is not near. */

@@ -16,16 +16,17 @@ import { copyPart, copySeparation, type WholeAlgorithm } from './pair.ts';
 import { PairContext } from './pair-context.ts';
 
 /** How often a path is bent towards the normal of what held it. */
-const MOST_BENDS = 6;
+const MOST_BENDS = 12;
 
-/** The corners and the sides of a cube: where to look for a way out. */
-const DIRECTIONS: readonly ReadonlyVec3[] = [-1, 0, 1].flatMap((x) =>
-  [-1, 0, 1].flatMap((y) =>
-    [-1, 0, 1]
-      .filter((z) => Math.abs(x) + Math.abs(y) + (Math.abs(z) % 2) === 1)
-      .map((z) => v3.normalize(vec3(x, y, z))),
-  ),
-);
+/** Where to look for a path out, beside the normal of what touches. */
+const AXES: readonly ReadonlyVec3[] = [
+  vec3(1),
+  vec3(-1),
+  vec3(0, 1),
+  vec3(0, -1),
+  vec3(0, 0, 1),
+  vec3(0, 0, -1),
+];
 
 export const depthByCasts: WholeAlgorithm = {
   depth(a, b, context, out) {
@@ -35,7 +36,7 @@ export const depthByCasts: WholeAlgorithm = {
       return;
     }
     const exit = makeSeparation();
-    const directions = [vec3(out.normal.x, out.normal.y, out.normal.z), ...DIRECTIONS];
+    const directions = [vec3(out.normal.x, out.normal.y, out.normal.z), ...AXES];
     let least = Infinity;
     for (const first of directions) {
       if (!(v3.lengthSq(first) > 0.5)) continue;
