@@ -144,15 +144,34 @@ export class FieldSearch {
   private leastDistance(): number {
     const { field, point, ended } = this;
     const value = this.within() <= 64 * CLOSE * this.largest ? this.trueDistance() : Infinity;
-    if (!(value > 0 && value < this.size / 8 && this.side > 0)) return value;
+    if (this.other.kind === 'point' || !(value > 0 && value < this.size / 8 && this.side > 0)) return value;
     // Near to edges and corners of the other body its distance is no smooth function: better to move over that body.
     copyPoint(point, ended);
     this.approach();
     const there = this.within();
     if (there <= 0) return Math.min(0, this.distance());
-    if (field.exact && there < value && this.project()) return there;
+    if (!(there < value)) {
+      copyPoint(ended, point);
+      return value;
+    }
+    if (field.exact) {
+      if (this.project()) return there;
+    } else if (this.ontoField() < value) return this.trueDistance();
     copyPoint(ended, point);
     return value;
+  }
+
+  /** Puts `point` onto the nearest point of the field, and tells how far that was. */
+  private ontoField(): number {
+    const { point, field } = this;
+    const search = takeSearch();
+    try {
+      searchFromPoint(field, point, search).nearest(Infinity, false);
+      copyPoint(search.point, point);
+      return search.value;
+    } finally {
+      releaseSearch();
+    }
   }
 
   private startAtRoot(): void {

@@ -17,6 +17,9 @@ import { PairContext } from './pair-context.ts';
 
 /** How often a path is bent towards the normal of what held it. */
 const MOST_BENDS = 12;
+/** Of the length of a path: it is as good as perpendicular to what held it. */
+const FLAT = 1e-5;
+const MOST_STEP = 100;
 
 /** Where to look for a path out, beside the normal of what touches. */
 const AXES: readonly ReadonlyVec3[] = [
@@ -40,12 +43,27 @@ export const depthByCasts: WholeAlgorithm = {
     let least = Infinity;
     for (const first of directions) {
       if (!(v3.lengthSq(first) > 0.5)) continue;
+      // The ends of all paths out are a surface, of which the nearest point is looked for: downhill along it, in steps after
+      // Barzilai and Borwein.
       const direction = v3.copy(first);
+      let end = vec3();
+      let slope = vec3();
       for (let i = 0; i < MOST_BENDS; i++) {
         const by = exitAlong(a, b, context, direction, exit);
-        if (!(by < least * (1 - 1e-9))) break;
-        least = by;
-        copySeparation(exit, out);
+        if (by < least) {
+          least = by;
+          copySeparation(exit, out);
+        }
+        const there = v3.scale(exit.normal, by);
+        const downhill = v3.addScaled(there, direction, -v3.dot(there, direction));
+        if (!(v3.length(downhill) > FLAT * by)) break;
+        const moved = v3.sub(there, end);
+        const bend = v3.dot(moved, v3.sub(downhill, slope));
+        const step = i > 0 && bend > 0 ? Math.min(MOST_STEP, v3.lengthSq(moved) / bend) : 1;
+        end = there;
+        slope = downhill;
+        v3.normalize(v3.addScaled(there, downhill, -step), direction);
+        if (!(v3.lengthSq(direction) > 0.5) || by > 2 * least) break;
       }
     }
   },
