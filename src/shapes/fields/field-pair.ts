@@ -1,10 +1,12 @@
 /** A field against any other body: see `field-search.ts`. */
-import { copyFrame, type Frame } from '../../convex/frame.ts';
+import { poseInPhase } from '../../continuous/motion.ts';
+import { copyFrame, type Frame, relativeFrame } from '../../convex/frame.ts';
 import { reduceContacts } from '../../convex/reduce-contacts.ts';
-import type { ReadonlyVec3 } from '../../math/types.ts';
+import { type ReadonlyVec3, vec3 } from '../../math/types.ts';
 import * as v3 from '../../math/vec3.ts';
-import { copyPoint } from '../body-space.ts';
+import { copyPoint, normalToWorld, pointToWorld } from '../body-space.ts';
 import { depthByCasts } from '../pairs/depth-by-casts.ts';
+import { between, lengthOf, type MovingBody } from '../pairs/moving-pair.ts';
 import { clearParts, type PairAlgorithm } from '../pairs/pair.ts';
 import { makeSeparation, type Separation } from '../results.ts';
 import type { FieldShape, Shape } from '../shape.ts';
@@ -33,6 +35,36 @@ class Translation implements Trajectory {
 
   speedOf(): number {
     return this.speed;
+  }
+}
+
+/** Both bodies move, each with a constant velocity and a constant rotation about an axis. */
+class RigidMotions implements Trajectory {
+  private readonly first: MovingBody;
+  private readonly second: MovingBody;
+  private readonly at = vec3();
+
+  constructor(first: MovingBody, second: MovingBody) {
+    this.first = first;
+    this.second = second;
+  }
+
+  frameAt(t: number, out: Frame): void {
+    const { first, second } = this;
+    poseInPhase(first.pose, first.motion, t, first.now);
+    poseInPhase(second.pose, second.motion, t, second.now);
+    relativeFrame(first.now, second.now, out);
+  }
+
+  /** A point keeps its distance from its own pivot; from the other one it gets as far as both move. */
+  speedOf(p: ReadonlyVec3, radius: number): number {
+    const { first, second, at } = this;
+    const { motion: a } = first;
+    const { motion: b } = second;
+    pointToWorld(first.pose, p, at);
+    const own = lengthOf(a.linear) + a.angle * (between(at, a.pivot) + radius);
+    const other = lengthOf(b.linear);
+    return own + other + b.angle * (between(at, b.pivot) + radius + own + other);
   }
 }
 
@@ -114,6 +146,26 @@ export const fieldAny: PairAlgorithm<FieldShape, Shape> = {
       hit.point.z += t * motion.z;
       copyPoint(search.takeNormal(), hit.normal);
       clearParts(hit.part, hit.moverPart);
+      return true;
+    } finally {
+      releaseSearch();
+    }
+  },
+  rotation: 'branch and bound on cubes, in time',
+  castRotating(a, b, context, hit) {
+    const { first, second } = context;
+    const trajectory = new RigidMotions(first, second);
+    const search = takeSearch();
+    try {
+      const { frame } = context.pair;
+      trajectory.frameAt(0, frame);
+      if (!search.begin(a, 1, b, frame).first(trajectory, hit.t)) return false;
+      hit.t = search.value;
+      poseInPhase(first.pose, first.motion, hit.t, first.now);
+      pointToWorld(first.now, search.point, hit.point);
+      normalToWorld(first.now, search.takeNormal(), hit.normal);
+      clearParts(hit.part, hit.moverPart);
+      context.gap = 0;
       return true;
     } finally {
       releaseSearch();

@@ -190,6 +190,61 @@ describe('pairs', () => {
   });
 });
 
+describe('rotations', () => {
+  /** The exact distance from a capsule along the x axis. */
+  const rod = sdf(
+    ({ x, y, z }) => {
+      const out = x - Math.max(-1, Math.min(1, x));
+      return Math.sqrt(out * out + y * y + z * z) - 0.1;
+    },
+    cube(1.2),
+    { exact: true },
+  );
+
+  property('[G5] a rod that spins meets a floor when its end is there', 40, (rng) => {
+    const height = rng.range(0.2, 1);
+    const angle = rng.range(0.5, 3) * rng.sign();
+    const hit = cast(rod, { axis: vec3(0, 0, 1), angle }, halfSpace(vec3(0, 1), -height));
+    // The centre of the lower end is sin(angle t) below the middle.
+    const truth = Math.asin(height - 0.1) / Math.abs(angle);
+    if (truth > 1) {
+      check(hit === null, () => 'hits');
+      return;
+    }
+    near(hit!.t, truth, 1e-9, 't');
+    near(v3.distance(hit!.normal, vec3(0, 1)), 0, 1e-6, 'normal');
+    near(hit!.point.y, -height, 1e-9, 'point');
+  });
+
+  property('[G5] both bodies move and rotate: as the same rod as a capsule, never late', 25, (rng) => {
+    const twin = compound([
+      {
+        shape: capsule(1, 0.1),
+        pose: { position: vec3(), quaternion: { x: 0, y: 0, z: Math.SQRT1_2, w: Math.SQRT1_2 } },
+      },
+    ]);
+    const other = posed(rng, rng.pick(others)(rng), 3);
+    if (distance(twin, other)!.separation < 1e-3) return;
+    const motion = {
+      linear: v3.add(other.pose.position, point(rng, 0.3)),
+      angular: point(rng, 3),
+      duration: 1,
+    };
+    const targetMotion = { linear: point(rng, 1), angular: point(rng, 2), duration: 1 };
+    const truth = cast(twin, motion, other, { targetMotion });
+    const found = cast(rod, motion, other, { targetMotion });
+    const speed =
+      v3.length(motion.linear) +
+      v3.length(motion.angular) +
+      v3.length(targetMotion.linear) +
+      2 * v3.length(targetMotion.angular);
+    if (!truth) return;
+    check(found !== null, () => `missed at ${truth.t}`);
+    check((found!.t - truth.t) * speed <= 2e-5, () => `late by ${(found!.t - truth.t) * speed}`);
+    check((truth.t - found!.t) * speed <= 1e-2, () => `early by ${(truth.t - found!.t) * speed}`);
+  });
+});
+
 const at = (position: ReadonlyVec3) => ({ position, quaternion: { x: 0, y: 0, z: 0, w: 1 } });
 
 describe('csg', () => {
