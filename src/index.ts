@@ -35,6 +35,8 @@ export { collider } from './shapes/collider.ts';
 export type { CompoundPart } from './shapes/compound.ts';
 export { compound } from './shapes/compound.ts';
 export { convex } from './shapes/custom.ts';
+export { csg } from './shapes/fields/csg.ts';
+export { sdf } from './shapes/fields/sdf.ts';
 export { box, hull, point, polygon, segment, triangle } from './shapes/flat-sided-shapes.ts';
 export { halfSpace } from './shapes/half-space.ts';
 export type { HeightFieldOptions } from './shapes/height-field.ts';

@@ -33,6 +33,15 @@ export const samples: Sample[] = [
     fn: shapes.convex,
     args: { support: v3.normalize, options: { center: vec3(0.1, 0, 0), reach: 1, rounding: 0.1 } },
   },
+  {
+    fn: shapes.sdf,
+    args: {
+      f: (p: typeof a) => v3.length(p) - 0.5,
+      bounds: { min: vec3(-1, -1, -1), max: vec3(1, 1, 1) },
+      options: { lipschitz: 1.5, exact: true, detail: 0.1 },
+    },
+  },
+  { fn: shapes.csg, args: { operation: 'difference', parts: [{ shape, pose: place }] }, trusted: ['parts'] },
   { fn: shapes.halfSpace, args: { normal: vec3(0, 2, 0), d: 1 } },
   {
     fn: shapes.heightField,

@@ -9,7 +9,7 @@ import type { FieldShape } from '../shape.ts';
 import { distanceFromField, releaseSearch, searchFromPoint, takeSearch } from './field-search.ts';
 
 /** Relative to the sizes: a ray that comes so near hits. */
-const NEAR = 1e-9;
+const NEAR = 1e-11;
 /** Relative to the sizes: beyond this the next surface is looked for, by rays that want all of them. */
 const BEYOND = 1e-7;
 const MOST_STEPS = 100000;
@@ -55,7 +55,7 @@ export function raycastField(shape: FieldShape, ray: ReadonlyRay, context: BodyC
   const { x: ox, y: oy, z: oz } = ray.origin;
   const { x: dx, y: dy, z: dz } = ray.direction;
   const p = { x: ox, y: oy, z: oz };
-  let sign = shape.bound(p) <= Math.max(context.within, near) ? -1 : 1;
+  let sign = shape.bound(p) <= context.within ? -1 : 1;
   let any = false;
   if (sign < 0 && solid && side !== BACK) {
     startInside(ray, found);
@@ -68,7 +68,7 @@ export function raycastField(shape: FieldShape, ray: ReadonlyRay, context: BodyC
   const last = Math.min(limit, leaveBox(shape.bounds, ray, near));
   let t = 0;
   // From a start on the surface, to where it is told apart from it.
-  let leaving = sign < 0 || Math.abs(shape.bound(p)) <= near;
+  let leaving = Math.abs(shape.bound(p)) <= Math.max(near, context.within);
   for (let i = 0; i < MOST_STEPS && t <= last; i++) {
     p.x = ox + t * dx;
     p.y = oy + t * dy;

@@ -218,10 +218,12 @@ export class FieldSearch {
     this.startAtRoot();
     child.key = -Infinity;
     queue.add(child);
+    /** Nothing better is looked for. */
+    const most = any ? close : -Infinity;
     const loose = isField(this.other) && !this.other.exact;
     while (queue.size > 0) {
       queue.take(cell);
-      if (cell.key > limit || cell.key >= this.value - close) {
+      if (cell.key > limit || cell.key >= this.value - close || this.value <= most) {
         this.bound = Math.min(this.bound, cell.key);
         break;
       }
@@ -248,7 +250,7 @@ export class FieldSearch {
       for (let i = 0; i < 8; i++) {
         if (!this.enter(i)) continue;
         const away = this.distance();
-        if (any && child.value <= 0 && away <= 0) {
+        if (any && child.value <= 0 && away <= close) {
           this.value = this.bound = away;
           return true;
         }
@@ -259,7 +261,8 @@ export class FieldSearch {
     }
     this.bound = Math.min(this.bound, this.value);
     copyPoint(this.best, point);
-    return this.value <= limit;
+    // What is thin is never deeper than rounding.
+    return this.value <= limit + close;
   }
 
   /**
@@ -461,7 +464,7 @@ export class FieldSearch {
       this.value = value;
       copyPoint(point, best);
     }
-    if (this.bowlCount >= MOST_BOWLS) return;
+    if (this.bowlCount >= MOST_BOWLS || Math.abs(this.within()) > 64 * CLOSE * this.largest) return;
     copyPoint(point, start);
     for (let reach = this.size / 8; reach > this.size / 1000; reach /= 2) {
       if (!this.isBowl(start, value, reach)) continue;
@@ -474,12 +477,17 @@ export class FieldSearch {
     }
   }
 
-  /** Do the values rise from a point of the surface, in all directions along it? */
+  /** Do the values rise from a point of the surface, in all directions along it and inward? */
   private isBowl(center: ReadonlyVec3, value: number, reach: number): boolean {
     const { point, own, along, across } = this;
     copyPoint(center, point);
     this.gradient(true, own);
     if (!normalize(own)) return false;
+    // Into the field they must rise, too.
+    point.x = center.x - (reach / 3) * own.x;
+    point.y = center.y - (reach / 3) * own.y;
+    point.z = center.z - (reach / 3) * own.z;
+    if (!(this.valueHere() > value)) return false;
     spanPlane(own, along, across);
     this.radius = reach;
     for (let i = 0; i < 8; i++) {

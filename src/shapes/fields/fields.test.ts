@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { check, near, property, type Rng } from '../../../tests/kit/index.ts';
 import { icosphere } from '../../../tests/kit/meshes.ts';
+import { Character } from '../../character/character.ts';
 import type { ReadonlyVec3, Vec3 } from '../../math/types.ts';
 import { vec3 } from '../../math/types.ts';
 import * as v3 from '../../math/vec3.ts';
@@ -13,6 +14,7 @@ import { distance } from '../../query/distance.ts';
 import { intersects } from '../../query/intersects.ts';
 import { raycast } from '../../query/raycast.ts';
 import { signedDistance } from '../../query/signed-distance.ts';
+import { World } from '../../world/world.ts';
 import { collider } from '../collider.ts';
 import { compound } from '../compound.ts';
 import { box, hull, triangle } from '../flat-sided-shapes.ts';
@@ -351,6 +353,32 @@ describe('wrong use', () => {
     // Nothing is left behind: other queries answer as before.
     expect(distance(ball(0.8), floor)!.separation).toBeCloseTo(4.2, 9);
   });
+});
+
+test('a world finds fields, and a character walks on one', () => {
+  const hills = sdf(
+    ({ x, y, z }) => 0.7 * (y - 0.4 * Math.sin(x) * Math.cos(z)),
+    { min: vec3(-6, -2, -6), max: vec3(6, 2, 6) },
+    { lipschitz: 1 },
+  );
+  const world = new World();
+  const id = world.add(hills);
+  expect(world.raycast({ origin: vec3(1, 5, 1), direction: vec3(0, -1) })!.id).toBe(id);
+  expect(world.overlaps(collider(sphere(0.5), at(vec3(0, 0.2))))).toEqual([id]);
+  const hero = new Character(world, {
+    radius: 0.3,
+    halfHeight: 0.5,
+    position: vec3(-3, 2, 0),
+  });
+  for (let i = 0; i < 30; i++) {
+    hero.velocity.x = 3;
+    hero.velocity.y -= 0.3;
+    hero.moveAndSlide(1 / 30);
+    const gap = distance(collider(capsule(0.5, 0.3), at(hero.position)), hills)!.separation;
+    expect(gap).toBeGreaterThan(-1e-4);
+  }
+  expect(hero.position.x).toBeGreaterThan(-1.5);
+  expect(hero.onFloor).toBe(true);
 });
 
 test('mass: the volume and the centre of a ball and of half a ball', () => {

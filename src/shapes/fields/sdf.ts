@@ -38,7 +38,7 @@ export function sdf(
   checkAabb('sdf', 'bounds', bounds);
   mustBeOptions('sdf', 'options', options, 'lipschitz exact detail');
   const { lipschitz = 1, exact = false, detail = sizeOfBox(bounds) / 64 } = options;
-  if (!(lipschitz > 0 && lipschitz < Infinity))
+  if (!(typeof lipschitz === 'number' && lipschitz > 0 && lipschitz < Infinity))
     refuse('sdf', 'options.lipschitz', `must be a finite number above 0, got ${String(lipschitz)}`);
   mustBeBoolean('sdf', 'options.exact', exact);
   mustNotBeNegative('sdf', 'options.detail', detail);
