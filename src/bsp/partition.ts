@@ -99,8 +99,8 @@ export function boxAround(polygons: readonly SourcePolygon[]): Aabb {
 }
 
 /**
- * 2⁻³⁸. Measured on a level of 1,612 triangles: with 2⁻²² one ray of 300 runs into solid that is not there, in the thin ends of
- * wedges between planes that are nearly parallel; with this none of a million does, for an eighth more nodes.
+ * 2⁻³⁸. Measured on a level of 1,612 triangles (nav_test.obj): of 50,000 points off the thick planes none is on the wrong side.
+ * Rays through it can still stop early, in leaves between faces that are nearly parallel: their thin ends are falsely solid.
  */
 const DEFAULT_THICKNESS = 3.637978807091713e-12;
 /** 2⁻⁴⁶ of the coordinates: some dozen roundings, for what is far from the origin. */
