@@ -16,6 +16,8 @@ export type { BspOptions } from './partition.ts';
 export type { PlaneChoiceOptions, PlaneSource } from './plane-choice.ts';
 export type { BspPortal, BspVisibility } from './portals.ts';
 export { canSeeBsp, portalsBsp, visibleLeavesBsp } from './portals.ts';
+export type { BspQuery, BspReplay } from './replay.ts';
+export { replayBsp } from './replay.ts';
 export type { SolidBsp } from './solid-bsp.ts';
 export { buildBrushBsp, buildSolidBsp } from './solid-bsp.ts';
 export type { BspHit } from './solid-queries.ts';

@@ -33,6 +33,8 @@ export interface LeafBsp extends BspTree {
   readonly leafPolygons: Uint32Array;
   /** Which query has looked at a polygon last, and, behind the last polygon, how many there were. */
   readonly stamps: Uint32Array;
+  /** Nodes, leaves and polygons that queries have looked at so far, all together: 3 numbers. See `replayBsp`. */
+  readonly work: Float64Array;
 }
 
 /**
@@ -64,6 +66,7 @@ export function buildLeafBsp(
     leafStart,
     leafPolygons: Uint32Array.from(items),
     stamps: new Uint32Array(given.length + 1),
+    work: new Float64Array(3),
   };
 }
 
@@ -111,8 +114,12 @@ export function rayLeafBsp(
   let from = 0;
   let to = tMax;
   let top = 0;
+  let nodes = 0;
+  let leaves = 0;
+  let tested = 0;
   for (;;) {
     if (link >= 0) {
+      nodes++;
       const at = 4 * link;
       const nx = planes[at]!;
       const ny = planes[at + 1]!;
@@ -139,10 +146,12 @@ export function rayLeafBsp(
       }
       continue;
     }
+    leaves++;
     for (let i = leafStart[~link]!; i < leafStart[~link + 1]!; i++) {
       const number = leafPolygons[i]!;
       if (bsp.stamps[number] === stamp) continue;
       bsp.stamps[number] = stamp;
+      tested++;
       const points = polygons[number]!;
       range.tMax = best;
       for (let k = 2; k < points.length; k++) {
@@ -158,7 +167,10 @@ export function rayLeafBsp(
       }
     }
     do {
-      if (top === 0) return hit;
+      if (top === 0) {
+        addWork(bsp, nodes, leaves, tested);
+        return hit;
+      }
       top--;
     } while (spans[2 * top]! > best);
     link = pending[top]!;
@@ -218,9 +230,13 @@ function collect(
   const stamp = nextStamp(bsp);
   out.length = 0;
   let top = 0;
+  let nodes = 0;
+  let leaves = 0;
+  let tested = 0;
   let link = bsp.root;
   for (;;) {
     if (link >= 0) {
+      nodes++;
       const at = 4 * link;
       const nx = planes[at]!;
       const ny = planes[at + 1]!;
@@ -235,13 +251,18 @@ function collect(
       }
       continue;
     }
+    leaves++;
     for (let i = leafStart[~link]!; i < leafStart[~link + 1]!; i++) {
       const number = leafPolygons[i]!;
       if (stamps[number] === stamp) continue;
       stamps[number] = stamp;
+      tested++;
       if (meets(polygons[number]!)) out.push(number);
     }
-    if (top === 0) return out.sort((a, b) => a - b);
+    if (top === 0) {
+      addWork(bsp, nodes, leaves, tested);
+      return out.sort((a, b) => a - b);
+    }
     link = pending[--top]!;
   }
 }
@@ -252,4 +273,10 @@ function nextStamp({ stamps }: LeafBsp): number {
   if (stamps[last] === 0xffffffff) stamps.fill(0);
   stamps[last]! += 1;
   return stamps[last]!;
+}
+
+function addWork({ work }: LeafBsp, nodes: number, leaves: number, polygons: number): void {
+  work[0]! += nodes;
+  work[1]! += leaves;
+  work[2]! += polygons;
 }

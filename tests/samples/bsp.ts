@@ -44,6 +44,11 @@ export const samples: Sample[] = [
   },
   { fn: graze.polygonsAabbBsp, args: { box, bsp: leaf }, trusted, out: [], allocates: growing },
   { fn: graze.polygonsSphereBsp, args: { sphere, bsp: leaf }, trusted, out: [], allocates: growing },
+  {
+    fn: graze.replayBsp,
+    args: { queries: [{ point: vec3(0.1, 0.2, 0.3) }, { ray }, { box }], trees: [leaf] },
+    trusted: ['trees'],
+  },
   { fn: graze.brushPolyhedron, args: { brush } },
   {
     fn: graze.buildSolidBsp,
