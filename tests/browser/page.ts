@@ -55,9 +55,14 @@ export class Playground {
     });
   }
 
-  async scene(id: string): Promise<void> {
+  /** A page of the playground. */
+  async load(path: string): Promise<void> {
     await this.page.goto('about:blank'); // a new hash alone would not load the page anew
-    await this.page.goto(`${this.address}#${id}`);
+    await this.page.goto(`${this.address}${path}`);
+  }
+
+  async scene(id: string): Promise<void> {
+    await this.load(`#${id}`);
     await this.page.waitForFunction(() => 'playground' in window);
     await this.frame();
   }
