@@ -74,8 +74,8 @@ export function accelerate(root: Object3D, options: AccelerateOptions = {}): () 
       object.addEventListener('childremoved', onRemoved);
     }
     if (!own.has(object) && hasStandardRaycast(object) && (filter === undefined || filter(object))) {
+      take(object, lazy); // or refuse it
       own.add(object);
-      take(object, lazy);
     }
     for (const child of object.children) add(child);
   };

@@ -100,20 +100,25 @@ export class InstanceTree {
       instanceMatrix.version === this.version &&
       count === this.count;
     if (isSame) return this.boxes !== null;
-    this.boxes = null;
     this.tree = tree;
     this.matrices = instanceMatrix;
     this.version = instanceMatrix.version;
+    this.count = -1; // if an instance is refused, so is the next ray
+    this.boxes = this.boxesOfInstances(object);
     this.count = count;
-    const { mesh } = tree;
-    if (!mesh || count === 0) return false;
+    return this.boxes !== null;
+  }
+
+  private boxesOfInstances(object: InstancedMesh): BoxTree | null {
+    const { instanceMatrix, count } = object;
+    const { mesh } = this.tree!;
+    if (!mesh || count === 0) return null;
     this.target.mesh = mesh;
-    this.target.triangles = tree;
+    this.target.triangles = this.tree!;
     const boxes = new Float64Array(6 * count);
     for (let i = 0; i < count; i++)
       boxOf(object, i, { bounds: mesh.bounds, elements: instanceMatrix.array, at: 16 * i }, boxes);
-    this.boxes = buildBoxTree(boxes);
-    return true;
+    return buildBoxTree(boxes);
   }
 
   private refreshBatch(object: BatchedMesh): boolean {
@@ -127,12 +132,18 @@ export class InstanceTree {
       infos.length === this.count;
     if (isSame) return this.boxes !== null;
     this.isStale = false;
-    this.boxes = null;
     this.tree = first;
     this.matrices = texture;
     this.version = texture!.version;
+    this.count = -1;
+    this.boxes = this.boxesOfBatch(object);
     this.count = infos.length;
-    if (infos.length === 0) return false;
+    return this.boxes !== null;
+  }
+
+  private boxesOfBatch(object: BatchedMesh): BoxTree | null {
+    const { _instanceInfo: infos } = batchInternals('accelerate', object);
+    if (infos.length === 0) return null;
     const boxes = new Float64Array(6 * infos.length);
     for (let i = 0; i < infos.length; i++) {
       if (!infos[i]!.active) continue;
@@ -141,8 +152,7 @@ export class InstanceTree {
       if (mesh)
         boxOf(object, i, { bounds: mesh.bounds, elements: this.target.matrix.elements, at: 0 }, boxes);
     }
-    this.boxes = buildBoxTree(boxes);
-    return true;
+    return buildBoxTree(boxes);
   }
 
   /** Sets the target to an instance. Returns whether it can be hit. */
