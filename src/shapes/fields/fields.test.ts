@@ -17,7 +17,7 @@ import { signedDistance } from '../../query/signed-distance.ts';
 import { World } from '../../world/world.ts';
 import { collider } from '../collider.ts';
 import { compound } from '../compound.ts';
-import { box, hull, triangle } from '../flat-sided-shapes.ts';
+import { box, hull, point as pointShape, triangle } from '../flat-sided-shapes.ts';
 import { halfSpace } from '../half-space.ts';
 import { massOf } from '../mass.ts';
 import { mesh } from '../mesh.ts';
@@ -192,6 +192,91 @@ describe('pairs', () => {
   });
 });
 
+describe('[G6] nothing between the samples is missed', () => {
+  /** A needle in a large box, far thinner than the cubes that the search begins with. */
+  const needle = (radius: number) =>
+    sdf(
+      ({ x, y, z }) => {
+        const out = y - Math.max(-0.8, Math.min(0.8, y));
+        return Math.sqrt(x * x + out * out + z * z) - radius;
+      },
+      cube(4),
+      { exact: true },
+    );
+
+  property('casts of small bodies across a needle', 40, (rng) => {
+    const radius = 10 ** rng.range(-4, -1);
+    const mover = sphere(10 ** rng.range(-3, -1));
+    // From afar to the far side, past a point of the needle.
+    const through = vec3(rng.range(-0.02, 0.02), rng.range(-0.9, 0.9), rng.range(-0.02, 0.02));
+    const direction = v3.normalize(point(rng, 1));
+    const from = at(v3.addScaled(through, direction, -6));
+    const translation = v3.scale(direction, 12);
+    const truth = cast(collider(mover, from), { translation }, capsule(0.8, radius));
+    const found = cast(collider(mover, from), { translation }, needle(radius));
+    if (truth) {
+      check(found !== null, () => `went through at ${truth.t}`);
+      check((found!.t - truth.t) * 12 <= 1e-6, () => `late by ${12 * (found!.t - truth.t)}`);
+      check((truth.t - found!.t) * 12 <= 1e-3, () => `early by ${12 * (truth.t - found!.t)}`);
+    } else if (found) {
+      const there = v3.addScaled(from.position, translation, found.t);
+      near(distance(collider(mover, at(there)), capsule(0.8, radius))!.separation, 0, 1e-3, 'stopped beside');
+    }
+  });
+
+  property('a small body that goes far meets what is thin', 40, (rng) => {
+    const radius = rng.range(0.02, 0.1);
+    const direction = rng.direction();
+    const far = rng.range(5, 200);
+    const n = v3.normalize(v3.add(direction, point(rng, 0.3)));
+    const [u, v] = [v3.perpendicular(n), v3.cross(n, v3.perpendicular(n))];
+    const sheet = collider(
+      triangle(v3.scale(u, 9), v3.addScaled(v3.scale(u, -9), v, 9), v3.addScaled(v3.scale(u, -9), v, -9)),
+      at(v3.scale(direction, far)),
+    );
+    const translation = v3.scale(direction, 2 * far);
+    const [found, truth] = [
+      cast(ball(radius), { translation }, sheet),
+      cast(sphere(radius), { translation }, sheet)!,
+    ];
+    check(found !== null, () => `went through at ${truth.t}`);
+    near(2 * far * (found!.t - truth.t), 0, 1e-9 * far, 'when');
+  });
+
+  property('of two bumps that are close, the one that is nearer', 60, (rng) => {
+    const r = rng.range(0.06, 0.12);
+    const places = [point(rng, 0.12), point(rng, 0.12)];
+    const bumps = sdf((p) => Math.min(...places.map((q) => v3.distance(p, q))) - r, cube(1), { exact: true });
+    const twin = compound(places.map((position) => ({ shape: sphere(r), pose: at(position) })));
+    const floor = halfSpace(v3.normalize(point(rng, 1)), -0.5);
+    near(distance(bumps, floor)!.separation, distance(twin, floor)!.separation, 1e-9, 'separation');
+    const translation = v3.scale(floor.normal, -1);
+    near(cast(bumps, { translation }, floor)!.t, cast(twin, { translation }, floor)!.t, 1e-9, 't');
+  });
+
+  property('a point is in it, or not, as contains says', 60, (rng) => {
+    const p = point(rng, 1);
+    check(intersects(collider(pointShape(), at(p)), torus) === contains(p, torus), () => 'of a torus');
+    check(intersects(ball(0.7), collider(pointShape(), at(p))) === v3.length(p) <= 0.7, () => 'of a ball');
+  });
+
+  test('a compound with a field among its children: rays, distances, casts, depths', () => {
+    const both = compound([
+      { shape: ball(0.5), pose: at(vec3(-1)) },
+      { shape: box(0.3, 0.3, 0.3), pose: at(vec3(1)) },
+    ]);
+    expect(distance(both, collider(sphere(0.2), at(vec3(-3))))!.separation).toBeCloseTo(1.3, 9);
+    expect(raycast({ origin: vec3(-5), direction: vec3(1) }, both)!.t).toBeCloseTo(3.5, 9);
+    const hit = cast(both, { translation: vec3(-4) }, collider(sphere(0.2), at(vec3(-3))))!;
+    expect(hit.t).toBeCloseTo(1.3 / 4, 9);
+    expect(hit.moverPart.child).toBe(0);
+    const deep = distance(both, collider(sphere(0.2), at(vec3(-1.4))))!;
+    expect(deep.separation).toBeCloseTo(-0.3, 3);
+    const moved = collider(both, at(v3.scale(deep.normal, -deep.separation + 1e-4)));
+    expect(intersects(moved, collider(sphere(0.2), at(vec3(-1.4))))).toBe(false);
+  });
+});
+
 describe('rotations', () => {
   /** The exact distance from a capsule along the x axis. */
   const rod = sdf(
@@ -216,6 +301,18 @@ describe('rotations', () => {
     near(hit!.t, truth, 1e-9, 't');
     near(v3.distance(hit!.normal, vec3(0, 1)), 0, 1e-6, 'normal');
     near(hit!.point.y, -height, 1e-9, 'point');
+  });
+
+  property('[G5] a sheet that flies at a ball which spins in its place', 20, (rng) => {
+    const far = rng.range(5, 100);
+    const sheet = collider(triangle(vec3(0, 9, -9), vec3(0, 9, 9), vec3(0, -18)), at(vec3(far)));
+    const motion = { linear: vec3(), angular: point(rng, 2), duration: 1 };
+    const hit = cast(ball(0.1), motion, sheet, {
+      targetMotion: { linear: vec3(-2 * far), angular: vec3(), duration: 1 },
+    });
+    check(hit !== null, () => 'went through');
+    near(2 * far * hit!.t, far - 0.1, 1e-6, 'when');
+    near(v3.distance(hit!.normal, vec3(-1)), 0, 1e-6, 'normal');
   });
 
   property('[G5] both bodies move and rotate: as the same rod as a capsule, never late', 25, (rng) => {
