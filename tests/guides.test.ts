@@ -1,4 +1,4 @@
-/** The examples of the guides for three.js run, and their comments are true. */
+/** The examples of the guides for three.js and BSP trees run, and their comments are true. */
 import { expect, test } from 'vitest';
 import { examplesIn, runExample } from './kit/examples.ts';
 
@@ -15,6 +15,11 @@ const GUIDES: Record<string, readonly unknown[][]> = {
     ['1.500', '7.500', false, true],
     [true, '1.00'],
     [true, '1.50'],
+  ],
+  'docs/bsp.md': [
+    [true, false, 2, 0.25],
+    [2, [1, 2], [0, 1, 2]],
+    [40, true, []],
   ],
 };
 
