@@ -108,11 +108,12 @@ function Hero({ onMove }: { onMove: (feet: string, standing: boolean) => void })
   });
   useFrame(() => {
     const { x, y, z } = hero.position;
+    if (y < -5) hero.teleport({ x: at[0], y: at[1], z: at[2] }); // off the open side of the room
     onMove([x, y - radius - halfHeight, z].map((n) => n.toFixed(2)).join(', '), hero.onFloor);
   });
   return (
     <mesh ref={ref} position={at} castShadow>
-      <capsuleGeometry args={[radius, 2 * halfHeight]} />
+      <capsuleGeometry args={[radius, 2 * halfHeight, 8, 24]} />
       <meshStandardMaterial color="#38bdf8" />
     </mesh>
   );
@@ -196,7 +197,8 @@ function App(): ReactNode {
   );
 }
 
-document.documentElement.dataset['theme'] = localStorage.getItem('theme') ?? 'dark';
+document.documentElement.dataset['theme'] =
+  localStorage.getItem('theme') ?? (matchMedia('(prefers-color-scheme: light)').matches ? 'light' : 'dark');
 createRoot(document.getElementById('app') as HTMLElement).render(
   <StrictMode>
     <App />
