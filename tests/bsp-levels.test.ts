@@ -27,8 +27,8 @@ for (const [name, build] of LEVELS)
     const { min, max } = bsp.world;
     const place = (rng: Rng) =>
       vec3(rng.range(min.x, max.x), rng.range(min.y, max.y), rng.range(min.z, max.z));
-    // Between faces of nav_test.obj that meet at next to no angle some leaves are thinner at one end than the planes, and solid up to
-    // there: rays can run into those ends, which `raycast` of the shape finds out by asking the mesh.
+    // Between planes of nav_test.obj that meet at next to no angle, leaves that are grown by the thickness reach far beyond their thin
+    // ends: rays can run into those, which `raycast` of the shape finds out by asking the mesh.
     const withRays = name !== 'nav_test.obj';
     const hit = makeBspHit();
     const exactHit = makeMeshHit();
