@@ -84,6 +84,16 @@ const spans = new Float64Array(2 * MAX_DEPTH + 2);
 const ownRay = makeRay();
 const range = /* @__PURE__ */ new LineRange('rayLeafBsp', 0);
 const found = makeTriangleHit();
+const nearestHit = makeTriangleHit();
+
+/** Written last: `out` may have a part in common with the ray, or with a polygon. */
+function report(polygon: number, t: number, out = makeBspPolygonHit()): BspPolygonHit {
+  out.t = t;
+  out.polygon = polygon;
+  v3.copy(nearestHit.point, out.point);
+  v3.copy(nearestHit.normal, out.normal);
+  return out;
+}
 
 /**
  * The first polygon that the ray hits, from either side; of those hit at the same time the one with the lowest number. A ray
@@ -108,7 +118,7 @@ export function rayLeafBsp(
   const { x: dx, y: dy, z: dz } = ownRay.direction;
   const thickness = QUERY_THICKNESS * bsp.thickness;
   const stamp = nextStamp(bsp);
-  let hit: BspPolygonHit | null = null;
+  let polygon = -1;
   let best = tMax;
   let link = bsp.root;
   let from = 0;
@@ -156,20 +166,18 @@ export function rayLeafBsp(
       range.tMax = best;
       for (let k = 2; k < points.length; k++) {
         if (!intersectLineTriangle(ownRay, points[0]!, points[k - 1]!, points[k]!, range, found)) continue;
-        if (hit !== null && found.t === best && hit.polygon < number) continue;
-        hit ??= out ?? makeBspPolygonHit();
+        if (polygon >= 0 && found.t === best && polygon < number) continue;
         best = found.t;
         range.tMax = best;
-        hit.t = best;
-        hit.polygon = number;
-        v3.copy(found.point, hit.point);
-        v3.copy(found.normal, hit.normal);
+        polygon = number;
+        v3.copy(found.point, nearestHit.point);
+        v3.copy(found.normal, nearestHit.normal);
       }
     }
     do {
       if (top === 0) {
         addWork(bsp, nodes, leaves, tested);
-        return hit;
+        return polygon < 0 ? null : report(polygon, best, out);
       }
       top--;
     } while (spans[2 * top]! > best);

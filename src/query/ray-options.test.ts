@@ -130,9 +130,11 @@ describe('by hand', () => {
   test('what is not an option is refused by name', () => {
     const ask = (options: object) => () => raycast(up, sphere(1), options as never);
     expect(ask({ mode: 'last' })).toThrow(
-      "graze: raycast: options.mode must be one of 'first', 'any', 'all', got last",
+      "graze: raycast: options.mode must be one of 'first', 'any', 'all', got the string 'last'",
     );
-    expect(ask({ side: 'top' })).toThrow("options.side must be one of 'both', 'front', 'back', got top");
+    expect(ask({ side: 'top' })).toThrow(
+      "options.side must be one of 'both', 'front', 'back', got the string 'top'",
+    );
     expect(ask({ solid: 1 })).toThrow('options.solid');
     expect(ask({ maxDistance: -1 })).toThrow('options.maxDistance');
     expect(ask({ mode: 'all', out: {} })).toThrow('options.out');

@@ -131,8 +131,12 @@ export function* livesOf(
       if (end <= start) return; // nothing is drawn
     }
     const base = baseOf(caller, object, undefined, choice);
-    if (!isInstanced(object)) yield new LiveCollider(object, base);
-    else for (let i = 0; i < object.count; i++) yield new LiveCollider(object, base, i);
+    const instances = isInstanced(object) ? object.count : 1;
+    for (let i = 0; i < instances; i++) {
+      const live = new LiveCollider(object, base, isInstanced(object) ? i : undefined);
+      live.ofTriangles = typeof choice === 'string';
+      yield live;
+    }
   }
 }
 
@@ -213,6 +217,8 @@ export class LiveCollider implements ObjectCollider {
   /** @internal */
   readonly placement = new Placement();
   private readonly base: () => Shape;
+  /** Is its shape made of the triangles of the object? @internal */
+  ofTriangles = false;
   private lastBase: Shape | null = null;
   /** What `readShape` gave last. @internal */
   lastShape: Shape | null = null;
@@ -259,9 +265,16 @@ export class LiveCollider implements ObjectCollider {
     this.read(caller);
   }
 
-  /** Has it a world matrix with a volume? Not with a scale of 0 somewhere. @internal */
+  /** Has it triangles to stand for, and a world matrix with a volume? Not with a scale of 0 somewhere. @internal */
   isSolid(caller: string): boolean {
-    return !isFlat(this.loadMatrix(caller).elements);
+    return this.isDrawn() && !isFlat(this.loadMatrix(caller).elements);
+  }
+
+  /** Is any of its triangles drawn, if those are its shape? @internal */
+  isDrawn(): boolean {
+    if (!this.ofTriangles || this.batchId !== undefined) return true;
+    const { start, end } = drawnCorners((this.object as ThreeMesh).geometry);
+    return end > start;
   }
 
   /** Reads the world matrix as it is. Returns whether it was another than the last. @internal */

@@ -136,7 +136,8 @@ export class WorldSync {
     entry.stamp = this.stamp;
     if (isInstanced(object)) this.updateInstances(object, entry);
     else {
-      if (entry.count < 0) entry.lives.push(...livesOf('syncWorld', object, this.options.shape));
+      // What draws nothing has none, until it does.
+      if (entry.lives.length === 0) entry.lives.push(...livesOf('syncWorld', object, this.options.shape));
       entry.count = entry.lives.length;
       for (let i = 0; i < entry.count; i++) this.updateCollider(entry, i, undefined);
     }
@@ -145,14 +146,14 @@ export class WorldSync {
   private updateInstances(object: InstancedMesh, entry: Entry): void {
     const { lives, ids } = entry;
     const { instanceMatrix, count, matrixWorld } = object;
-    if (entry.count !== count || entry.instances !== instanceMatrix) {
+    if (entry.count !== count || entry.instances !== instanceMatrix || lives.length < count) {
       // Those that stay keep their numbers.
       const now = [...livesOf('syncWorld', object, this.options.shape)];
       for (let i = now.length; i < lives.length; i++) this.drop(entry, i);
       for (let i = lives.length; i < now.length; i++) lives.push(now[i]!);
       lives.length = ids.length = now.length;
     }
-    const base = lives[0]?.readBase();
+    const base = lives[0]?.isDrawn() ? lives[0].readBase() : undefined;
     const isSame =
       entry.count === count &&
       entry.instances === instanceMatrix &&

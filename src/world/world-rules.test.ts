@@ -817,6 +817,6 @@ test('rays that take solids for surfaces, or hit one side only: as of each colli
         expect(world.raycast(ray, { mode: 'any', solid, side })).toBe(wanted.length > 0);
       }
   expect(() => world.raycast(rays[0]!, { side: 'top' as never })).toThrow(
-    "graze: World.raycast: options.side must be one of 'both', 'front', 'back', got top",
+    "graze: World.raycast: options.side must be one of 'both', 'front', 'back', got the string 'top'",
   );
 });

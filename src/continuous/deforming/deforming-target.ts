@@ -95,7 +95,9 @@ function partOf(shape: AnySimpleShape, pose: ReadonlyPose): DeformingPart {
       refuse(
         'deformingTarget',
         'shape',
-        `must be made of triangles, or convex, or a half-space, which a ${describe((shape as AnyShape).kind)} is not: give it a mesh of the surface`,
+        'bound' in shape
+          ? `must be made of triangles, or convex, or a half-space, which ${shape.kind} shapes are not: give it a mesh of the surface`
+          : `must be of a known kind, got ${describe((shape as AnyShape).kind)}`,
       );
     const { core, faces } = shape;
     radius = core.radius;
