@@ -103,7 +103,9 @@ function writeHit(out: BspHit): BspHit {
   out.startsSolid = trace.node < 0 && v3.lengthSq(normal) === 0;
   out.t = t;
   out.leaf = leaf;
-  v3.addScaled(origin, direction, t, out.point);
+  out.point.x = origin.x + t * direction.x;
+  out.point.y = origin.y + t * direction.y;
+  out.point.z = origin.z + t * direction.z;
   if (out.startsSolid) {
     v3.normalize(direction, out.normal);
     v3.set(0 - out.normal.x, 0 - out.normal.y, 0 - out.normal.z, out.normal); // no -0
@@ -150,8 +152,14 @@ export function sweepAabbBsp(
 function loadBox({ min, max }: ReadonlyAabb, bsp: SolidBsp): void {
   const { x: ax, y: ay, z: az } = min;
   const { x: bx, y: by, z: bz } = max;
-  v3.set(ax / 2 + bx / 2, ay / 2 + by / 2, az / 2 + bz / 2, trace.origin);
-  v3.set(bx / 2 - ax / 2, by / 2 - ay / 2, bz / 2 - az / 2, trace.halfSize);
+  // Not by `v3.set`: what is computed for a call is boxed.
+  const { origin, halfSize } = trace;
+  origin.x = ax / 2 + bx / 2;
+  origin.y = ay / 2 + by / 2;
+  origin.z = az / 2 + bz / 2;
+  halfSize.x = bx / 2 - ax / 2;
+  halfSize.y = by / 2 - ay / 2;
+  halfSize.z = bz / 2 - az / 2;
   trace.thickness = QUERY_THICKNESS * bsp.thickness;
 }
 

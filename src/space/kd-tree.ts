@@ -365,7 +365,8 @@ export class KdTree implements PointIndex {
         const dz = points[3 * i + 2]! - z;
         const d = dx * dx + dy * dy + dz * dz;
         if (!(d <= limit)) continue;
-        list.offer(ids[i]!, d);
+        list.offered = d;
+        list.offer(ids[i]!);
         limit = list.limit;
       }
       do {

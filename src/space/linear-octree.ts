@@ -291,7 +291,10 @@ export class LinearOctree implements PointIndex {
           const dy = points[3 * id + 1]! - qy;
           const dz = points[3 * id + 2]! - qz;
           const d = dx * dx + dy * dy + dz * dz;
-          if (d <= list.limit) list.offer(id, d);
+          if (d <= list.limit) {
+            list.offered = d;
+            list.offer(id);
+          }
         }
         continue;
       }

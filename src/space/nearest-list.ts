@@ -9,6 +9,8 @@
 export class NearestList {
   /** Squared distance that must not be exceeded by what is offered: of the farthest once there are k, before that the given one. */
   limit = Infinity;
+  /** The squared distance of what is offered: a field, since an argument would be boxed. */
+  offered = 0.5;
   count = 0;
   private k = 0;
   private distances = new Float64Array(8);
@@ -24,17 +26,17 @@ export class NearestList {
     this.ids = new Int32Array(k);
   }
 
-  /** Takes a point at a squared distance, if it is among the k nearest so far. */
-  offer(id: number, distanceSq: number): void {
-    const { distances, ids, k } = this;
+  /** Takes a point at the squared distance `offered`, if it is among the k nearest so far. */
+  offer(id: number): void {
+    const { distances, ids, k, offered: distanceSq } = this;
     if (!(distanceSq <= this.limit)) return;
     if (this.count < k) {
-      this.rise(this.count++, id, distanceSq);
+      this.rise(this.count++, id);
       if (this.count === k) this.limit = distances[0]!;
       return;
     }
     if (distanceSq === distances[0]! && id > ids[0]!) return;
-    this.sink(k, id, distanceSq);
+    this.sink(k, id);
     this.limit = distances[0]!;
   }
 
@@ -43,15 +45,16 @@ export class NearestList {
     const { ids, distances, count } = this;
     for (let left = count; left > 0; left--) {
       out[left - 1] = ids[0]!;
-      this.sink(left - 1, ids[left - 1]!, distances[left - 1]!);
+      this.offered = distances[left - 1]!;
+      this.sink(left - 1, ids[left - 1]!);
     }
     this.count = 0;
     return count;
   }
 
   /** Puts an entry at `at`, or above where its parents are nearer. */
-  private rise(from: number, id: number, distance: number): void {
-    const { ids, distances } = this;
+  private rise(from: number, id: number): void {
+    const { ids, distances, offered: distance } = this;
     let at = from;
     while (at > 0) {
       const parent = (at - 1) >> 1;
@@ -65,8 +68,8 @@ export class NearestList {
   }
 
   /** Puts an entry at the root of a heap of `count`, or below where children are farther. */
-  private sink(count: number, id: number, distance: number): void {
-    const { ids, distances } = this;
+  private sink(count: number, id: number): void {
+    const { ids, distances, offered: distance } = this;
     let at = 0;
     for (;;) {
       let child = 2 * at + 1;

@@ -374,7 +374,8 @@ export class PointGrid implements PointIndex {
         // Cells share places, and one that is nearer or farther has its own turn.
         const z = cellOf(pz, scale);
         if (z < z0 || z > z1 || cellOf(px, scale) !== x || cellOf(py, scale) !== y) continue;
-        list.offer(ids[at]!, d);
+        list.offered = d;
+        list.offer(ids[at]!);
       }
     }
   }
@@ -385,7 +386,8 @@ export class PointGrid implements PointIndex {
       const dx = points[3 * at]! - qx;
       const dy = points[3 * at + 1]! - qy;
       const dz = points[3 * at + 2]! - qz;
-      list.offer(ids[at]!, dx * dx + dy * dy + dz * dz);
+      list.offered = dx * dx + dy * dy + dz * dz;
+      list.offer(ids[at]!);
     }
   }
 

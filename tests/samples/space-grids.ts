@@ -30,7 +30,13 @@ function samplesOfPointGrid(): Sample[] {
       args: { p, maxDistance: 2.5 },
       mayBeInfinite: ['maxDistance'],
     },
-    { fn: kNearest, args: { p, maxDistance: 2.5 }, mayBeInfinite: ['maxDistance'], out: [0, 0, 0] },
+    {
+      fn: kNearest,
+      args: { p, maxDistance: 2.5 },
+      mayBeInfinite: ['maxDistance'],
+      out: [0, 0, 0],
+      boxes: 80,
+    },
     {
       fn: (radius: number): void => grid.pairsWithin(radius, () => {}),
       args: { radius: 0.75 },
