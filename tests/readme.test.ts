@@ -20,12 +20,20 @@ test('the second example of the README: shapes', async () => {
   ]);
 });
 
-test('the third example of the README: what turns, worlds and characters', async () => {
-  expect(await run(2)).toEqual([expect.closeTo(0.47292, 5), 'polygon', true, true]);
+test('the third example of the README: distances and carving', async () => {
+  expect(await run(2)).toEqual([
+    null,
+    expect.closeTo((3 - 0.25 - Math.sqrt(0.24)) / 6, 5),
+    expect.closeTo(0.4 * Math.sin(1), 9),
+  ]);
 });
 
-test('the fourth example of the README: the toolbox', async () => {
-  expect(await run(3)).toEqual([
+test('the fourth example of the README: what turns, worlds and characters', async () => {
+  expect(await run(3)).toEqual([expect.closeTo(0.47292, 5), 'polygon', true, true]);
+});
+
+test('the fifth example of the README: the toolbox', async () => {
+  expect(await run(4)).toEqual([
     { x: 0, y: 0, z: 1 },
     expect.closeTo(0.3, 12),
     true,
