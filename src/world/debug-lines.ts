@@ -23,7 +23,7 @@ import { type Body, normalizedPose, poseOf, shapeOf } from '../query/body.ts';
 import type { Motion } from '../query/cast.ts';
 import { mustBeBody } from '../query/check.ts';
 import { sweptBoundsOf } from '../query/swept-bounds.ts';
-import { isField } from '../shapes/fields/field.ts';
+import { isField, sizeOfBox } from '../shapes/fields/field.ts';
 import type { CompoundShape, ConvexShape, FieldShape, HalfSpaceShape, SimpleShape } from '../shapes/shape.ts';
 import type { Mesh } from '../trimesh/mesh.ts';
 import { type LoggedQuery, mustBeLogged } from './query-log.ts';
@@ -139,8 +139,14 @@ function simpleLines(shape: SimpleShape, poses: readonly ReadonlyPose[], out: nu
 /** Where planes across the axes cut its surface, seven along each. */
 function fieldLines({ bounds, bound }: FieldShape, poses: readonly ReadonlyPose[], out: number[]): void {
   const CELLS = 24;
-  const low = [bounds.min.x, bounds.min.y, bounds.min.z];
-  const side = [bounds.max.x - low[0]!, bounds.max.y - low[1]!, bounds.max.z - low[2]!];
+  // A little beyond the box, which its surface may lie on.
+  const padding = 0.02 * sizeOfBox(bounds);
+  const low = [bounds.min.x - padding, bounds.min.y - padding, bounds.min.z - padding];
+  const side = [
+    bounds.max.x + padding - low[0]!,
+    bounds.max.y + padding - low[1]!,
+    bounds.max.z + padding - low[2]!,
+  ];
   for (let axis = 0; axis < 3; axis++)
     for (let slice = 1; slice < 8; slice++) {
       const at = (i: number, j: number): ReadonlyVec3 => {

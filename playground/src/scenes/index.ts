@@ -1,6 +1,7 @@
 import type { Scene } from '../scene.ts';
 import { bricks } from './bricks.ts';
 import { broadPhases } from './broad-phases.ts';
+import { carve } from './carve.ts';
 import { character } from './character.ts';
 import { closest } from './closest.ts';
 import { cloth } from './cloth.ts';
@@ -28,6 +29,7 @@ export const SCENES: readonly Scene[] = [
   volumes,
   exactSigns,
   pairs,
+  carve,
   meshRays,
   meshClosest,
   meshMesh,
