@@ -125,7 +125,9 @@ const found: THREE.Intersection[] = [];
 
 function giveTrees(scene: THREE.Object3D): void {
   scene.traverse((object) => {
-    const { geometry } = object as THREE.Mesh;
+    const geometry = (object as THREE.Mesh).geometry as
+      | (THREE.BufferGeometry & { boundsTree?: unknown })
+      | undefined;
     if (geometry && !geometry.boundsTree) geometry.boundsTree = new MeshBVH(geometry, { strategy: SAH });
   });
 }
