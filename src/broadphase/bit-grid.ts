@@ -54,37 +54,18 @@ export class BitGrid extends BoxSetBroadPhase {
     this.scale = 1 / cell;
   }
 
-  /** Adds a box under a number that is not in use: a whole number, preferably small. */
-  add(id: number, box: ReadonlyAabb): void {
-    this.set.add(id, box);
+  protected onAdd(id: number): void {
     if (id >= 32 * this.words) this.grow(id);
     this.locate(this.set.boxes, 6 * id);
     this.spans.set(this.span, 6 * id);
     this.mark(id, 1);
   }
 
-  /** Gives box `id` new sides. */
-  move(id: number, box: ReadonlyAabb): void {
-    this.set.move(id, box);
-    this.relink(id);
-  }
-
-  /** `move` for many: `boxes` holds min x, y, z, max x, y, z of one after the other. */
-  moveMany(ids: ArrayLike<number>, boxes: Float64Array): void {
-    this.set.mustBeMoves(ids, boxes);
-    this.set.writeMany(ids, boxes);
-    for (let i = 0; i < ids.length; i++) this.relink(ids[i]!);
-  }
-
-  /** Takes a box out. Its number may be used again. */
-  remove(id: number): void {
-    this.set.remove(id);
+  protected onRemove(id: number): void {
     this.mark(id, -1);
   }
 
-  /** Removes all boxes. */
-  clear(): void {
-    this.set.clear();
+  protected onClear(): void {
     for (const axis of this.bits) axis.fill(0);
     this.counts.fill(0);
     this.occupied.fill(0);
@@ -177,7 +158,7 @@ export class BitGrid extends BoxSetBroadPhase {
     for (let k = 0; k < 6; k++) span[k] = cellOf(boxes[q + k]!, scale);
   }
 
-  private relink(id: number): void {
+  protected onMove(id: number): void {
     this.locate(this.set.boxes, 6 * id);
     const { span, spans } = this;
     let isSame = true;

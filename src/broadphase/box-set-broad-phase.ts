@@ -1,4 +1,7 @@
-/** What broad phases have in common that find boxes by a box: pairs one by one, and rays piece by piece. */
+/**
+ * What broad phases have in common that find boxes by a box: the boxes under their numbers, pairs one by one, and rays piece by
+ * piece. Each keeps an order of its own, and is told what has changed.
+ */
 import { ANY_FINITE, checkAabb } from '../math/check.ts';
 import { EPS64 } from '../math/float.ts';
 import { vec3 } from '../math/types.ts';
@@ -23,11 +26,47 @@ export abstract class BoxSetBroadPhase implements BroadPhase {
     return this.set.count;
   }
 
-  abstract add(id: number, box: ReadonlyAabb): void;
-  abstract move(id: number, box: ReadonlyAabb): void;
-  abstract moveMany(ids: ArrayLike<number>, boxes: Float64Array): void;
-  abstract remove(id: number): void;
-  abstract clear(): void;
+  /** Adds a box under a number that is not in use: a whole number, preferably small. */
+  add(id: number, box: ReadonlyAabb): void {
+    this.set.add(id, box);
+    this.onAdd(id);
+  }
+
+  /** Gives box `id` new sides. */
+  move(id: number, box: ReadonlyAabb): void {
+    this.set.move(id, box);
+    this.onMove(id);
+  }
+
+  /** `move` for many: `boxes` holds min x, y, z, max x, y, z of one after the other. */
+  moveMany(ids: ArrayLike<number>, boxes: Float64Array): void {
+    this.set.mustBeMoves(ids, boxes);
+    this.set.writeMany(ids, boxes);
+    this.onMoveMany(ids);
+  }
+
+  /** Takes a box out. Its number may be used again. */
+  remove(id: number): void {
+    this.set.remove(id);
+    this.onRemove(id);
+  }
+
+  /** Removes all boxes. */
+  clear(): void {
+    this.set.clear();
+    this.onClear();
+  }
+
+  /** The set has changed. */
+  protected abstract onAdd(id: number): void;
+  protected abstract onMove(id: number): void;
+  protected abstract onRemove(id: number): void;
+  protected abstract onClear(): void;
+
+  protected onMoveMany(ids: ArrayLike<number>): void {
+    for (let i = 0; i < ids.length; i++) this.onMove(ids[i]!);
+  }
+
   /** Fills a list with every two boxes that share a point and returns how many pairs there are. */
   abstract collectPairs(out: PairList): number;
   /** Fills a list with the boxes that share a point with one (six numbers), and returns how many. */

@@ -1,5 +1,4 @@
 /** Boxes in the cells of grids, one grid for each size. RTCD §7.2.1. */
-import type { ReadonlyAabb } from '../primitives/types.ts';
 import { growList } from '../space/id-list.ts';
 import type { BoxSet } from './box-set.ts';
 import { BoxSetBroadPhase } from './box-set-broad-phase.ts';
@@ -23,28 +22,15 @@ export class HierarchicalGrid extends BoxSetBroadPhase {
     return 4 * this.cells.usual;
   }
 
-  /** Adds a box under a number that is not in use: a whole number, preferably small. */
-  add(id: number, box: ReadonlyAabb): void {
-    this.set.add(id, box);
+  protected onAdd(id: number): void {
     this.cells.link(id);
   }
 
-  /** Gives box `id` new sides. */
-  move(id: number, box: ReadonlyAabb): void {
-    this.set.move(id, box);
+  protected onMove(id: number): void {
     this.cells.relink(id);
   }
 
-  /** `move` for many: `boxes` holds min x, y, z, max x, y, z of one after the other. */
-  moveMany(ids: ArrayLike<number>, boxes: Float64Array): void {
-    this.set.mustBeMoves(ids, boxes);
-    this.set.writeMany(ids, boxes);
-    for (let i = 0; i < ids.length; i++) this.cells.relink(ids[i]!);
-  }
-
-  /** Takes a box out. Its number may be used again. */
-  remove(id: number): void {
-    this.set.remove(id);
+  protected onRemove(id: number): void {
     this.cells.unlink(id);
   }
 
@@ -53,9 +39,7 @@ export class HierarchicalGrid extends BoxSetBroadPhase {
     return this.cells.pairs(out);
   }
 
-  /** Removes all boxes. */
-  clear(): void {
-    this.set.clear();
+  protected onClear(): void {
     this.cells.clear();
   }
 

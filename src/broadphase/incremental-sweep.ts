@@ -9,7 +9,6 @@
  * boxes have jumped, or have come), all is sorted anew.
  */
 import { mustBeOptions, refuse } from '../math/check.ts';
-import type { ReadonlyAabb } from '../primitives/types.ts';
 import { giveList, growList, takeList } from '../space/id-list.ts';
 import { BoxSetBroadPhase } from './box-set-broad-phase.ts';
 import type { PairList } from './pair-list.ts';
@@ -76,9 +75,7 @@ export class IncrementalSweep extends BoxSetBroadPhase {
     this.axes = Array.from(axes, (axis) => new Axis('xyz'.indexOf(axis)));
   }
 
-  /** Adds a box under a number that is not in use: a whole number, preferably small. */
-  add(id: number, box: ReadonlyAabb): void {
-    this.set.add(id, box);
+  protected onAdd(id: number): void {
     this.reserve();
     // One that has just gone comes back: it has moved.
     this.goneCount -= this.hasGone[id]!;
@@ -86,30 +83,17 @@ export class IncrementalSweep extends BoxSetBroadPhase {
     this.markChanged(id);
   }
 
-  /** Gives box `id` new sides. */
-  move(id: number, box: ReadonlyAabb): void {
-    this.set.move(id, box);
+  protected onMove(id: number): void {
     this.markChanged(id);
   }
 
-  /** `move` for many: `boxes` holds min x, y, z, max x, y, z of one after the other. */
-  moveMany(ids: ArrayLike<number>, boxes: Float64Array): void {
-    this.set.mustBeMoves(ids, boxes);
-    this.set.writeMany(ids, boxes);
-    for (let i = 0; i < ids.length; i++) this.markChanged(ids[i]!);
-  }
-
-  /** Takes a box out. Its number may be used again. */
-  remove(id: number): void {
-    this.set.remove(id);
+  protected onRemove(id: number): void {
     if (this.isSorted[id] === 0) return;
     this.hasGone[id] = 1;
     this.goneCount++;
   }
 
-  /** Removes all boxes. */
-  clear(): void {
-    this.set.clear();
+  protected onClear(): void {
     this.found.clear();
     this.isSorted.fill(0);
     this.hasChanged.fill(0);

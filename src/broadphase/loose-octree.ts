@@ -7,7 +7,6 @@
  *   ╷  └──┼──┘ │╷   the numbers of the box alone.
  *   └╶╶╶╶╶└────┘┘
  */
-import type { ReadonlyAabb } from '../primitives/types.ts';
 import { growList } from '../space/id-list.ts';
 import type { BoxSet } from './box-set.ts';
 import { BoxSetBroadPhase } from './box-set-broad-phase.ts';
@@ -27,34 +26,19 @@ export class LooseOctree extends BoxSetBroadPhase {
     super('LooseOctree');
   }
 
-  /** Adds a box under a number that is not in use: a whole number, preferably small. */
-  add(id: number, box: ReadonlyAabb): void {
-    this.set.add(id, box);
+  protected onAdd(id: number): void {
     this.cells.add(id);
   }
 
-  /** Gives box `id` new sides. */
-  move(id: number, box: ReadonlyAabb): void {
-    this.set.move(id, box);
+  protected onMove(id: number): void {
     this.cells.move(id);
   }
 
-  /** `move` for many: `boxes` holds min x, y, z, max x, y, z of one after the other. */
-  moveMany(ids: ArrayLike<number>, boxes: Float64Array): void {
-    this.set.mustBeMoves(ids, boxes);
-    this.set.writeMany(ids, boxes);
-    for (let i = 0; i < ids.length; i++) this.cells.move(ids[i]!);
-  }
-
-  /** Takes a box out. Its number may be used again. */
-  remove(id: number): void {
-    this.set.remove(id);
+  protected onRemove(id: number): void {
     this.cells.remove(id);
   }
 
-  /** Removes all boxes. */
-  clear(): void {
-    this.set.clear();
+  protected onClear(): void {
     this.cells.clear();
   }
 

@@ -1,5 +1,4 @@
 /** All pairs of boxes by sorting them along an axis. RTCD §7.5. */
-import type { ReadonlyAabb } from '../primitives/types.ts';
 import { giveList, growList, takeList } from '../space/id-list.ts';
 import { BoxSetBroadPhase } from './box-set-broad-phase.ts';
 import { addPair, type PairList } from './pair-list.ts';
@@ -48,31 +47,21 @@ export class SortAndSweep extends BoxSetBroadPhase {
     return this.depth > 0 ? 4 * this.layers[0]!.width : Infinity;
   }
 
-  /** Adds a box under a number that is not in use: a whole number, preferably small. */
-  add(id: number, box: ReadonlyAabb): void {
-    this.set.add(id, box);
+  protected onAdd(id: number): void {
     this.markUnsorted(id);
   }
 
-  /** Gives box `id` new sides. */
-  move(id: number, box: ReadonlyAabb): void {
-    this.set.move(id, box);
+  protected onMove(id: number): void {
     this.markUnsorted(id);
   }
 
-  /** `move` for many: `boxes` holds min x, y, z, max x, y, z of one after the other. */
-  moveMany(ids: ArrayLike<number>, boxes: Float64Array): void {
-    const { set } = this;
-    set.mustBeMoves(ids, boxes);
-    set.writeMany(ids, boxes);
+  protected override onMoveMany(ids: ArrayLike<number>): void {
     if (this.mayWait(this.unsortedCount + ids.length))
       for (let i = 0; i < ids.length; i++) this.markUnsorted(ids[i]!);
     else this.hasManyUnsorted = true;
   }
 
-  /** Takes a box out. Its number may be used again. */
-  remove(id: number): void {
-    this.set.remove(id);
+  protected onRemove(id: number): void {
     this.markUnsorted(id);
   }
 
@@ -100,9 +89,7 @@ export class SortAndSweep extends BoxSetBroadPhase {
     return count;
   }
 
-  /** Removes all boxes. */
-  clear(): void {
-    this.set.clear();
+  protected onClear(): void {
     this.depth = 0;
     this.clearUnsorted();
   }

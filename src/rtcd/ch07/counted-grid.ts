@@ -11,7 +11,6 @@
 import { BoxSetBroadPhase } from '../../broadphase/box-set-broad-phase.ts';
 import { addPair, type PairList } from '../../broadphase/pair-list.ts';
 import { mustBeLength, mustBeOptions, mustBeWhole, refuse } from '../../math/check.ts';
-import type { ReadonlyAabb } from '../../primitives/types.ts';
 import { cellOf } from '../../space/cells.ts';
 import { growList } from '../../space/id-list.ts';
 
@@ -54,31 +53,17 @@ export class CountedGrid extends BoxSetBroadPhase {
     return this.shared.get(Math.min(a, b) * KEY + Math.max(a, b)) ?? 0;
   }
 
-  add(id: number, box: ReadonlyAabb): void {
-    this.set.add(id, box);
+  protected onAdd(id: number): void {
     this.enter(id, this.locate(id));
   }
 
-  move(id: number, box: ReadonlyAabb): void {
-    this.set.move(id, box);
-    this.relink(id);
-  }
-
-  moveMany(ids: ArrayLike<number>, boxes: Float64Array): void {
-    this.set.mustBeMoves(ids, boxes);
-    this.set.writeMany(ids, boxes);
-    for (let i = 0; i < ids.length; i++) this.relink(ids[i]!);
-  }
-
-  remove(id: number): void {
-    this.set.remove(id);
+  protected onRemove(id: number): void {
     this.leave(id, this.cells.get(id)!);
     this.cells.delete(id);
     this.oversize.delete(id);
   }
 
-  clear(): void {
-    this.set.clear();
+  protected onClear(): void {
     this.lists.clear();
     this.cells.clear();
     this.oversize.clear();
@@ -137,7 +122,7 @@ export class CountedGrid extends BoxSetBroadPhase {
     return cells;
   }
 
-  private relink(id: number): void {
+  protected onMove(id: number): void {
     const before = this.cells.get(id)!;
     const after = this.locate(id);
     if (String(before) === String(after)) return;

@@ -12,7 +12,6 @@ import { BoxSetBroadPhase } from '../../broadphase/box-set-broad-phase.ts';
 import type { BroadPhase } from '../../broadphase/broad-phase.ts';
 import { addPair, type PairList } from '../../broadphase/pair-list.ts';
 import { mustBeLength, mustBeOneOf, mustBeOptions, mustHave, refuse } from '../../math/check.ts';
-import type { ReadonlyAabb } from '../../primitives/types.ts';
 import { cellOf } from '../../space/cells.ts';
 import { giveList, growList, takeList } from '../../space/id-list.ts';
 import { checkFlat } from '../../space/input.ts';
@@ -73,29 +72,15 @@ export class UniformGrid extends BoxSetBroadPhase implements BroadPhase {
     table.clear();
   }
 
-  add(id: number, box: ReadonlyAabb): void {
-    this.set.add(id, box);
+  protected onAdd(id: number): void {
     this.link(id);
   }
 
-  move(id: number, box: ReadonlyAabb): void {
-    this.set.move(id, box);
-    this.relink(id);
-  }
-
-  moveMany(ids: ArrayLike<number>, boxes: Float64Array): void {
-    this.set.mustBeMoves(ids, boxes);
-    this.set.writeMany(ids, boxes);
-    for (let i = 0; i < ids.length; i++) this.relink(ids[i]!);
-  }
-
-  remove(id: number): void {
-    this.set.remove(id);
+  protected onRemove(id: number): void {
     this.unlink(id);
   }
 
-  clear(): void {
-    this.set.clear();
+  protected onClear(): void {
     this.table.clear();
     this.oversize.clear();
     this.entries = 0;
@@ -328,7 +313,7 @@ export class UniformGrid extends BoxSetBroadPhase implements BroadPhase {
         }
   }
 
-  private relink(id: number): void {
+  protected onMove(id: number): void {
     const { spans, firsts } = this;
     const s = 6 * id;
     const old = spans.slice(s, s + 6);
