@@ -67,7 +67,8 @@ function normalized(pose: Pose): Pose {
   return pose;
 }
 
-function around(boxes: readonly Aabb[]): Aabb {
+/** The box around boxes. @internal */
+export function around(boxes: readonly Aabb[]): Aabb {
   const all = makeAabb();
   v3.copy(boxes[0]!.min, all.min);
   v3.copy(boxes[0]!.max, all.max);

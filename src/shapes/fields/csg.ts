@@ -3,13 +3,13 @@ import { mustBeList, mustBeOneOf, refuse, refuseType } from '../../math/check.ts
 import * as q4 from '../../math/quat.ts';
 import { pose as makePose, type ReadonlyPose, type ReadonlyVec3, vec3 } from '../../math/types.ts';
 import * as v3 from '../../math/vec3.ts';
-import { type Aabb, makeAabb } from '../../primitives/types.ts';
+import type { Aabb } from '../../primitives/types.ts';
 import { isClosed } from '../../trimesh/derived.ts';
 import { FAMILY } from '../../trimesh/family-key.ts';
 import { pointToBody } from '../body-space.ts';
 import { boundsOf } from '../bounds.ts';
 import { mustBeShape, mustBeWorldPose } from '../check.ts';
-import type { CompoundPart } from '../compound.ts';
+import { around, type CompoundPart } from '../compound.ts';
 import { signedDistanceShape } from '../one-body/any-shape.ts';
 import { releaseBody, takeBody } from '../one-body/body-context.ts';
 import type { CsgShape, Shape } from '../shape.ts';
@@ -120,18 +120,12 @@ const COMBINE: Readonly<Record<CsgOperation, (values: readonly Value[]) => Value
 };
 
 function boundsOfAll(operation: CsgOperation, boxes: readonly Aabb[]): Aabb {
-  const all = makeAabb();
-  v3.copy(boxes[0]!.min, all.min);
-  v3.copy(boxes[0]!.max, all.max);
+  if (operation === 'union') return around(boxes);
+  const all = around(boxes.slice(0, 1));
   if (operation === 'difference') return all;
   for (const { min, max } of boxes) {
-    if (operation === 'union') {
-      v3.min(all.min, min, all.min);
-      v3.max(all.max, max, all.max);
-    } else {
-      v3.max(all.min, min, all.min);
-      v3.min(all.max, max, all.max);
-    }
+    v3.max(all.min, min, all.min);
+    v3.min(all.max, max, all.max);
   }
   if (!(all.min.x <= all.max.x && all.min.y <= all.max.y && all.min.z <= all.max.z))
     refuse('csg', 'parts', 'must have points in common: the intersection is empty');

@@ -16,6 +16,7 @@ import { copyFrame, type Frame, makeFrame, toFirst, toSecond } from '../../conve
 import { refuse } from '../../math/check.ts';
 import { EPS64 } from '../../math/float.ts';
 import { type ReadonlyVec3, type Vec3, vec3 } from '../../math/types.ts';
+import * as v3 from '../../math/vec3.ts';
 import { copyPoint } from '../body-space.ts';
 import { point as pointShape } from '../flat-sided-shapes.ts';
 import { closestPointShape, signedDistanceShape } from '../one-body/any-shape.ts';
@@ -764,15 +765,9 @@ function normalize(v: Vec3): boolean {
 }
 
 /** Two unit vectors that are perpendicular to n, a unit vector, and to each other. */
-function spanPlane({ x, y, z }: ReadonlyVec3, along: Vec3, across: Vec3): void {
-  const [ax, ay, az] = [Math.abs(x), Math.abs(y), Math.abs(z)];
-  along.x = ax <= ay && ax <= az ? 0 : ay <= az ? -z : y;
-  along.y = ax <= ay && ax <= az ? z : ay <= az ? 0 : -x;
-  along.z = ax <= ay && ax <= az ? -y : ay <= az ? x : 0;
-  normalize(along);
-  across.x = y * along.z - z * along.y;
-  across.y = z * along.x - x * along.z;
-  across.z = x * along.y - y * along.x;
+function spanPlane(n: ReadonlyVec3, along: Vec3, across: Vec3): void {
+  v3.perpendicular(n, along);
+  v3.cross(n, along, across);
 }
 
 const pool = /* @__PURE__ */ new ContextPool(() => new FieldSearch());
