@@ -17,6 +17,7 @@ export const ROOMS = [
   'trimesh',
   'bsp',
   'continuous',
+  'skinned',
   'shapes',
   'query',
   'world',

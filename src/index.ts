@@ -11,7 +11,7 @@ export type { Motion } from './continuous/motion.ts';
 export type { Pose, Quat, ReadonlyPose, ReadonlyQuat, ReadonlyVec3, Vec3 } from './math/types.ts';
 export { pose, quat, vec3 } from './math/types.ts';
 // Triangles that need care before they are a mesh.
-export type { InspectOptions, MeshReport } from './mesh/inspect.ts';
+export type { MeshReport } from './mesh/inspect.ts';
 export { inspect } from './mesh/inspect.ts';
 export type { Repaired, RepairOptions } from './mesh/repair.ts';
 export { repair } from './mesh/repair.ts';
@@ -49,6 +49,7 @@ export { makeCastHit, makeClosestPoint, makeSeparation } from './shapes/results.
 export { capsule, cone, cylinder, ellipsoid, sphere } from './shapes/round-shapes.ts';
 export { scaled } from './shapes/scale.ts';
 export type { Shape, ShapeKind } from './shapes/shape.ts';
+export { skinned } from './shapes/skinned.ts';
 export type { Mesh, MeshOptions } from './trimesh/mesh.ts';
 export { saveMesh } from './trimesh/stored-mesh.ts';
 export type { ColliderOptions } from './world/collider-record.ts';

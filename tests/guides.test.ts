@@ -16,6 +16,7 @@ const GUIDES: Record<string, readonly unknown[][]> = {
     [true, '1.00'],
     [true, '1.50'],
   ],
+  'docs/skinned.md': [[5, '4.367']],
   'docs/bsp.md': [
     [true, false, 2, 0.25],
     [2, [1, 2], [0, 1, 2]],

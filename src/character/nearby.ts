@@ -91,6 +91,10 @@ export class Nearby {
       case 'heightField':
         this.collectMesh(shape.mesh, id);
         return;
+      case 'skinned':
+        this.collectMesh(shape.mesh, id);
+        if (this.asksMeshes) this.lookInside(shape.mesh);
+        return;
       case 'halfSpace': {
         directionToFirst(matrix, shape.normal, n);
         const { tx, ty, tz } = matrix;

@@ -1,6 +1,8 @@
 /** The rules of rays (docs/conventions.md), for every kind of shape, standing still and posed. */
+
 import { describe, expect, test } from 'vitest';
 import { check, near, Rng } from '../../tests/kit/index.ts';
+import { twoJoints } from '../../tests/kit/skins.ts';
 import type { ReadonlyPose, ReadonlyVec3, Vec3 } from '../math/types.ts';
 import { vec3 } from '../math/types.ts';
 import { csg } from '../shapes/fields/csg.ts';
@@ -200,6 +202,15 @@ const ENTRIES: Record<string, Entry> = {
     on: [v(0, 0.5, 0), v(3, 0.5, -9)],
   },
   'closed mesh': { shape: mesh(cubePositions, cubeIndex), ...cube },
+  'skinned mesh': { shape: twoJoints(cubePositions, cubeIndex), ...cube },
+  'open skinned mesh': {
+    shape: twoJoints(cubePositions, withoutBottom),
+    top: 0.5,
+    bottom: 0.5,
+    over: v(0.1, 0, 0.2),
+    inside: [],
+    on: [...CUBE, v(0.5, 0.1, 0.2)],
+  },
   'open mesh': {
     shape: mesh(cubePositions, withoutBottom),
     top: 0.5,
@@ -278,6 +289,7 @@ test('the table has every kind of shape', () => {
     compound: true,
     sdf: true,
     csg: true,
+    skinned: true,
   };
   expect([...kinds].sort()).toEqual(Object.keys(all).sort());
 });

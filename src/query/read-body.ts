@@ -81,6 +81,7 @@ function loadReach(shape: Shape, context: BodyContext): void {
     case 'sdf':
     case 'csg':
     case 'compound':
+    case 'skinned':
       loadReachOfBox(shape.bounds, context);
       return;
     case 'heightField':

@@ -17,7 +17,7 @@ const unitPose = makePose();
 
 /**
  * The box around a shape where it stands, at the origin without a pose, rounded outward: no point of it is outside. Of
- * convex shapes the smallest box but for rounding; of meshes, height fields and compounds, the box around their own box
+ * convex shapes the smallest box but for rounding; of meshes, height fields, skinned meshes and compounds, the box around their own box
  * after the rotation. A half-space is infinite: its box has infinite sides, all but the one, if any, that its
  * plane lies along exactly. The quaternion need not be of length 1. O(1), but for hulls of n corners: up to O(n).
  */
@@ -51,6 +51,7 @@ export function boundsOfPosed(shape: Shape, pose: ReadonlyPose, out: Aabb): Aabb
     case 'sdf':
     case 'csg':
     case 'compound':
+    case 'skinned':
       return transformAabb(shape.bounds, unitPose, out);
     default:
       return boundsOfCore(shape.core, unitPose, out);

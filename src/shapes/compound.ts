@@ -24,7 +24,8 @@ export interface CompoundPart {
 
 /**
  * The union of shapes, each with a pose that is copied. Compounds among them are taken apart, so that no children are
- * compounds. Refuses an empty list, and half-spaces, which no box holds: ask those beside the compound. O(n log n).
+ * compounds. Refuses an empty list, half-spaces, which no box holds, and skinned meshes, which change: ask those beside the
+ * compound. O(n log n).
  */
 export function compound(parts: readonly CompoundPart[]): CompoundShape {
   mustBeList('compound', 'parts', parts);
@@ -46,6 +47,12 @@ function childrenOf(part: CompoundPart, index: number): CompoundChild[] {
   const pose = ownPose(`${name}.pose`, given);
   if (shape.kind === 'halfSpace')
     refuse('compound', `${name}.shape`, 'must be bounded: a half-space has to be asked beside the compound');
+  if (shape.kind === 'skinned')
+    refuse(
+      'compound',
+      `${name}.shape`,
+      'must keep its form: a skinned mesh has to be asked beside the compound',
+    );
   if (shape.kind !== 'compound') return [{ shape, pose, path: [index] }];
   return shape.children.map((child) => ({
     shape: child.shape,

@@ -56,9 +56,16 @@ export const SURFACE: Readonly<ShapeFamily<Surface>> = {
 const anyCompound = /* @__PURE__ */ flipped(compoundAny);
 
 export const COMPOUND: Readonly<ShapeFamily<CompoundShape>> = {
-  rank: 4,
-  first: [compoundAny, compoundAny, compoundAny, compoundAny, compoundAny] as unknown as Algorithms,
-  second: [anyCompound, anyCompound, anyCompound, anyCompound] as unknown as Algorithms,
+  rank: 5,
+  first: [
+    compoundAny,
+    compoundAny,
+    compoundAny,
+    compoundAny,
+    compoundAny,
+    compoundAny,
+  ] as unknown as Algorithms,
+  second: [anyCompound, anyCompound, anyCompound, anyCompound, anyCompound] as unknown as Algorithms,
   raycast: raycastCompound,
   closestPoint: closestPointCompound,
   contains: compoundContains,

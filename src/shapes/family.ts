@@ -6,8 +6,9 @@
  *   rank 0  convex shapes     (the queries themselves)
  *   rank 1  half-spaces       pairs/half-space.ts
  *   rank 2  meshes and height fields   pairs/surface.ts
- *   rank 3  fields            fields/field-pair.ts
- *   rank 4  compounds         pairs/compound.ts
+ *   rank 3  skinned meshes    skinned-family.ts
+ *   rank 4  fields            fields/field-pair.ts
+ *   rank 5  compounds         pairs/compound.ts
  *
  * Of two shapes, the one of the higher rank has the algorithm for both.
  */
@@ -20,7 +21,7 @@ import type { Shape } from './shape.ts';
 
 /** What can be asked of one shape, in its own space. */
 export interface ShapeFamily<S extends Shape = Shape> {
-  readonly rank: 1 | 2 | 3 | 4;
+  readonly rank: 1 | 2 | 3 | 4 | 5;
   /** For a shape of this family and another, by the rank of the other. */
   readonly first: readonly PairAlgorithm[];
   /** For another shape and one of this family, by the rank of the other. */

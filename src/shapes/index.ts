@@ -49,5 +49,6 @@ export type {
   TriangleShape,
 } from './shape.ts';
 export { isConvexShape } from './shape.ts';
+export { skinned } from './skinned.ts';
 export type { TriangleStripOptions } from './triangle-strip.ts';
 export { trianglesFromStrip } from './triangle-strip.ts';

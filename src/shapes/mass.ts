@@ -71,6 +71,8 @@ function momentsOf(shape: Shape): Moments {
       const parts = shape.children.map((child) => posedMoments(momentsOfSimple(child.shape), child.pose));
       return sumMoments(parts, middleOf(shape.bounds.min, shape.bounds.max));
     }
+    case 'skinned':
+      return momentsOfMesh(shape.mesh);
     default:
       return momentsOfSimple(shape);
   }

@@ -49,6 +49,8 @@ export function scaled(shape: Shape, scale: ReadonlyVec3): Shape {
     case 'halfSpace':
       // The normal goes by the inverse: n · x = (n / s) · (s x).
       return halfSpace(vec3(shape.normal.x / x, shape.normal.y / y, shape.normal.z / z), shape.d);
+    case 'skinned':
+      return refuse('scaled', 'shape', SCALE_JOINTS);
     case 'compound':
       return scaledCompound(shape, scale);
     default:
@@ -83,10 +85,14 @@ export function imageOf(shape: Shape, matrix: ReadonlyMat3): Shape {
         children: made.children.map((child, i) => ({ ...child, path: shape.children[i]!.path })),
       };
     }
+    case 'skinned':
+      return refuse('imageOf', 'shape', SCALE_JOINTS);
     default:
       return shearedImage(shape, matrix);
   }
 }
+
+const SCALE_JOINTS = 'must not be a skinned mesh: scale the matrices of its joints instead';
 
 const shearedImage = (shape: SimpleShape, matrix: ReadonlyMat3): SimpleShape =>
   shape.kind === 'sphere' ? convexImage(shape, matrix) : simpleImage(shape, matrix, UNIT);

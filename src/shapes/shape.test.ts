@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { check, near, property } from '../../tests/kit/index.ts';
 import { boxMesh, icosphere } from '../../tests/kit/meshes.ts';
+import { twoJoints } from '../../tests/kit/skins.ts';
 import { add, makeInterval, negate, type ReadonlyInterval, square, sub } from '../math/interval.ts';
 import { pose as makePose, vec3 } from '../math/types.ts';
 import * as v3 from '../math/vec3.ts';
@@ -57,8 +58,9 @@ test('[R2.2.1] the kinds of shapes, each told apart by its kind', () => {
     compound: compound([{ shape: sphere(1) }]),
     sdf: sdf((p) => v3.length(p) - 1, { min: vec3(-1, -1, -1), max: vec3(1, 1, 1) }),
     csg: csg('union', [sphere(1), box(1, 1, 1)]),
+    skinned: twoJoints([0, 0, 0, 1, 0, 0, 0, 1, 0]),
   };
-  const others: ShapeKind[] = ['halfSpace', 'mesh', 'heightField', 'compound', 'sdf', 'csg'];
+  const others: ShapeKind[] = ['halfSpace', 'mesh', 'heightField', 'compound', 'sdf', 'csg', 'skinned'];
   for (const [kind, shape] of Object.entries(shapes)) {
     expect(shape.kind).toBe(kind);
     expect(isConvexShape(shape)).toBe(!others.includes(shape.kind));

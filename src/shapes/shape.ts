@@ -6,6 +6,7 @@ import type { ConvexCore } from '../convex/core.ts';
 import type { ReadonlyMat3, ReadonlyPose, ReadonlyVec3 } from '../math/types.ts';
 import type { ReadonlyPolyhedron, SupportMap } from '../polytope/types.ts';
 import type { Aabb } from '../primitives/types.ts';
+import type { SkinnedShape } from '../skinned/skinned-shape.ts';
 import type { Tree } from '../trees/tree.ts';
 import type { FAMILY } from '../trimesh/family-key.ts';
 import type { Mesh } from '../trimesh/mesh.ts';
@@ -214,7 +215,7 @@ export type ConvexShape =
 /** The shapes that a compound can be made of: bounded, and no compounds themselves. */
 export type SimpleShape = ConvexShape | Mesh | HeightFieldShape | FieldShape;
 
-export type Shape = SimpleShape | HalfSpaceShape | CompoundShape;
+export type Shape = SimpleShape | HalfSpaceShape | CompoundShape | SkinnedShape;
 
 export type ShapeKind = Shape['kind'];
 

@@ -413,7 +413,7 @@ export class DebugView extends Group {
     } else {
       mustBeBody(caller, 'tree', tree);
       const shape = shapeOf(tree);
-      const mesh = shape.kind === 'heightField' ? shape.mesh : shape;
+      const mesh = shape.kind === 'heightField' || shape.kind === 'skinned' ? shape.mesh : shape;
       if (mesh.kind !== 'mesh')
         refuse(caller, 'tree', `must be a mesh or a height field, got a ${shape.kind}`);
       this.placement.setPose(poseOf(tree));
@@ -564,7 +564,7 @@ export class DebugView extends Group {
         this.addSimple(part.shape, child.copy(placement).after(inner.setPose(part.pose)));
       }
     } else if (shape.kind === 'halfSpace') this.addHalfSpace(shape, placement);
-    else this.addSimple(shape, placement);
+    else this.addSimple(shape.kind === 'skinned' ? shape.mesh : shape, placement);
   }
 
   private addSimple(shape: SimpleShape, placement: Placement): void {

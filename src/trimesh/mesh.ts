@@ -192,8 +192,8 @@ export function layoutOf(
   return { vertices, corners, ids, size: Math.ceil(end / 8) * 8 };
 }
 
-/** Copies everything into one buffer, vertices and triangles in the order in which the tree meets them. */
-function layOut(
+/** Copies everything into one buffer, vertices and triangles in the order in which the tree meets them. @internal */
+export function layOut(
   { positions, index }: Triangles,
   tree: PackedTree,
   order: Uint32Array,

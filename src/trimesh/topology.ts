@@ -32,7 +32,7 @@ export function findFeatures(mesh: Mesh): MeshFeatures {
 }
 
 /** See `partsOf`. @internal */
-export function findParts(mesh: Mesh): Uint32Array {
+export function findParts(mesh: Pick<Mesh, 'vertices' | 'corners'>): Uint32Array {
   const { vertices, count } = weldedCorners(mesh);
   const sets = disjointSets(count);
   for (let i = 0; i < vertices.length; i += 3) {
@@ -50,7 +50,10 @@ export function findParts(mesh: Mesh): Uint32Array {
   return Uint32Array.from(seeds);
 }
 
-function weldedCorners({ vertices, corners }: Mesh): { vertices: Uint32Array; count: number } {
+function weldedCorners({ vertices, corners }: Pick<Mesh, 'vertices' | 'corners'>): {
+  vertices: Uint32Array;
+  count: number;
+} {
   const { positions, remap } = weldEqual(vertices);
   return { vertices: Uint32Array.from(corners, (vertex) => remap[vertex]!), count: positions.length / 3 };
 }

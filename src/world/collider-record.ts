@@ -108,6 +108,8 @@ export class ColliderRecord implements WorldCollider {
   live: ReadonlyPose;
   /** The largest sum of the absolute coordinates of a point of the box; infinite for half-spaces. */
   extent = 0.5;
+  /** Of a skinned mesh, the pose that the padding and the box are for. */
+  private frame = -1;
   /** The part of the padding that depends on the size of the shape. */
   private padding = 0.5;
   /** Around the shape where it stands, with padding for all that narrow phases take for touching. */
@@ -153,7 +155,8 @@ export class ColliderRecord implements WorldCollider {
       qx === known[from + 3] &&
       qy === known[from + 4] &&
       qz === known[from + 5] &&
-      qw === known[from + 6]
+      qw === known[from + 6] &&
+      !this.hasNewForm()
     )
       return false;
     out[at] = x;
@@ -190,6 +193,7 @@ export class ColliderRecord implements WorldCollider {
    */
   moveToStaged(staged: Float64Array, at: number, known: Float64Array, to: number): void {
     const isRotated =
+      this.hasNewForm() ||
       staged[at + 3] !== known[to + 3] ||
       staged[at + 4] !== known[to + 4] ||
       staged[at + 5] !== known[to + 5] ||
@@ -206,6 +210,7 @@ export class ColliderRecord implements WorldCollider {
     const { rotatedBox } = this;
     const { position: p, quaternion: q } = this.pose;
     if (isRotated) {
+      if (this.hasNewForm()) this.measure();
       q4.copy(pose.quaternion, rotation.quaternion);
       boundsOfPosed(this.shape, rotation, bounds);
       v3.copy(bounds.min, rotatedBox.min);
@@ -226,11 +231,18 @@ export class ColliderRecord implements WorldCollider {
     this.dirty = true;
   }
 
+  /** Has a skinned mesh been posed since its box was made? */
+  private hasNewForm(): boolean {
+    const { shape } = this;
+    return shape.kind === 'skinned' && shape.frame !== this.frame;
+  }
+
   /** Computes the padding for the size of the shape. Where it stands does not matter. */
   measure(): void {
     const { min, max } = boundsOfPosed(this.shape, ORIGIN, bounds);
     const reach = Math.max(-min.x, max.x, 0) + Math.max(-min.y, max.y, 0) + Math.max(-min.z, max.z, 0);
     this.padding = reach < Infinity ? CAST_REACH * reach : 0;
+    if (this.shape.kind === 'skinned') this.frame = this.shape.frame;
   }
 
   /** Half-spaces, and what is too large or too far away for a broad phase. */

@@ -58,7 +58,7 @@ export function linesOfBody(body: Body, out: number[] = []): number[] {
   const at = normalizedPose(poseOf(body), makePose());
   if (shape.kind === 'halfSpace') halfSpaceLines(shape, at, out);
   else if (shape.kind === 'compound') compoundLines(shape, at, out);
-  else simpleLines(shape, [at], out);
+  else simpleLines(shape.kind === 'skinned' ? shape.mesh : shape, [at], out);
   return out;
 }
 

@@ -444,7 +444,7 @@ export class SceneQuery {
 }
 
 const hasManyParts = ({ kind }: Shape): boolean =>
-  kind === 'mesh' || kind === 'heightField' || kind === 'compound';
+  kind === 'mesh' || kind === 'heightField' || kind === 'skinned' || kind === 'compound';
 
 /** @internal */
 export const isPoint = (value: ReadonlyVec3 | Body): value is ReadonlyVec3 =>

@@ -8,6 +8,7 @@ import { mesh } from '../../src/shapes/mesh.ts';
 import { capsule, cone, cylinder, ellipsoid, sphere } from '../../src/shapes/round-shapes.ts';
 import type { Shape } from '../../src/shapes/shape.ts';
 import { icosphere, torus } from './meshes.ts';
+import { twoJoints } from './skins.ts';
 
 const v = (x: number, y: number, z: number) => ({ x, y, z });
 const ball = icosphere(1);
@@ -36,6 +37,8 @@ export const EVERY_SHAPE: Record<string, Shape> = {
   'half-space': halfSpace(v(0.1, 1, 0.2), -0.3),
   mesh: mesh(ring.positions, ring.index),
   'closed mesh': mesh(ball.positions, ball.index),
+  'skinned mesh': twoJoints(ball.positions, ball.index),
+  'open skinned mesh': twoJoints(ring.positions, ring.index.slice(0, -3)),
   'height field': heightField(
     Float64Array.from({ length: 36 }, (_, i) => 0.3 * Math.sin(i * 2.1)),
     { columns: 6, rows: 6, spacing: { x: 0.5, z: 0.5 } },

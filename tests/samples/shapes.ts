@@ -42,6 +42,21 @@ export const samples: Sample[] = [
     },
   },
   { fn: shapes.csg, args: { operation: 'difference', parts: [{ shape, pose: place }] }, trusted: ['parts'] },
+  {
+    fn: shapes.skinned,
+    args: {
+      source: {
+        positions: [0, 0, 0, 1, 0, 0, 0, 1, 0],
+        index: [0, 1, 2],
+        joints: [0, 0, 0],
+        weights: [1, 1, 1],
+        inverseBindMatrices: [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1],
+        morphTargets: [[0, 0, 1, 0, 0, 1, 0, 0, 1]],
+        jointsPerVertex: 1,
+        parents: [-1],
+      },
+    },
+  },
   { fn: shapes.halfSpace, args: { normal: vec3(0, 2, 0), d: 1 } },
   {
     fn: shapes.heightField,

@@ -89,7 +89,7 @@ function partOf(shape: AnySimpleShape, pose: ReadonlyPose): DeformingPart {
   const indices: number[] = [];
   let radius = 0;
   if (shape.kind === 'mesh') readMesh(shape, positions, indices);
-  else if (shape.kind === 'heightField') readMesh(shape.mesh, positions, indices);
+  else if (shape.kind === 'heightField' || shape.kind === 'skinned') readMesh(shape.mesh, positions, indices);
   else {
     if (!('core' in shape))
       refuse(

@@ -77,7 +77,7 @@ export function readSource(source: ModelSource): Soup {
 }
 
 function readShape(shape: AnyShape): Soup {
-  if (shape.kind === 'heightField') return readMesh(shape.mesh);
+  if (shape.kind === 'heightField' || shape.kind === 'skinned') return readMesh(shape.mesh);
   if (shape.kind === 'mesh') return readMesh(shape);
   if (!('core' in shape))
     refuse(

@@ -67,6 +67,8 @@ function childOf(part: Shape | CompoundPart, index: number): { shape: Shape; pos
 }
 
 function mustHaveInside(name: string, shape: Shape): void {
+  if (shape.kind === 'skinned')
+    refuse('csg', name, 'must keep its form: of a skinned mesh in a pose, skinned.mesh is a mesh that does');
   if (shape.kind === 'heightField' || (shape.kind === 'mesh' && !isClosed(shape)))
     refuse(
       'csg',

@@ -8,9 +8,9 @@ import { fieldAny } from './field-pair.ts';
 const anyField = /* @__PURE__ */ flipped(fieldAny);
 
 export const FIELD: Readonly<ShapeFamily<FieldShape>> = {
-  rank: 3,
-  first: [fieldAny, fieldAny, fieldAny, fieldAny] as unknown as readonly PairAlgorithm[],
-  second: [anyField, anyField, anyField] as unknown as readonly PairAlgorithm[],
+  rank: 4,
+  first: [fieldAny, fieldAny, fieldAny, fieldAny, fieldAny] as unknown as readonly PairAlgorithm[],
+  second: [anyField, anyField, anyField, anyField] as unknown as readonly PairAlgorithm[],
   raycast: raycastField,
   closestPoint: closestPointField,
   contains: fieldContains,

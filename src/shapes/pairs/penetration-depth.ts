@@ -23,6 +23,7 @@ import { DifferencePoint, measureGap } from '../../convex/minkowski.ts';
 import { penetration } from '../../convex/penetration.ts';
 import { EPS64 } from '../../math/float.ts';
 import { type ReadonlyVec3, type Vec3, vec3 } from '../../math/types.ts';
+import type { SkinnedShape } from '../../skinned/skinned-shape.ts';
 import { closestPointMesh, makeMeshPoint } from '../../trimesh/closest.ts';
 import { isClosed } from '../../trimesh/derived.ts';
 import { loadTriangle, type Mesh, makeCorners } from '../../trimesh/mesh.ts';
@@ -92,8 +93,10 @@ export const wholeBodies: WholeAlgorithm = {
    * The least translation that parts the shapes. Of the two orders in which they can be asked about, it is always the same that
    * is looked at, so that the answers are the same.
    */
-  depth(a, b, context, out) {
+  depth(first, second, context, out) {
     const { frame, back, inner } = context;
+    const a = settled(first);
+    const b = settled(second);
     if (isHalfSpace(a) || isHalfSpace(b)) {
       context.limit = Infinity;
       separateShapes(a, b, context, out);
@@ -103,22 +106,24 @@ export const wholeBodies: WholeAlgorithm = {
       depthByCasts.depth(a, b, context, out);
       return;
     }
-    const first = convexOf(a);
-    const second = convexOf(b);
+    const one = convexOf(a);
+    const two = convexOf(b);
     const swaps = isAfter(a, b, frame, back);
     copyFrame(swaps ? back : frame, inner.frame);
     inner.limit = Infinity;
-    if (first && second) {
-      if (swaps) separateCores(second.core, first.core, inner, out);
-      else separateCores(first.core, second.core, inner, out);
+    if (one && two) {
+      if (swaps) separateCores(two.core, one.core, inner, out);
+      else separateCores(one.core, two.core, inner, out);
       if (out.separation > 0) out.separation = 0;
     } else if (swaps) depthOfParts(b as BoundedShape, a as BoundedShape, inner, out);
     else depthOfParts(a as BoundedShape, b as BoundedShape, inner, out);
     if (swaps) flipSeparation(frame, out);
-    if (first && second) nameTriangles(a, b, frame, out);
+    if (one && two) nameTriangles(a, b, frame, out);
   },
-  manifold(a, b, context, sink) {
+  manifold(first, second, context, sink) {
     const { frame, separation: whole } = context;
+    const a = settled(first);
+    const b = settled(second);
     const algorithm = algorithmFor(a, b);
     if (isHalfSpace(a) || isHalfSpace(b)) {
       algorithm.contacts(a, b, context, sink);
@@ -148,6 +153,10 @@ export const wholeBodies: WholeAlgorithm = {
     if (whole.separation < least && !(least <= (1 - SAME_DEPTH) * whole.separation)) sink.add(whole);
   },
 };
+
+/** A skinned mesh as it is now; others as they are. Directions are tried out all over it. @internal */
+export const settled = (shape: Shape): Exclude<Shape, SkinnedShape> =>
+  shape.kind === 'skinned' ? shape.mesh : shape;
 
 /** Is it, or a part of it, known by distances only? */
 const hasField = (shape: Shape): boolean =>

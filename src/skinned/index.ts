@@ -1,0 +1,4 @@
+/** Meshes whose vertices follow joints. */
+export { Skin } from './skin.ts';
+export type { Blending, SkinSource } from './skin-source.ts';
+export { SkinnedShape } from './skinned-shape.ts';
