@@ -4,7 +4,7 @@
 // largest of `growth` (100000).
 import { mesh } from 'graze';
 import { HierarchicalGrid, LooseOctree, SortAndSweep, TreeBroadPhase } from 'graze/broadphase';
-import { BoxGrid, KdTree, LinearOctree, PointGrid } from 'graze/space';
+import { BoxGrid, KdTree, LinearOctree, PointGrid, StaticTree } from 'graze/space';
 import { makeMeshHit, rayMesh } from 'graze/trimesh';
 import { BoxGeometry, Group, Mesh, Ray, Vector3 } from 'three';
 import { Octree } from 'three/addons/math/Octree.js';
@@ -42,9 +42,10 @@ const KINDS = { TreeBroadPhase, HierarchicalGrid, LooseOctree, SortAndSweep };
 
 function ourBoxes(scene: Scene): Finder[] {
   const { n, frames, movers, ranges, rays, probes } = scene;
-  const [boxes, asked] = [
+  const [boxes, asked, at] = [
     Array.from({ length: QUERIES }, (_, i) => boxOf(ranges, i)),
     Array.from({ length: QUERIES }, (_, i) => rayOf(rays, i)),
+    Array.from({ length: QUERIES }, (_, i) => pointOf(probes, i)),
   ];
   const finders = Object.entries(KINDS).map(([name, Kind]): Finder => {
     let finder = new Kind();
@@ -76,7 +77,7 @@ function ourBoxes(scene: Scene): Finder[] {
       },
       ...(finder instanceof TreeBroadPhase && {
         boxNearest(i: number) {
-          const p = pointOf(probes, i);
+          const p = at[i]!;
           let best = Infinity;
           reach.t = Infinity;
           (finder as TreeBroadPhase).searchNear({ min: p, max: p }, reach, (id) => {
@@ -108,6 +109,24 @@ function ourBoxes(scene: Scene): Finder[] {
       grid.searchRay(asked[i]!, Infinity, (_, t) => {
         first = Math.min(first, t);
         return first;
+      });
+      return first;
+    },
+  });
+  let tree = new StaticTree([]);
+  const list = { ids: new Int32Array(1024) };
+  finders.push({
+    name: 'graze StaticTree',
+    build() {
+      tree = new StaticTree(frames[0]!);
+    },
+    boxRange: (i) => tree.collectBox(boxes[i]!, list),
+    boxNearest: (i) => boxDistanceSq(frames[0]!, tree.nearest(at[i]!), probes, i),
+    boxRay(i) {
+      let first = Infinity;
+      tree.searchRay(asked[i]!, Infinity, (_, t) => {
+        first = t;
+        return t;
       });
       return first;
     },
@@ -150,7 +169,7 @@ function ourPoints({ n, points, ranges, probes, radius }: Scene): Finder[] {
         index = build();
       },
       pointRange(i) {
-        if (index instanceof KdTree) return index.collectRange(boxes[i]!, list);
+        if (!(index instanceof LinearOctree)) return index.collectRange(boxes[i]!, list);
         let count = 0;
         index.range(boxes[i]!, () => {
           count++;
@@ -158,7 +177,7 @@ function ourPoints({ n, points, ranges, probes, radius }: Scene): Finder[] {
         return count;
       },
       pointWithin(i) {
-        if (index instanceof KdTree) return index.collectWithin(asked[i]!, radius, list);
+        if (!(index instanceof LinearOctree)) return index.collectWithin(asked[i]!, radius, list);
         let count = 0;
         index.within(asked[i]!, radius, () => {
           count++;

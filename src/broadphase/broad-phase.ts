@@ -1,17 +1,13 @@
 /** What a world asks of a broad phase: boxes with numbers, and which of them meet. RTCD §2.4.1, ch. 7. */
 import type { ReadonlyVec3 } from '../math/types.ts';
-import type { ReadonlyAabb, ReadonlyRay } from '../primitives/types.ts';
+import type { ReadonlyAabb } from '../primitives/types.ts';
+import type { BoxIndex, BoxVisitor, RayVisitor } from '../space/box-index.ts';
 import type { PairList } from './pair-list.ts';
 
-/** Called with the number of a box. Ends the search by returning false. */
-export type BoxVisitor = (id: number) => unknown;
+export type { BoxVisitor, RayVisitor };
+
 /** Called with the numbers of two boxes that share a point. Ends the search by returning false. */
 export type PairVisitor = (a: number, b: number) => unknown;
-/**
- * Called with a box that the ray enters at t. May return a number, beyond which nothing is of interest; a negative one ends
- * the search.
- */
-export type RayVisitor = (id: number, t: number) => unknown;
 /** How far a search goes. A visitor may lower `t` during the search. */
 export interface Reach {
   t: number;
@@ -21,11 +17,9 @@ export interface Reach {
  * A set of boxes, known by numbers that the owner chose (small whole numbers, each used once at a time). Answers are for the
  * boxes as they were last given, exactly; touching counts. Visitors may search but not change the set.
  */
-export interface BroadPhase {
+export interface BroadPhase extends BoxIndex {
   /** What snapshots call it. Default: 'custom'. */
   readonly kind?: string;
-  /** The number of boxes. */
-  readonly size: number;
   add(id: number, box: ReadonlyAabb): void;
   /** Gives box `id` new sides. */
   move(id: number, box: ReadonlyAabb): void;
@@ -40,10 +34,6 @@ export interface BroadPhase {
    * `pairs`: it is faster, as it calls no visitor.
    */
   collectPairs?(out: PairList): number;
-  /** Visits all boxes that share a point with this one. */
-  searchBox(box: ReadonlyAabb, visit: BoxVisitor): void;
-  /** Visits all boxes that the ray enters at some t in [0, tMax], roughly the nearest first where that is cheap. */
-  searchRay(ray: ReadonlyRay, tMax: number, visit: RayVisitor): void;
   /**
    * Visits all boxes that this one touches at some t in [0, reach.t] of its motion, roughly the first ones first, and perhaps
    * others. The visitor may lower `reach.t`. Without it, casts look at all in the box around the whole motion.

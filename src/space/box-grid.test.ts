@@ -1,62 +1,15 @@
 /** The grid of boxes, against a look at every box. */
 import { expect, test } from 'vitest';
-import { overlap, REGIMES, recordOf, type Six, six } from '../../tests/kit/box-corpus.ts';
+import { REGIMES, recordOf, six } from '../../tests/kit/box-corpus.ts';
+import { compareBoxIndex } from '../../tests/kit/box-index.ts';
 import { check, property, Rng } from '../../tests/kit/index.ts';
 import type { Vec3 } from '../math/types.ts';
 import { vec3 } from '../math/types.ts';
-import { rayAabb, rayTriangle } from '../primitives/ray/index.ts';
+import { rayTriangle } from '../primitives/ray/index.ts';
 import type { Ray } from '../primitives/types.ts';
 import { BoxGrid, type BoxGridOptions } from './box-grid.ts';
 
 const NAMES = Object.keys(REGIMES);
-const sorted = (ids: readonly number[]): string => String([...ids].sort((a, b) => a - b));
-
-function randomRay(rng: Rng, boxes: readonly Six[], around: Six): Ray {
-  const to = boxes.length > 0 ? rng.pick(boxes) : around;
-  const far = rng.pick([1, 1, 1, 1e3, 1e12]);
-  const origin = rng.pick([
-    vec3(around[0], around[1], around[5]),
-    vec3(to[0], to[1], to[2]),
-    vec3(around[0] - far * rng.range(-1, 1), around[4] + far, around[2]),
-  ]);
-  const direction = rng.pick([
-    vec3(to[3] - origin.x, to[1] - origin.y, to[2] - origin.z),
-    vec3((to[0] + to[3]) / 2 - origin.x, (to[1] + to[4]) / 2 - origin.y, to[5] - origin.z),
-    vec3(rng.pick([-1, 0, 1]), rng.pick([-1, 0, 1]), rng.pick([-1, 0, 1])),
-    vec3(),
-  ]);
-  return { origin, direction };
-}
-
-function compare(grid: BoxGrid, boxes: readonly Six[], rng: Rng, around: Six): void {
-  const found: number[] = [];
-  grid.searchBox(recordOf(around), (id) => void found.push(id));
-  const inside = boxes.flatMap((box, id) => (overlap(box, around) ? [id] : []));
-  check(sorted(found) === sorted(inside), () => `box: ${sorted(found)} and not ${sorted(inside)}`);
-  const ray = randomRay(rng, boxes, around);
-  const tMax = rng.pick([0, 0.5, 1, Infinity]);
-  const hits = new Map<number, number>();
-  grid.searchRay(ray, tMax, (id, t) => {
-    check(!hits.has(id), 'hit twice');
-    hits.set(id, t);
-  });
-  let least = Infinity;
-  boxes.forEach((box, id) => {
-    const t = rayAabb(ray, recordOf(box), tMax)?.t;
-    check(
-      hits.get(id) === t,
-      () => `ray ${JSON.stringify(ray)}: box ${id} at ${hits.get(id)} and not at ${t}`,
-    );
-    if (t !== undefined) least = Math.min(least, t);
-  });
-  let first = Infinity;
-  grid.searchRay(ray, tMax, (_, t) => {
-    first = Math.min(first, t);
-    return first;
-  });
-  check(first === least, 'first hit');
-}
-
 const KINDS: readonly [string, BoxGridOptions][] = [
   ['[R7.1.4] static', { depth: 1 }],
   ['[R7.2.3] recursive', { depth: 3, split: 3 }],
@@ -68,7 +21,7 @@ for (const [row, options] of KINDS)
     const boxes = Array.from({ length: rng.pick([0, 1, 2, 5, 60, 200]) }, () => make(rng));
     const grid = new BoxGrid(boxes.flat(), options);
     check(grid.size === boxes.length, 'size');
-    for (let k = 0; k < 4; k++) compare(grid, boxes, rng, make(rng));
+    for (let k = 0; k < 4; k++) compareBoxIndex(grid, boxes, rng, make(rng));
   });
 
 /** What is no box: a bent strip of two triangles, in whose box a ray often meets nothing, or something later. */
@@ -143,7 +96,7 @@ test('[R7.2.3] a cluster in a large place has a grid of its own', () => {
   expect(flat!.counts.grids).toBe(1);
   expect(deep!.counts.grids).toBeGreaterThan(1);
   for (const grid of [flat!, deep!])
-    for (let k = 0; k < 20; k++) compare(grid, boxes, rng, six(rng.unit(), rng.unit(), 0, 0.1));
+    for (let k = 0; k < 20; k++) compareBoxIndex(grid, boxes, rng, six(rng.unit(), rng.unit(), 0, 0.1));
 });
 
 test('BoxGrid: visitors may search and end a search; what cannot be meant is refused', () => {

@@ -11,18 +11,11 @@ import { checkRayUpTo } from '../primitives/input.ts';
 import { rayAabbKernel } from '../primitives/ray/ray-aabb.ts';
 import type { Aabb, Ray, ReadonlyAabb, ReadonlyRay } from '../primitives/types.ts';
 import { makeAabb, makeHit, makeRay } from '../primitives/types.ts';
+import type { BoxIndex, BoxVisitor, RayVisitor } from './box-index.ts';
 import { sideFor } from './cells.ts';
 import { giveList, growList, type IdList, takeList } from './id-list.ts';
 import { checkFlat } from './input.ts';
 import { Mailboxes, type Stamps } from './stamps.ts';
-
-/** Called with the number of a box. Ends the search by returning false. */
-export type BoxGridVisitor = (id: number) => unknown;
-/**
- * Called with a box that the ray enters at t. May return a number, beyond which nothing is of interest; a negative one ends
- * the search.
- */
-export type BoxGridRayVisitor = (id: number, t: number) => unknown;
 
 export interface BoxGridOptions {
   /** The side of a cell. Default: by the number of boxes and their sizes. */
@@ -42,7 +35,7 @@ const MOST_CELLS = 8;
 const LARGEST_TABLE = 0x4000000;
 
 /** Boxes that do not move, for searches by box and by ray: the static parts of a level, areas, a soup of triangles by their boxes. */
-export class BoxGrid {
+export class BoxGrid implements BoxIndex {
   /** The number of boxes. */
   readonly size: number;
   private readonly boxes: Float64Array;
@@ -82,7 +75,7 @@ export class BoxGrid {
   }
 
   /** Visits all boxes that share a point with this one, in no particular order. */
-  searchBox(box: ReadonlyAabb, visit: BoxGridVisitor): void {
+  searchBox(box: ReadonlyAabb, visit: BoxVisitor): void {
     checkAabb('searchBox', 'box', box);
     const { min, max } = box;
     const searched = Float64Array.of(min.x, min.y, min.z, max.x, max.y, max.z);
@@ -103,7 +96,7 @@ export class BoxGrid {
    * what is in the boxes, return its t: the search goes on until no cell before it is left, as what a ray meets behind the
    * cell where its box was found may not be the first.
    */
-  searchRay(ray: ReadonlyRay, tMax: number, visit: BoxGridRayVisitor): void {
+  searchRay(ray: ReadonlyRay, tMax: number, visit: RayVisitor): void {
     checkRayUpTo('searchRay', ray, tMax);
     if (this.size === 0) return;
     const stamps = this.mail.take();
@@ -126,11 +119,11 @@ class RayWalk {
   isOver = false;
   private readonly boxes: Float64Array;
   private readonly stamps: Stamps;
-  private readonly visit: BoxGridRayVisitor;
+  private readonly visit: RayVisitor;
   private readonly box: Aabb = makeAabb();
   private readonly hit = makeHit();
 
-  constructor(ray: ReadonlyRay, tMax: number, boxes: Float64Array, stamps: Stamps, visit: BoxGridRayVisitor) {
+  constructor(ray: ReadonlyRay, tMax: number, boxes: Float64Array, stamps: Stamps, visit: RayVisitor) {
     const { origin, direction } = this.ray;
     origin.x = ray.origin.x;
     origin.y = ray.origin.y;

@@ -1,7 +1,8 @@
 /** Spatial partitioning: grids, octrees, k-d trees, cells and portals. RTCD ch. 7. */
 
-export type { BoxGridOptions, BoxGridRayVisitor, BoxGridVisitor } from './box-grid.ts';
+export type { BoxGridOptions } from './box-grid.ts';
 export { BoxGrid } from './box-grid.ts';
+export type { BoxIndex, BoxVisitor, RayVisitor } from './box-index.ts';
 export type { CellSize } from './cell-size.ts';
 export { suggestCellSize } from './cell-size.ts';
 export type { CellCounters, CellOptions, CellVolume, ConvexCell, Portal } from './cells-and-portals.ts';
@@ -26,3 +27,4 @@ export type { PointGridOptions, PointPairVisitor } from './point-grid.ts';
 export { PointGrid } from './point-grid.ts';
 export type { PointIndex, PointVisitor } from './point-index.ts';
 export { Mailboxes, Stamps } from './stamps.ts';
+export { StaticTree } from './static-tree.ts';

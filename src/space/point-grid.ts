@@ -1,9 +1,11 @@
 /**
- * Points in the cells of a grid without limits, in one block of memory by cell: count, sum up, scatter. RTCD §7.1.4 on the
- * hashed cells of §7.1.3. The grid is made anew when points have moved, in linear time.
+ * Points in the cells of a grid, in one block of memory by cell: count, sum up, scatter. RTCD §7.1.4. The grid is made anew
+ * when points have moved, in linear time.
  *
  * Cells that follow each other along z follow each other in the table, so that what is near a point is in a few runs of
- * memory. The table has no keys: several cells may share a place. What is found there is asked for its own cell.
+ * memory; so do those along y where there is but one along z, as in the plane. The table has a place for each cell of the box
+ * around all points, unless that would be many more than there are points. Then it is hashed (§7.1.3), without keys: several
+ * cells may share a place, and what is found there is asked for its own cell.
  */
 import { checkAabb, checkPoint, mustBeLength, mustBeOptions, mustBeWhole, refuse } from '../math/check.ts';
 import type { ReadonlyVec3 } from '../math/types.ts';
@@ -36,7 +38,12 @@ export class PointGrid implements PointIndex {
   cell = 1.5;
   private readonly wanted: number;
   private scale = 1.5;
+  /** Of the table: its places, and which bits of a hash are one; all bits, if each cell has its own. */
+  private places = 1;
   private mask = 0;
+  /** Cells along x, y, z, and the first of them. */
+  private readonly wide = new Int32Array(3);
+  private readonly first = new Int32Array(3);
   /** Where the points of each place of the table begin. */
   private starts = new Int32Array(2);
   private slots = new Int32Array(0);
@@ -86,32 +93,27 @@ export class PointGrid implements PointIndex {
     this.visitAll(list, this.gather(list), visit);
   }
 
+  /** `range` without a visitor: fills `out.ids` with the numbers and returns how many there are. */
+  collectRange(box: ReadonlyAabb, out: IdList): number {
+    checkAabb('collectRange', 'box', box);
+    const { min, max } = box;
+    this.setBox(min.x, min.y, min.z, max.x, max.y, max.z);
+    return this.gather(out);
+  }
+
   /** Visits all points within a distance of p, those at that distance included. */
   within(p: ReadonlyVec3, radius: number, visit: PointVisitor): void {
     checkPoint('within', 'p', p);
     checkReach('within', 'radius', radius);
-    const { x, y, z } = p;
-    const limit = radius * radius;
-    // Rounding may put a point at that distance outside of the box. What is squared to zero counts.
-    const r = radius + 2e-162;
-    const rx = r + ROUNDING * (Math.abs(x) + r);
-    const ry = r + ROUNDING * (Math.abs(y) + r);
-    const rz = r + ROUNDING * (Math.abs(z) + r);
-    this.setBox(x - rx, y - ry, z - rz, x + rx, y + ry, z + rz);
     const list = takeList();
-    const found = this.gather(list);
-    const { points } = this;
-    const { ids } = list;
-    let kept = 0;
-    for (let i = 0; i < found; i++) {
-      const at = 3 * ids[i]!;
-      const dx = points[at]! - x;
-      const dy = points[at + 1]! - y;
-      const dz = points[at + 2]! - z;
-      ids[kept] = ids[i]!;
-      kept += +(dx * dx + dy * dy + dz * dz <= limit);
-    }
-    this.visitAll(list, kept, visit);
+    this.visitAll(list, this.gatherWithin(p, radius, list), visit);
+  }
+
+  /** `within` without a visitor: fills `out.ids` with the numbers and returns how many there are. */
+  collectWithin(p: ReadonlyVec3, radius: number, out: IdList): number {
+    checkPoint('collectWithin', 'p', p);
+    checkReach('collectWithin', 'radius', radius);
+    return this.gatherWithin(p, radius, out);
   }
 
   /** The nearest point within `maxDistance`, the one of the smallest number if several are; -1 if there is none. */
@@ -159,9 +161,16 @@ export class PointGrid implements PointIndex {
     const scale = 1 / side;
     this.cell = side;
     this.scale = scale;
-    const size = n > 1 ? 1 << (32 - Math.clz32(n - 1)) : 1;
-    const mask = size - 1;
-    this.mask = mask;
+    const { low, high, first, wide } = this;
+    for (let k = 0; k < 3; k++) {
+      first[k] = n > 0 ? cellOf(low[k]!, scale) : 0;
+      wide[k] = n > 0 ? cellOf(high[k]!, scale) - first[k]! + 1 : 1;
+    }
+    const cells = wide[0]! * wide[1]! * wide[2]!;
+    const isHashed = cells > 4 * n + 64;
+    const size = isHashed ? 1 << (32 - Math.clz32(n - 1)) : cells;
+    this.places = size;
+    this.mask = isHashed ? size - 1 : -1;
     if (this.ids.length < n) {
       this.ids = new Int32Array(n);
       this.slots = new Int32Array(n);
@@ -169,11 +178,14 @@ export class PointGrid implements PointIndex {
     }
     if (this.starts.length < size + 2) this.starts = new Int32Array(size + 2);
     const { starts, slots, ids, points: own } = this;
-    starts.fill(0);
+    starts.fill(0, 0, size + 2);
     // Counted two places on: the sums then stand one place on, and scattering moves them to where they belong.
     for (let i = 0, p = 0; i < n; i++, p += 3) {
-      const column = columnOf(cellOf(points[p]!, scale), cellOf(points[p + 1]!, scale));
-      const slot = (column + cellOf(points[p + 2]!, scale)) & mask;
+      const slot = this.placeOf(
+        cellOf(points[p]!, scale),
+        cellOf(points[p + 1]!, scale),
+        cellOf(points[p + 2]!, scale),
+      );
       slots[i] = slot;
       starts[slot + 2]!++;
     }
@@ -185,6 +197,13 @@ export class PointGrid implements PointIndex {
       own[3 * at + 1] = points[p + 1]!;
       own[3 * at + 2] = points[p + 2]!;
     }
+  }
+
+  /** The place in the table of a cell, one of those of the box if each has its own. */
+  private placeOf(x: number, y: number, z: number): number {
+    const { mask, first, wide } = this;
+    if (mask >= 0) return (columnOf(x, y) + z) & mask;
+    return ((x - first[0]!) * wide[1]! + y - first[1]!) * wide[2]! + z - first[2]!;
   }
 
   private bound(points: ArrayLike<number>, n: number): void {
@@ -215,10 +234,10 @@ export class PointGrid implements PointIndex {
   }
 
   private visitAll(list: IdList, count: number, visit: PointVisitor): void {
-    const { ids } = this;
     this.searches++;
     try {
-      for (let i = 0; i < count; i++) if (visit(ids[list.ids[i]!]!) === false) return;
+      const { ids } = list;
+      for (let i = 0; i < count; i++) if (visit(ids[i]!) === false) return;
     } finally {
       this.searches--;
       giveList(list);
@@ -240,9 +259,9 @@ export class PointGrid implements PointIndex {
     }
   }
 
-  /** Fills a list with the places of all points in the box that was set, and returns how many. */
+  /** Fills a list with the numbers of all points in the box that was set, and returns how many. */
   private gather(list: IdList): number {
-    const { points, starts, mask, span, scale, size, box } = this;
+    const { points, ids: numbers, starts, span, size, box, wide } = this;
     const ax = box[0]!;
     const ay = box[1]!;
     const az = box[2]!;
@@ -251,6 +270,87 @@ export class PointGrid implements PointIndex {
     const bz = box[5]!;
     const [x0, y0, z0, x1, y1, z1] = span as unknown as Six;
     if (size === 0 || x0 > x1 || y0 > y1 || z0 > z1) return 0;
+    let { ids } = list;
+    let found = 0;
+    if (this.mask >= 0) {
+      found = this.gatherHashed(list);
+      for (let i = 0; i < found; i++) list.ids[i] = numbers[list.ids[i]!]!;
+      return found;
+    }
+    // One run along z for each column, or one along y for each x.
+    const isFlat = z1 - z0 + 1 === wide[2]!;
+    const rows = isFlat ? y0 : y1;
+    for (let x = x0; x <= x1; x++)
+      for (let y = y0; y <= rows; y++) {
+        const end = starts[this.placeOf(x, isFlat ? y1 : y, z1) + 1]!;
+        let at = starts[this.placeOf(x, y, z0)]!;
+        while (found + end - at > ids.length) ids = growList(list);
+        for (; at < end; at++) {
+          const px = points[3 * at]!;
+          const py = points[3 * at + 1]!;
+          const pz = points[3 * at + 2]!;
+          // Written in any case, kept if it is inside: no branch to guess.
+          ids[found] = numbers[at]!;
+          found += +(px >= ax) & +(px <= bx) & +(py >= ay) & +(py <= by) & +(pz >= az) & +(pz <= bz);
+        }
+      }
+    return found;
+  }
+
+  private gatherWithin({ x, y, z }: ReadonlyVec3, radius: number, list: IdList): number {
+    const limit = radius * radius;
+    // Rounding may put a point at that distance outside of the box. What is squared to zero counts.
+    const r = radius + 2e-162;
+    const rx = r + ROUNDING * (Math.abs(x) + r);
+    const ry = r + ROUNDING * (Math.abs(y) + r);
+    const rz = r + ROUNDING * (Math.abs(z) + r);
+    this.setBox(x - rx, y - ry, z - rz, x + rx, y + ry, z + rz);
+    const { points, ids: numbers, starts, span, size, wide } = this;
+    const [x0, y0, z0, x1, y1, z1] = span as unknown as Six;
+    if (size === 0 || x0 > x1 || y0 > y1 || z0 > z1) return 0;
+    let found = 0;
+    let { ids } = list;
+    if (this.mask >= 0) {
+      const inBox = this.gatherHashed(list);
+      ids = list.ids;
+      for (let i = 0; i < inBox; i++) {
+        const at = ids[i]!;
+        const dx = points[3 * at]! - x;
+        const dy = points[3 * at + 1]! - y;
+        const dz = points[3 * at + 2]! - z;
+        ids[found] = numbers[at]!;
+        found += +(dx * dx + dy * dy + dz * dz <= limit);
+      }
+      return found;
+    }
+    const isFlat = z1 - z0 + 1 === wide[2]!;
+    const rows = isFlat ? y0 : y1;
+    for (let i = x0; i <= x1; i++)
+      for (let j = y0; j <= rows; j++) {
+        const end = starts[this.placeOf(i, isFlat ? y1 : j, z1) + 1]!;
+        let at = starts[this.placeOf(i, j, z0)]!;
+        while (found + end - at > ids.length) ids = growList(list);
+        for (; at < end; at++) {
+          const dx = points[3 * at]! - x;
+          const dy = points[3 * at + 1]! - y;
+          const dz = points[3 * at + 2]! - z;
+          ids[found] = numbers[at]!;
+          found += +(dx * dx + dy * dy + dz * dz <= limit);
+        }
+      }
+    return found;
+  }
+
+  /** Fills a list with the places in memory of all points in the box that was set, which is not empty. */
+  private gatherHashed(list: IdList): number {
+    const { points, starts, mask, span, scale, size, box } = this;
+    const ax = box[0]!;
+    const ay = box[1]!;
+    const az = box[2]!;
+    const bx = box[3]!;
+    const by = box[4]!;
+    const bz = box[5]!;
+    const [x0, y0, z0, x1, y1, z1] = span as unknown as Six;
     // More cells than points: look at the points.
     const isAll = (x1 - x0 + 1) * (y1 - y0 + 1) * (z1 - z0 + 1) > size;
     const lastX = isAll ? x0 : x1;
@@ -356,10 +456,11 @@ export class PointGrid implements PointIndex {
 
   /** Offers all points of a run of cells to the list: fewer cells than the table has places. */
   private offerRun(x: number, y: number, z0: number, z1: number): void {
-    const { points, starts, mask, list, scale, ids, qx, qy, qz } = this;
-    let slot = (columnOf(x, y) + z0) & mask;
-    for (let left = Math.min(z1 - z0, mask) + 1; left > 0; slot = 0) {
-      const next = Math.min(slot + left, mask + 1);
+    const { points, starts, mask, places, list, scale, ids, qx, qy, qz } = this;
+    let slot = this.placeOf(x, y, z0);
+    const isHashed = mask >= 0;
+    for (let left = Math.min(z1 - z0 + 1, places); left > 0; slot = 0) {
+      const next = Math.min(slot + left, places);
       left -= next - slot;
       const end = starts[next]!;
       for (let at = starts[slot]!; at < end; at++) {
@@ -372,8 +473,10 @@ export class PointGrid implements PointIndex {
         const d = dx * dx + dy * dy + dz * dz;
         if (!(d <= list.limit)) continue;
         // Cells share places, and one that is nearer or farther has its own turn.
-        const z = cellOf(pz, scale);
-        if (z < z0 || z > z1 || cellOf(px, scale) !== x || cellOf(py, scale) !== y) continue;
+        if (isHashed) {
+          const z = cellOf(pz, scale);
+          if (z < z0 || z > z1 || cellOf(px, scale) !== x || cellOf(py, scale) !== y) continue;
+        }
         list.offered = d;
         list.offer(ids[at]!);
       }
@@ -393,7 +496,7 @@ export class PointGrid implements PointIndex {
 
   /** Fills a list with every two points within a distance of each other, and returns how many pairs there are. */
   private collectPairs(radius: number, list: IdList): number {
-    const { points, starts, mask, scale, size, ids, low, high } = this;
+    const { points, starts, places, scale, size, ids, low, high } = this;
     const limit = radius * radius;
     const wide = 2 * radius * scale + 3;
     // More cells than points: every two.
@@ -401,6 +504,8 @@ export class PointGrid implements PointIndex {
     const x1 = cellOf(high[0]!, scale);
     const y0 = cellOf(low[1]!, scale);
     const y1 = cellOf(high[1]!, scale);
+    const firstZ = cellOf(low[2]!, scale);
+    const endZ = cellOf(high[2]!, scale);
     const r = radius + 2e-162;
     let out = list.ids;
     let top = 0;
@@ -414,15 +519,15 @@ export class PointGrid implements PointIndex {
       const lastX = isAll ? ownX : Math.min(x1, cellOf(ax + r + ROUNDING * (Math.abs(ax) + r), scale));
       const lowY = Math.max(y0, cellOf(ay - r - ROUNDING * (Math.abs(ay) + r), scale));
       const lastY = isAll ? ownY : Math.min(y1, cellOf(ay + r + ROUNDING * (Math.abs(ay) + r), scale));
-      const lowZ = cellOf(az - r - ROUNDING * (Math.abs(az) + r), scale);
-      const lastZ = cellOf(az + r + ROUNDING * (Math.abs(az) + r), scale);
+      const lowZ = Math.max(firstZ, cellOf(az - r - ROUNDING * (Math.abs(az) + r), scale));
+      const lastZ = Math.min(endZ, cellOf(az + r + ROUNDING * (Math.abs(az) + r), scale));
       for (let x = ownX; x <= lastX; x++)
         for (let y = x === ownX ? ownY : lowY; y <= lastY; y++) {
           const isHere = x === ownX && y === ownY;
           const z0 = isHere ? ownZ : lowZ;
-          let slot = isAll ? 0 : (columnOf(x, y) + z0) & mask;
-          for (let left = isAll ? mask + 1 : Math.min(lastZ - z0, mask) + 1; left > 0; slot = 0) {
-            const next = Math.min(slot + left, mask + 1);
+          let slot = isAll ? 0 : this.placeOf(x, y, z0);
+          for (let left = isAll ? places : Math.min(lastZ - z0 + 1, places); left > 0; slot = 0) {
+            const next = Math.min(slot + left, places);
             left -= next - slot;
             const end = starts[next]!;
             for (let b = isAll ? a + 1 : starts[slot]!; b < end; b++) {

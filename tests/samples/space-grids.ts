@@ -1,7 +1,7 @@
 /** Sample calls of grids. */
 import { vec3 } from '../../src/math/types.ts';
 import { CountedGrid, pairIndex, UniformGrid } from '../../src/rtcd/index.ts';
-import { BoxGrid, PointGrid, suggestCellSize, walkGrid } from '../../src/space/index.ts';
+import { BoxGrid, PointGrid, StaticTree, suggestCellSize, walkGrid } from '../../src/space/index.ts';
 import type { Sample } from '../kit/sample.ts';
 
 const p = vec3(0.5, 0.25, 0.75);
@@ -10,6 +10,8 @@ const lattice = Float64Array.from({ length: 192 }, (_, i) => {
   const n = Math.floor(i / 3);
   return [n % 4, (n >> 2) % 4, n >> 4][i % 3]!;
 });
+
+const list = { ids: new Int32Array(64) };
 
 function samplesOfPointGrid(): Sample[] {
   const grid = new PointGrid(lattice);
@@ -22,6 +24,12 @@ function samplesOfPointGrid(): Sample[] {
     { fn: (around: typeof box): void => grid.range(around, () => {}), args: { box } },
     {
       fn: (at: typeof p, radius: number): void => grid.within(at, radius, () => {}),
+      args: { p, radius: 1.5 },
+      mayBeInfinite: ['radius'],
+    },
+    { fn: (around: typeof box): number => grid.collectRange(around, list), args: { box } },
+    {
+      fn: (at: typeof p, radius: number): number => grid.collectWithin(at, radius, list),
       args: { p, radius: 1.5 },
       mayBeInfinite: ['radius'],
     },
@@ -45,13 +53,42 @@ function samplesOfPointGrid(): Sample[] {
   ];
 }
 
+const boxes = Float64Array.from({ length: 384 }, (_, i) => {
+  const n = Math.floor(i / 6);
+  return [n % 4, (n >> 2) % 4, n >> 4][i % 3]! + (i % 6 > 2 ? 0.75 : 0);
+});
+const ray = { origin: vec3(-1.5, 0.5, 0.75), direction: vec3(1.5, 0.25, 0.5) };
+
+function samplesOfStaticTree(): Sample[] {
+  const tree = new StaticTree(boxes);
+  const kNearest = (at: typeof p, maxDistance: number, out?: number[]): number =>
+    tree.kNearest(at, 3, out ?? [], maxDistance);
+  return [
+    { fn: (all: Float64Array): StaticTree => new StaticTree(all), args: { boxes } },
+    { fn: (around: typeof box): void => tree.searchBox(around, () => {}), args: { box } },
+    { fn: (around: typeof box): number => tree.collectBox(around, list), args: { box } },
+    {
+      fn: (along: typeof ray, tMax: number): void => tree.searchRay(along, tMax, () => {}),
+      args: { ray, tMax: 9 },
+      mayBeInfinite: ['tMax'],
+    },
+    {
+      fn: (at: typeof p, maxDistance: number): number => tree.nearest(at, maxDistance),
+      args: { p, maxDistance: 2.5 },
+      mayBeInfinite: ['maxDistance'],
+    },
+    {
+      fn: kNearest,
+      args: { p, maxDistance: 2.5 },
+      mayBeInfinite: ['maxDistance'],
+      out: [0, 0, 0],
+      boxes: 80,
+    },
+  ];
+}
+
 function samplesOfBoxGrid(): Sample[] {
-  const boxes = Float64Array.from({ length: 384 }, (_, i) => {
-    const n = Math.floor(i / 6);
-    return [n % 4, (n >> 2) % 4, n >> 4][i % 3]! + (i % 6 > 2 ? 0.75 : 0);
-  });
   const grid = new BoxGrid(boxes);
-  const ray = { origin: vec3(-1.5, 0.5, 0.75), direction: vec3(1.5, 0.25, 0.5) };
   return [
     { fn: (all: Float64Array): BoxGrid => new BoxGrid(all), args: { boxes } },
     { fn: (cell: number): BoxGrid => new BoxGrid(boxes, { cell }), args: { 'options.cell': 0.5 } },
@@ -74,4 +111,9 @@ function samplesOfShelf(): Sample[] {
   ];
 }
 
-export const samples: Sample[] = [...samplesOfShelf(), ...samplesOfPointGrid(), ...samplesOfBoxGrid()];
+export const samples: Sample[] = [
+  ...samplesOfShelf(),
+  ...samplesOfPointGrid(),
+  ...samplesOfBoxGrid(),
+  ...samplesOfStaticTree(),
+];
