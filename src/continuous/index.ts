@@ -1,4 +1,4 @@
-/** Exact continuous collision of polyhedra. van Waveren 2005. */
+/** Exact continuous collision of polyhedra (van Waveren 2005), of triangles that deform, and contact times of any solids. */
 export type {
   DeformingContact,
   DeformingContacts,
@@ -27,6 +27,9 @@ export type { DeformingHit } from './deforming/pair-cast.ts';
 export { makeDeformingHit } from './deforming/pair-cast.ts';
 export type { DeformingWorkersOptions } from './deforming/workers.ts';
 export { DeformingWorkers } from './deforming/workers.ts';
+export type { ContactTimeOptions, PosedSolid, SolidContact } from './generalized/contact-time.ts';
+export { contactTime, contactTimes } from './generalized/contact-time.ts';
+export type { Solid } from './generalized/solid.ts';
 export type { ModelSource, PolygonsLike } from './model/model-source.ts';
 export type { ModelOptions } from './model/polyhedral-model.ts';
 export { polyhedralModel } from './model/polyhedral-model.ts';

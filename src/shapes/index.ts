@@ -50,5 +50,6 @@ export type {
 } from './shape.ts';
 export { isConvexShape } from './shape.ts';
 export { skinned } from './skinned.ts';
+export { solidOf } from './solid-of.ts';
 export type { TriangleStripOptions } from './triangle-strip.ts';
 export { trianglesFromStrip } from './triangle-strip.ts';

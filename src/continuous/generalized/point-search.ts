@@ -1,0 +1,199 @@
+/**
+ * When does a point that moves along a curve first meet a solid? "Precise Generalized
+ * Contact Point and Normal Determination", Algorithms 2 and 3, with right bounds.
+ *
+ *        bend                The box about the chord from p(a) to p(b), wider by how far the curve may bend away from it,
+ *      ┌─────────────────┐   holds the curve. If the solid is not in there, nor is a contact. If it is, the time is halved,
+ *      │ a ─── chord ─ b │   the earlier half first, until the chord is as good as the curve: then the segment is asked.
+ *      └─────────────────┘
+ *
+ * The paper's box is too small for most curves: an arc that is longer than its chord by ν may be off by ½√(L² − d²), not ν/2.
+ */
+import { type ReadonlyVec3, type Vec3, vec3 } from '../../math/types.ts';
+import * as v3 from '../../math/vec3.ts';
+import { makeObb } from '../../primitives/types.ts';
+import type { RelativePath } from './relative-path.ts';
+import type { Solid } from './solid.ts';
+
+/** Of an interval: its times, and where the point is then. */
+const FIELDS = 8;
+/** Intervals are not cut shorter: then rounding is all there is. */
+const SHORTEST = 3.5e-15;
+/** Relative to the coordinates: a chord that is off by no more is the curve. */
+const STRAIGHT = 1e-13;
+const MOST_STEPS = 20000;
+
+export class PointSearch {
+  /** Where the point is at the contact that was found, in the space of the solid. */
+  readonly point = vec3();
+  private readonly path: RelativePath;
+  private readonly solid: Solid;
+  private readonly tolerance: number;
+  /** The point stands for a ball. */
+  private readonly radius: number;
+  /** Algorithm 3: no boxes. */
+  private readonly segmentsOnly: boolean;
+  /** One interval waits for each halving. */
+  private readonly waiting = new Float64Array(FIELDS * 64);
+  private count = 0;
+  private readonly a = vec3();
+  private readonly b = vec3();
+  private readonly end = vec3();
+  private readonly box = makeObb();
+
+  constructor(path: RelativePath, solid: Solid, radius: number, tolerance: number, segmentsOnly: boolean) {
+    this.path = path;
+    this.solid = solid;
+    this.radius = radius;
+    this.tolerance = tolerance;
+    // A ball has no segments.
+    this.segmentsOnly = segmentsOnly && radius === 0;
+  }
+
+  /** When the point u of the mover first meets the solid; Infinity if not until `limit`. */
+  first(u: ReadonlyVec3, limit: number): number {
+    const { path, radius, solid, a, b } = this;
+    path.follow(u);
+    path.at(0, a);
+    path.at(1, b);
+    if (this.passesBounds(path.bend(1) + radius)) return Infinity;
+    return radius > 0 && solid.signedDistance !== undefined ? this.approach(limit) : this.bisect(limit);
+  }
+
+  /** Algorithms 2 and 3. Starts with the chord from `a` to `b`, of all the time. */
+  private bisect(limit: number): number {
+    const { path, solid, radius, tolerance, segmentsOnly, a, b, end, point } = this;
+    this.count = 0;
+    this.wait(0, 1);
+    while (this.count > 0) {
+      const at = FIELDS * --this.count;
+      const { waiting } = this;
+      const from = waiting[at]!;
+      const to = waiting[at + 1]!;
+      if (from > limit) return Infinity;
+      v3.set(waiting[at + 2]!, waiting[at + 3]!, waiting[at + 4]!, a);
+      v3.set(waiting[at + 5]!, waiting[at + 6]!, waiting[at + 7]!, b);
+      const bend = path.bend(to - from);
+      if (this.passesBounds(bend + radius)) continue;
+      if (bend <= tolerance && radius === 0) {
+        // No farther than what counts.
+        const part = Math.min(1, (limit - from) / (to - from));
+        v3.lerp(a, b, part, end);
+        const s = solid.segment(a, end);
+        if (s !== null) {
+          v3.lerp(a, end, s, point);
+          return from + s * part * (to - from);
+        }
+        if (segmentsOnly || bend <= STRAIGHT * (v3.length(a) + v3.length(b))) continue;
+      }
+      if (!segmentsOnly) {
+        if (!this.meetsBox(bend + radius)) continue;
+        if (v3.distance(a, b) / 2 + bend <= Math.max(tolerance, radius / 16) || to - from <= SHORTEST) {
+          v3.copy(a, point);
+          return from;
+        }
+      }
+      this.halve(from, to);
+    }
+    return Infinity;
+  }
+
+  /** Both halves wait, the earlier one to be next. */
+  private halve(from: number, to: number): void {
+    const { path, a, b, end } = this;
+    const middle = (from + to) / 2;
+    path.at(middle, end);
+    const { x, y, z } = a;
+    v3.copy(end, a);
+    this.wait(middle, to);
+    v3.set(x, y, z, a);
+    v3.copy(end, b);
+    this.wait(from, middle);
+  }
+
+  private wait(from: number, to: number): void {
+    const { waiting, a, b } = this;
+    const at = FIELDS * this.count++;
+    waiting[at] = from;
+    waiting[at + 1] = to;
+    waiting[at + 2] = a.x;
+    waiting[at + 3] = a.y;
+    waiting[at + 4] = a.z;
+    waiting[at + 5] = b.x;
+    waiting[at + 6] = b.y;
+    waiting[at + 7] = b.z;
+  }
+
+  /** A ball goes on by how far it is from the solid, at its greatest speed: never late. */
+  private approach(limit: number): number {
+    const { path, solid, radius, tolerance, point } = this;
+    let t = 0;
+    for (let i = 0; i < MOST_STEPS; i++) {
+      path.at(t, point);
+      const free = solid.signedDistance!(point) - radius;
+      if (free <= tolerance) break;
+      if (!(path.speed > 0)) return Infinity;
+      t += free / path.speed;
+      if (!(t <= limit)) return Infinity;
+    }
+    return t;
+  }
+
+  /** Does the chord, with so much around it, pass by the bounds of the solid? */
+  private passesBounds(around: number): boolean {
+    const { a, b, solid } = this;
+    const { min, max } = solid.bounds;
+    let enter = 0;
+    let leave = 1;
+    for (let axis = 0; axis < 3; axis++) {
+      const from = component(a, axis);
+      const along = component(b, axis) - from;
+      const low = component(min, axis) - around - from;
+      const high = component(max, axis) + around - from;
+      if (along === 0) {
+        if (low > 0 || high < 0) return true;
+        continue;
+      }
+      const s = low / along;
+      const t = high / along;
+      enter = Math.max(enter, Math.min(s, t) * (1 - SLACK) - SLACK);
+      leave = Math.min(leave, Math.max(s, t) * (1 + SLACK) + SLACK);
+      if (enter > leave) return true;
+    }
+    return false;
+  }
+
+  /** Does the solid meet the box about the chord, with so much around it? */
+  private meetsBox(around: number): boolean {
+    const { a, b, box, solid } = this;
+    const { center, halfSize } = box;
+    v3.lerp(a, b, 0.5, center);
+    halfSize.x = v3.distance(a, b) / 2 + around;
+    halfSize.y = halfSize.z = around;
+    alignBox(a, b, box.rotation.elements);
+    return solid.box(box);
+  }
+}
+
+/** Of a fraction of the chord: rounding. */
+const SLACK = 1e-12;
+
+const component = ({ x, y, z }: ReadonlyVec3, axis: number): number => (axis === 0 ? x : axis === 1 ? y : z);
+
+const along = vec3();
+const across = vec3();
+const up = vec3();
+
+/** Axes of which the first goes from a to b. */
+function alignBox(a: ReadonlyVec3, b: ReadonlyVec3, elements: number[] | Float64Array): void {
+  v3.sub(b, a, along);
+  if (v3.length(along) > 0) v3.normalize(along, along);
+  else v3.set(1, 0, 0, along);
+  v3.perpendicular(along, across);
+  v3.cross(along, across, up);
+  [along, across, up].forEach(({ x, y, z }: Vec3, k) => {
+    elements[3 * k] = x;
+    elements[3 * k + 1] = y;
+    elements[3 * k + 2] = z;
+  });
+}

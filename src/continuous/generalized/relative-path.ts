@@ -1,0 +1,124 @@
+/** The paths of the points of one moving body, as another sees them that moves, too. */
+import { type Frame, makeFrame, relativeFrame, toFirst } from '../../convex/frame.ts';
+import * as m3 from '../../math/mat3.ts';
+import { pose as makePose, type Pose, type ReadonlyVec3, type Vec3, vec3 } from '../../math/types.ts';
+import * as v3 from '../../math/vec3.ts';
+import type { Obb, ReadonlyAabb } from '../../primitives/types.ts';
+import { makeSteadyMotion, poseInPhase, type SteadyMotion } from '../motion.ts';
+
+/** A body with constant velocities. */
+export interface SteadyBody {
+  /** Where it starts, with a unit quaternion. */
+  readonly pose: Pose;
+  readonly motion: SteadyMotion;
+}
+
+export const makeSteadyBody = (): SteadyBody => ({ pose: makePose(), motion: makeSteadyMotion() });
+
+/** Poses are kept at so many equal parts of the time, at which all samples are looked at. */
+const PARTS = 2048;
+
+/**
+ * Poses come from the exponential map at each time, so that nothing drifts. Of the point at hand (`follow`), bounds that hold for
+ * the whole motion: with r from the axis of the target to the point, r' is at most `relative` = |v - w| + α ρ, where ρ is its
+ * distance from the axis of its own rotation by α, and |r''| at most α² ρ. In the space of the target, which rotates by β, its
+ * speed is at most |r'| + β |r|, its acceleration |r''| + 2 β |r'| + β² |r| (Coriolis, centrifugal).
+ */
+export class RelativePath {
+  /** Of the point at hand. */
+  speed = 0.5;
+  acceleration = 0.5;
+  private readonly mover: SteadyBody;
+  private readonly target: SteadyBody;
+  private readonly difference: number;
+  private readonly frames = new Map<number, Frame>();
+  private readonly moverNow = makePose();
+  private readonly targetNow = makePose();
+  private readonly local = vec3();
+  private readonly start = vec3();
+  private readonly arm = vec3();
+
+  constructor(mover: SteadyBody, target: SteadyBody) {
+    this.mover = mover;
+    this.target = target;
+    this.difference = v3.distance(mover.motion.linear, target.motion.linear);
+  }
+
+  /** The pose of the mover as the target sees it. */
+  frameAt(t: number): Frame {
+    const { mover, target, moverNow, targetNow, frames } = this;
+    const known = frames.get(t);
+    if (known !== undefined) return known;
+    poseInPhase(mover.pose, mover.motion, t, moverNow);
+    poseInPhase(target.pose, target.motion, t, targetNow);
+    const frame = relativeFrame(targetNow, moverNow, makeFrame());
+    if ((PARTS * t) % 1 === 0) frames.set(t, frame);
+    return frame;
+  }
+
+  /** Takes a point of the mover. */
+  follow(u: ReadonlyVec3): void {
+    const { mover, target, local, start, difference } = this;
+    v3.copy(u, local);
+    v3.add(v3.rotate(u, mover.pose.quaternion, start), mover.pose.position, start);
+    const { angle } = mover.motion;
+    const { angle: turned } = target.motion;
+    const radius = angle > 0 ? this.fromAxis(mover.motion) : 0;
+    const relative = difference + angle * radius;
+    const reach = turned > 0 ? this.fromAxis(target.motion) + relative : 0;
+    this.speed = relative + turned * reach;
+    this.acceleration = angle * angle * radius + 2 * turned * relative + turned * turned * reach;
+  }
+
+  private fromAxis({ pivot, axis }: SteadyMotion): number {
+    const { arm, start } = this;
+    return v3.length(v3.cross(axis, v3.sub(start, pivot, arm), arm));
+  }
+
+  /** Where the point is. */
+  at(t: number, out: Vec3): Vec3 {
+    return toFirst(this.frameAt(t), this.local, out);
+  }
+
+  /** How far the point is from its chord, at most, in a span of time: an arc over a chord rises by its acceleration · dt² / 8. */
+  bend(dt: number): number {
+    return Math.min((this.acceleration * dt * dt) / 8, (this.speed * dt) / 2);
+  }
+
+  /**
+   * An oriented box, in the space of the target, that holds a box of the mover during the whole motion, its long side along the
+   * motion: around the paths of the corners. Generalized contact, §3.5.
+   */
+  sweptBox({ min, max }: ReadonlyAabb, out: Obb): Obb {
+    const middle = v3.lerp(min, max, 0.5);
+    this.follow(middle);
+    const along = v3.sub(this.at(1, vec3()), this.at(0, vec3()));
+    if (!(v3.length(along) > 0)) v3.set(1, 0, 0, along);
+    v3.normalize(along, along);
+    const across = v3.perpendicular(along);
+    const up = v3.cross(along, across);
+    const axes = [along, across, up];
+    const low = [Infinity, Infinity, Infinity];
+    const high = [-Infinity, -Infinity, -Infinity];
+    const p = vec3();
+    for (let i = 0; i < 8; i++) {
+      this.follow(v3.set(i & 1 ? max.x : min.x, i & 2 ? max.y : min.y, i & 4 ? max.z : min.z, p));
+      const bend = this.bend(1);
+      for (const t of [0, 1]) {
+        this.at(t, p);
+        axes.forEach((axis, k) => {
+          low[k] = Math.min(low[k]!, v3.dot(axis, p) - bend);
+          high[k] = Math.max(high[k]!, v3.dot(axis, p) + bend);
+        });
+      }
+    }
+    v3.set(0, 0, 0, out.center);
+    axes.forEach((axis, k) => {
+      v3.addScaled(out.center, axis, (low[k]! + high[k]!) / 2, out.center);
+    });
+    const half = axes.map((_, k) => (high[k]! - low[k]!) / 2);
+    v3.set(half[0]!, half[1]!, half[2]!, out.halfSize);
+    m3.fromColumns(along, across, up, out.rotation);
+    return out;
+  }
+}
