@@ -142,6 +142,9 @@ function limbDistance({ a, b, ra, rb, depth }: Limb, x: number, y: number, z: nu
   return (Math.sqrt(dx * dx + dy * dy + dz * dz) - ra - t * (rb - ra)) * depth;
 }
 
+/** Of the joints, in their order. */
+export const JOINT_NAMES: readonly string[] = joints.map(({ name }) => name);
+
 /** Two limbs flow into each other where they are this near: thin ones less. */
 const blendOf = ({ ra, rb }: Limb): number => Math.min(0.07, 0.75 * Math.min(ra, rb));
 
@@ -174,7 +177,6 @@ export interface AvatarData {
   readonly inverseBindMatrices: Float64Array;
   /** The joint above each; -1 for the first. */
   readonly parents: Int32Array;
-  readonly names: readonly string[];
 }
 
 let made: AvatarData | null = null;
@@ -208,7 +210,6 @@ function makeAvatar(): AvatarData {
     ...weigh(positions),
     inverseBindMatrices,
     parents: Int32Array.from(joints, ({ parent }) => parent),
-    names: joints.map(({ name }) => name),
   };
 }
 
