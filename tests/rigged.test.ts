@@ -19,7 +19,7 @@ describe.skipIf(!hasRigged)('rigged models (../shared/data/characters)', () => {
       const mixer = new three.AnimationMixer(scene);
       const size = Math.max(...skinAll(model.skin, model.pose(null, 0).joints).map(Math.abs));
       for (const [i, clip] of animations.entries()) {
-      if (i % 5 > 0 && factor < 1) continue;
+        if (i % 5 > 0 && factor < 1) continue;
         for (const t of [0.31, 0.87]) {
           mixer.stopAllAction();
           mixer.clipAction(clip).play();
@@ -43,6 +43,7 @@ describe.skipIf(!hasRigged)('rigged models (../shared/data/characters)', () => {
           }
           expect(apart).toBe(0);
         }
+      }
     },
   );
 });
