@@ -4,6 +4,8 @@ import type { Sample } from './kit/sample.ts';
 
 const folder = new URL('./samples/', import.meta.url);
 
+export const sampleFiles = (): string[] => readdirSync(folder).sort();
+
 /** Of one file. */
 export async function samplesOf(file: string): Promise<Sample[]> {
   const { samples } = (await import(new URL(file, folder).href)) as { samples: Sample[] };
@@ -12,5 +14,5 @@ export async function samplesOf(file: string): Promise<Sample[]> {
 
 /** Of all files. */
 export async function allSamples(): Promise<Sample[]> {
-  return (await Promise.all(readdirSync(folder).sort().map(samplesOf))).flat();
+  return (await Promise.all(sampleFiles().map(samplesOf))).flat();
 }

@@ -2,7 +2,7 @@
  * Cells and portals of a solid-leaf tree: which empty leaves open into each other, and which can see each other. RTCD §7.6, §8.2.3;
  * Teller, Visibility Computations in Densely Occluded Polyhedral Environments (1992).
  */
-import { mustBeWhole, mustHave } from '../math/check.ts';
+import { checkPoints, mustBeList, mustBeWhole, mustHave, refuse, refuseType } from '../math/check.ts';
 import type { ReadonlyVec3, Vec3 } from '../math/types.ts';
 import { vec3 } from '../math/types.ts';
 import * as v3 from '../math/vec3.ts';
@@ -61,8 +61,17 @@ export interface BspVisibility {
  */
 export function visibleLeavesBsp(bsp: SolidBsp, portals: readonly BspPortal[]): BspVisibility {
   mustHave('visibleLeavesBsp', 'bsp', bsp, 'a solid-leaf BSP tree', 'leafKinds');
-  mustHave('visibleLeavesBsp', 'portals', portals, 'the portals of the tree', 'length');
+  mustBeList('visibleLeavesBsp', 'portals', portals);
   const { leafCount, leafKinds } = bsp;
+  portals.forEach((portal, i) => {
+    const name = `portals[${i}]`;
+    mustHave('visibleLeavesBsp', name, portal, 'a portal', 'points');
+    mustBeWhole('visibleLeavesBsp', `${name}.front`, portal.front, 0, leafCount - 1);
+    mustBeWhole('visibleLeavesBsp', `${name}.back`, portal.back, 0, leafCount - 1);
+    checkPoints('visibleLeavesBsp', `${name}.points`, portal.points);
+    if (portal.points.length < 3)
+      refuse('visibleLeavesBsp', `${name}.points`, `must be at least 3, got ${portal.points.length}`);
+  });
   const words = (leafCount + 31) >>> 5;
   const bits = new Uint32Array(words * leafCount);
   const doors = makeDoors(bsp, portals);
@@ -86,9 +95,14 @@ export function visibleLeavesBsp(bsp: SolidBsp, portals: readonly BspPortal[]): 
 /** May leaf b be seen from leaf a? O(1). */
 export function canSeeBsp(visibility: BspVisibility, a: number, b: number): boolean {
   mustHave('canSeeBsp', 'visibility', visibility, 'what visibleLeavesBsp gives', 'words');
-  mustBeWhole('canSeeBsp', 'a', a, 0, visibility.leafCount - 1);
-  mustBeWhole('canSeeBsp', 'b', b, 0, visibility.leafCount - 1);
-  return isMarked(visibility.bits, visibility.words, a, b);
+  const { leafCount, words, bits } = visibility;
+  mustBeWhole('canSeeBsp', 'visibility.leafCount', leafCount, 1, Infinity);
+  mustBeWhole('canSeeBsp', 'visibility.words', words, 1, Infinity);
+  if (!(bits instanceof Uint32Array && bits.length === words * leafCount))
+    refuseType('canSeeBsp', 'visibility', 'what visibleLeavesBsp gives', visibility);
+  mustBeWhole('canSeeBsp', 'a', a, 0, leafCount - 1);
+  mustBeWhole('canSeeBsp', 'b', b, 0, leafCount - 1);
+  return isMarked(bits, words, a, b);
 }
 
 const mark = (bits: Uint32Array, words: number, a: number, b: number): void => {

@@ -17,6 +17,8 @@ export type CellVisitor = (x: number, y: number, z: number) => unknown;
 
 /** Numbers of cells are below this, 2^52: borders between them are then a number apart. */
 const MOST = 4503599627370496;
+/** A walk over more borders than this, 2^26, takes seconds: nobody means that. */
+const LONGEST = 67108864;
 
 /** The number of the cell that x is in: its borders, as doubles, are at or below x and above it. */
 function exactCell(x: number, cell: number): number {
@@ -31,7 +33,7 @@ function exactCell(x: number, cell: number): number {
  * Visits the cells that the segment from a to b goes through, from that of a to that of b. Cell (i, j, k) has its lower
  * corner at (i, j, k) times `cell`. Every cell with a point of the segment is visited, and each shares a side with the one
  * before; where the segment goes through a corner or an edge, that takes cells that only touch it. Exact: rounding does not
- * matter.
+ * matter. A segment over more than 2^26 borders is refused: cut it to the part of space that has anything in it.
  */
 export function walkGrid(a: ReadonlyVec3, b: ReadonlyVec3, cell: number, visit: CellVisitor): void {
   checkPoint('walkGrid', 'a', a);
@@ -53,6 +55,13 @@ export function walkGrid(a: ReadonlyVec3, b: ReadonlyVec3, cell: number, visit: 
   const toX = exactCell(bx, cell);
   const toY = exactCell(by, cell);
   const toZ = exactCell(bz, cell);
+  const borders = Math.abs(toX - x) + Math.abs(toY - y) + Math.abs(toZ - z);
+  if (borders > LONGEST)
+    refuse(
+      'walkGrid',
+      'cell',
+      `is too small for a segment over ${borders} borders: 2^26 at most, got ${cell}`,
+    );
   const stepX = bx > ax ? 1 : -1;
   const stepY = by > ay ? 1 : -1;
   const stepZ = bz > az ? 1 : -1;
