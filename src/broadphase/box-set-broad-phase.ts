@@ -2,7 +2,7 @@
  * What broad phases have in common that find boxes by a box: the boxes under their numbers, pairs one by one, and rays piece by
  * piece. Each keeps an order of its own, and is told what has changed.
  */
-import { ANY_FINITE, checkAabb } from '../math/check.ts';
+import { ANY_FINITE, checkAabb, mustBeFunction } from '../math/check.ts';
 import { EPS64 } from '../math/float.ts';
 import { vec3 } from '../math/types.ts';
 import { checkRayUpTo } from '../primitives/input.ts';
@@ -76,6 +76,7 @@ export abstract class BoxSetBroadPhase implements BroadPhase {
 
   /** Visits every two boxes that share a point, each pair once. The visitor may end it by returning false. */
   pairs(visit: PairVisitor): void {
+    mustBeFunction('pairs', 'visit', visit);
     const { set } = this;
     const list = takeList();
     set.searches++;
@@ -92,6 +93,7 @@ export abstract class BoxSetBroadPhase implements BroadPhase {
   /** Visits all boxes that share a point with this one. The visitor may end it by returning false. */
   searchBox(box: ReadonlyAabb, visit: BoxVisitor): void {
     checkAabb('searchBox', 'box', box, ANY_FINITE);
+    mustBeFunction('searchBox', 'visit', visit);
     const { set } = this;
     const { x: ax, y: ay, z: az } = box.min;
     const { x: bx, y: by, z: bz } = box.max;
@@ -119,6 +121,7 @@ export abstract class BoxSetBroadPhase implements BroadPhase {
    */
   searchRay(ray: ReadonlyRay, tMax: number, visit: RayVisitor): void {
     checkRayUpTo('searchRay', ray, tMax);
+    mustBeFunction('searchRay', 'visit', visit);
     const { origin: o, direction: d } = ray;
     const { set } = this;
     // Getters of the ray run here, and not while the scratch below is in use.

@@ -1,20 +1,12 @@
 /** Boxes with numbers of the owner's, in flat arrays. */
-import {
-  ANY_FINITE,
-  checkAabb,
-  checkNumbers,
-  describe,
-  isNumberList,
-  refuse,
-  refuseType,
-} from '../math/check.ts';
+import { ANY_FINITE, checkAabb, checkNumbers, describe, refuse } from '../math/check.ts';
 import type { ReadonlyVec3 } from '../math/types.ts';
 import { rayAabbKernel } from '../primitives/ray/ray-aabb.ts';
 import type { ReadonlyAabb, ReadonlyRay } from '../primitives/types.ts';
 import { makeAabb, makeHit } from '../primitives/types.ts';
 
-/** Arrays go by the numbers of boxes. */
-const MOST = 0x4000000;
+/** Arrays go by the numbers of boxes. @internal */
+export const MOST = 0x4000000;
 
 const found = makeHit();
 const tight = makeAabb();
@@ -49,7 +41,7 @@ export class BoxSet {
 
   /** Is there a box of that number? Answers for whatever it is given. */
   has(id: number): boolean {
-    return this.indices[id]! >= 0;
+    return typeof id === 'number' && this.indices[id]! >= 0;
   }
 
   add(id: number, box: ReadonlyAabb): void {
@@ -75,7 +67,7 @@ export class BoxSet {
   mustBeMoves(ids: ArrayLike<number>, from: Float64Array): void {
     this.mustBeIdle('moveMany');
     const { indices } = this;
-    if (!isNumberList(ids)) refuseType('moveMany', 'ids', 'an array of numbers', ids);
+    checkNumbers('moveMany', 'ids', ids);
     checkNumbers('moveMany', 'boxes', from);
     const count = ids.length;
     if (!(from.length >= 6 * count))

@@ -6,9 +6,12 @@ import {
   checkPoint,
   describe,
   mustBeCoordinate,
+  mustBeFunction,
+  mustBeList,
+  mustBeOptions,
+  mustHave,
   mustNotBeNegative,
   refuse,
-  refuseType,
 } from '../math/check.ts';
 import { EPS32, HALF_STEP32 } from '../math/float.ts';
 import type { ReadonlyVec3 } from '../math/types.ts';
@@ -118,19 +121,18 @@ export class DynamicTree {
     this.mustBeIdle('insertMany');
     const { nodes, settings } = this;
     checkNumbers('insertMany', 'boxes', boxes, ANY_FINITE);
-    if (typeof options !== 'object' || options === null)
-      refuseType('insertMany', 'options', 'a record of options', options);
+    mustBeOptions('insertMany', 'options', options, 'data method seed');
     const { data, seed = 1 } = options;
     const count = boxes.length / 6;
     if (!Number.isInteger(count))
       refuse('insertMany', 'boxes', `must hold six numbers a box, got ${boxes.length}`);
+    if (data !== undefined) checkNumbers('insertMany', 'options.data', data, ANY_FINITE);
     if (data !== undefined && data.length !== count)
       refuse(
         'insertMany',
         'options.data',
         `must hold a number for each of ${count} boxes, got ${data.length}`,
       );
-    if (data !== undefined) checkNumbers('insertMany', 'options.data', data, ANY_FINITE);
     mustBeCoordinate('insertMany', 'options.seed', seed, ANY_FINITE);
     for (let i = 0; i < count; i++) fatten('insertMany', readBox(boxes, i), STILL, settings, `boxes[${i}]`);
     const { method = count >= nodes.count ? 'rebuild' : 'shuffled' } = options;
@@ -192,6 +194,8 @@ export class DynamicTree {
    */
   moveMany(proxies: ArrayLike<number>, boxes: Float64Array): void {
     this.mustBeIdle('moveMany');
+    checkNumbers('moveMany', 'proxies', proxies);
+    checkNumbers('moveMany', 'boxes', boxes);
     const { nodes, settings } = this;
     const count = proxies.length;
     if (!(boxes.length >= 6 * count))
@@ -271,6 +275,7 @@ export class DynamicTree {
   query(box: ReadonlyAabb, to: number[] | BoxVisitor = []): number[] | undefined {
     checkAabb('query', 'box', box);
     if (typeof to !== 'function') {
+      mustBeList('query', 'out', to);
       const found = searchBox(this.nodes, box, null, to);
       if (to.length !== found) to.length = found;
       return to;
@@ -290,6 +295,7 @@ export class DynamicTree {
    */
   raycast(ray: ReadonlyRay, tMax: number, visit: RayVisitor): void {
     checkRayUpTo('raycast', ray, tMax);
+    mustBeFunction('raycast', 'visit', visit);
     this.searches++;
     try {
       searchRay(this.nodes, ray, tMax, visit);
@@ -305,7 +311,9 @@ export class DynamicTree {
   searchSwept(box: ReadonlyAabb, motion: ReadonlyVec3, reach: Reach, visit: BoxVisitor): void {
     checkAabb('searchSwept', 'box', box);
     checkPoint('searchSwept', 'motion', motion);
-    if (!(reach.t >= 0))
+    mustBeFunction('searchSwept', 'visit', visit);
+    mustHave('searchSwept', 'reach', reach, 'a record {t}', 't');
+    if (!(typeof reach.t === 'number' && reach.t >= 0))
       refuse('searchSwept', 'reach.t', `must be a number that is at least 0, got ${describe(reach.t)}`);
     this.searches++;
     try {
@@ -318,7 +326,9 @@ export class DynamicTree {
   /** The same with all boxes within a distance of `reach.t`, roughly the nearest first. */
   searchNear(box: ReadonlyAabb, reach: Reach, visit: BoxVisitor): void {
     checkAabb('searchNear', 'box', box);
-    if (!(reach.t >= 0))
+    mustBeFunction('searchNear', 'visit', visit);
+    mustHave('searchNear', 'reach', reach, 'a record {t}', 't');
+    if (!(typeof reach.t === 'number' && reach.t >= 0))
       refuse('searchNear', 'reach.t', `must be a number that is at least 0, got ${describe(reach.t)}`);
     this.searches++;
     try {
@@ -330,6 +340,7 @@ export class DynamicTree {
 
   /** Visits every two boxes that share a point, each pair once. The visitor may end the search by returning false. */
   pairs(visit: PairVisitor): void {
+    mustBeFunction('pairs', 'visit', visit);
     this.searches++;
     try {
       visitPairs(this.nodes, visit);
@@ -354,6 +365,7 @@ export class DynamicTree {
   /** The k boxes nearest to p, or all if there are fewer, the nearest first. Boxes around p are at distance 0. */
   nearest(p: ReadonlyVec3, k: number, out: number[] = []): number[] {
     checkPoint('nearest', 'p', p);
+    mustBeList('nearest', 'out', out);
     if (!(Number.isInteger(k) && k >= 0))
       refuse('nearest', 'k', `must be a whole number, got ${describe(k)}`);
     searchNearest(this.nodes, p, k, -1, nearestList);
@@ -365,6 +377,7 @@ export class DynamicTree {
 
   /** Visits the box of every node and its level below the root, parents first: to draw them. The box is used again. */
   visitNodes(visit: (box: ReadonlyAabb, level: number) => unknown): void {
+    mustBeFunction('visitNodes', 'visit', visit);
     const { nodes } = this;
     if (nodes.count === 0) return;
     const { bounds, links } = nodes;

@@ -1,7 +1,8 @@
 /** A broad phase on a dynamic tree: what a world uses by default. */
-import { describe, refuse } from '../math/check.ts';
+import { checkNumbers, describe, refuse } from '../math/check.ts';
 import type { ReadonlyVec3 } from '../math/types.ts';
 import type { ReadonlyAabb, ReadonlyRay } from '../primitives/types.ts';
+import { MOST } from './box-set.ts';
 import type { BoxVisitor, BroadPhase, PairVisitor, RayVisitor, Reach } from './broad-phase.ts';
 import { DynamicTree, type DynamicTreeOptions } from './dynamic-tree.ts';
 import type { PairList } from './pair-list.ts';
@@ -23,8 +24,8 @@ export class TreeBroadPhase implements BroadPhase {
   }
 
   add(id: number, box: ReadonlyAabb): void {
-    if (!(Number.isInteger(id) && id >= 0))
-      refuse('add', 'id', `must be a whole number, got ${describe(id)}`);
+    if (!(Number.isInteger(id) && id >= 0 && id < MOST))
+      refuse('add', 'id', `must be a whole number from 0 to ${MOST - 1}, got ${describe(id)}`);
     if (this.proxies[id]! >= 0) refuse('add', 'id', `is in use, got ${describe(id)}`);
     const proxy = this.tree.insert(box, id);
     if (id >= this.proxies.length) {
@@ -40,6 +41,7 @@ export class TreeBroadPhase implements BroadPhase {
   }
 
   moveMany(ids: ArrayLike<number>, boxes: Float64Array): void {
+    checkNumbers('moveMany', 'ids', ids);
     const count = ids.length;
     if (this.movers.length < count) this.movers = new Int32Array(2 * count);
     for (let i = 0; i < count; i++) this.movers[i] = this.proxyOf('moveMany', ids[i]!);
@@ -81,7 +83,7 @@ export class TreeBroadPhase implements BroadPhase {
   }
 
   private proxyOf(caller: string, id: number): number {
-    const proxy = this.proxies[id] ?? -1;
+    const proxy = (typeof id === 'number' ? this.proxies[id] : undefined) ?? -1;
     if (proxy < 0) refuse(caller, 'id', `must be that of a box, got ${describe(id)}`);
     return proxy;
   }

@@ -1,5 +1,5 @@
 /** Who was seen already in this search: a mark for each thing, forgotten all at once. RTCD §7.7.2, §7.7.3. */
-import { mustBeWhole, refuse } from '../math/check.ts';
+import { describe, mustBeWhole, refuse, refuseType } from '../math/check.ts';
 
 /**
  * Marks for things 0 to size - 1. A mark is the number of its search in a few bits, so that a new search begins without
@@ -18,7 +18,7 @@ export class Stamps {
   constructor(size: number, bits: 8 | 16 | 32 = 32) {
     mustBeWhole('Stamps', 'size', size, 0, 0xffffffff);
     if (bits !== 8 && bits !== 16 && bits !== 32)
-      refuse('Stamps', 'bits', `must be 8, 16 or 32, got ${bits}`);
+      refuse('Stamps', 'bits', `must be 8, 16 or 32, got ${describe(bits)}`);
     const Marks = bits === 8 ? Uint8Array : bits === 16 ? Uint16Array : Uint32Array;
     this.size = size;
     this.marks = new Marks(size);
@@ -68,6 +68,8 @@ export class Mailboxes {
   }
 
   give(stamps: Stamps): void {
+    if (!(stamps instanceof Stamps))
+      refuseType('Mailboxes.give', 'stamps', 'the Stamps that were taken', stamps);
     this.spare.push(stamps);
   }
 }

@@ -13,6 +13,7 @@ import {
   mustBeBoolean,
   mustBeLength,
   mustBeList,
+  mustBeNumber,
   mustBeOptions,
   mustBeWhole,
   mustHave,
@@ -288,6 +289,9 @@ export class DebugView extends Group {
     for (let i = 0; i < contacts.length; i++) {
       const contact = contacts[i]!;
       mustHave('DebugView.drawContacts', 'contacts', contact, 'a list of contacts', 'pointA');
+      checkPoint('DebugView.drawContacts', 'contacts.pointA', contact.pointA);
+      checkPoint('DebugView.drawContacts', 'contacts.pointB', contact.pointB);
+      checkPoint('DebugView.drawContacts', 'contacts.normal', contact.normal);
       const { pointA, pointB, normal } = contact;
       this.ink.set(color);
       this.mark(pointA);
@@ -305,6 +309,7 @@ export class DebugView extends Group {
     const caller = 'DebugView.drawRay';
     checkRay(caller, 'ray', ray);
     mustBeDistance(caller, 'maxDistance', maxDistance);
+    mustBeHit(caller, hit);
     const { origin, direction } = ray;
     const { to } = this;
     if (hit !== null) {
@@ -325,6 +330,7 @@ export class DebugView extends Group {
   drawCast(mover: Body, motion: Motion, hit: CastHit | null = null): void {
     const caller = 'DebugView.drawCast';
     mustBeBody(caller, 'mover', mover);
+    mustBeHit(caller, hit);
     const { start, at, phases, placement, colors } = this;
     const shape = shapeOf(mover);
     normalizedPose(poseOf(mover), start);
@@ -474,6 +480,9 @@ export class DebugView extends Group {
     if (!(world instanceof World)) refuse(caller, 'world', 'must be a World');
     if (options !== EVERYTHING) mustBeOptions(caller, 'options', options, 'shapes boxes pairs');
     const { shapes = true, boxes = false, pairs = false } = options;
+    mustBeBoolean(caller, 'options.shapes', shapes);
+    mustBeBoolean(caller, 'options.boxes', boxes);
+    mustBeBoolean(caller, 'options.pairs', pairs);
     const { placement, colors } = this;
     const records = world.colliders.sorted();
     for (let i = 0; i < records.length; i++) {
@@ -799,4 +808,12 @@ function farthestFrom(points: Float64Array, { x, y, z }: ReadonlyVec3, out: Vec3
     most = distance;
     v3.set(points[i]!, points[i + 1]!, points[i + 2]!, out);
   }
+}
+
+function mustBeHit(caller: string, hit: CastHit | null): void {
+  if (hit === null) return;
+  mustHave(caller, 'hit', hit, 'a hit', 'point');
+  mustBeNumber(caller, 'hit.t', hit.t);
+  checkPoint(caller, 'hit.point', hit.point);
+  checkPoint(caller, 'hit.normal', hit.normal);
 }

@@ -286,8 +286,11 @@ export class PairManager {
       const is = flags[row]!;
       if ((is & (TOUCHING | TOUCHED)) !== 0) {
         const phase = (is & TOUCHING) === 0 ? 'leave' : (is & TOUCHED) !== 0 ? 'stay' : 'enter';
-        if (events === out.length) out.push({ a: 0, b: 0, phase, sensor: false });
-        const event = out[events++]!;
+        let event = out[events];
+        // What was in the list may be anything.
+        if (typeof event !== 'object' || event === null)
+          out[events] = event = { a: 0, b: 0, phase, sensor: false };
+        events++;
         event.a = a[row]!;
         event.b = b[row]!;
         event.phase = phase;
