@@ -68,16 +68,29 @@ export function gjkDistance(
     throw error;
   }
   const { end } = state;
-  const { apart } = end;
-  const { x, y, z } = end.direction;
-  const core = apart ? end.distance : 0;
-  out.cores = apart ? 'apart' : 'overlapping';
-  out.coreDistance = core;
+  const core = end.apart ? end.distance : 0;
   const radii = a.radius + b.radius;
+  out.cores = end.apart ? 'apart' : 'overlapping';
+  out.coreDistance = core;
   out.distance = Math.max(0, core - radii);
   // Rounding may put the proof above the thing proven.
   out.lowerBound = Math.max(0, Math.min(out.distance, end.lower - radii));
   out.iterations = state.iterations;
+  writeNearest(a, b, frame, state, out);
+  return out;
+}
+
+/** The points and the normal of `GjkResult`, after a run. @internal */
+export function writeNearest(
+  a: ConvexCore,
+  b: ConvexCore,
+  frame: Frame,
+  state: GjkState,
+  out: Pick<GjkResult, 'pointA' | 'pointB' | 'normal'>,
+): void {
+  const { end } = state;
+  const { apart } = end;
+  const { x, y, z } = end.direction;
   const inverse = 1 / Math.sqrt(x * x + y * y + z * z);
   const { normal } = out;
   normal.x = x * inverse;
@@ -86,14 +99,13 @@ export function gjkDistance(
   if (!end.weighed) refineWeights(state.w, state.count, state.weights, apart ? end : ORIGIN);
   writeWitnesses(frame, state, out);
   if (apart) {
-    push(out.pointA, normal, -a.radius);
-    push(out.pointB, normal, b.radius);
+    if (a.radius > 0) push(out.pointA, normal, -a.radius);
+    if (b.radius > 0) push(out.pointB, normal, b.radius);
   }
-  return out;
 }
 
 /** The points of the cores that the nearest point of the simplex is the difference of. @internal */
-export function writeWitnesses(f: Frame, state: GjkState, out: GjkResult): void {
+export function writeWitnesses(f: Frame, state: GjkState, out: Pick<GjkResult, 'pointA' | 'pointB'>): void {
   const { a, b, weights, count } = state;
   // Three always, since weights of what is not there are zero: how many there are is nothing that a processor could guess.
   const u = weights[0]!;

@@ -4,7 +4,6 @@ import type { Pose, ReadonlyPose } from '../math/types.ts';
 import { normalToWorld, pointToWorld } from '../shapes/body-space.ts';
 import type { Collider } from '../shapes/collider.ts';
 import { copyPart } from '../shapes/pairs/pair.ts';
-import type { PairContext } from '../shapes/pairs/pair-context.ts';
 import type { Separation } from '../shapes/results.ts';
 import type { Shape } from '../shapes/shape.ts';
 
@@ -35,30 +34,6 @@ export function normalizedPose({ position, quaternion }: ReadonlyPose, out: Pose
     out.quaternion.w = w;
   } else q4.normalize(quaternion, out.quaternion);
   return out;
-}
-
-/** Copies the poses of two bodies. Both are read before anything is written: getters may ask the next query. @internal */
-export function readPoses(a: Body, b: Body, { poseA, poseB }: PairContext): void {
-  const { position: p, quaternion: q } = poseOf(a);
-  const { position: s, quaternion: r } = poseOf(b);
-  const { x: px, y: py, z: pz } = p;
-  const { x: qx, y: qy, z: qz, w: qw } = q;
-  const { x: sx, y: sy, z: sz } = s;
-  const { x: rx, y: ry, z: rz, w: rw } = r;
-  poseA.position.x = px;
-  poseA.position.y = py;
-  poseA.position.z = pz;
-  poseA.quaternion.x = qx;
-  poseA.quaternion.y = qy;
-  poseA.quaternion.z = qz;
-  poseA.quaternion.w = qw;
-  poseB.position.x = sx;
-  poseB.position.y = sy;
-  poseB.position.z = sz;
-  poseB.quaternion.x = rx;
-  poseB.quaternion.y = ry;
-  poseB.quaternion.z = rz;
-  poseB.quaternion.w = rw;
 }
 
 /**

@@ -8,8 +8,8 @@ import { type PairContext, releaseContext, takeContext } from '../shapes/pairs/p
 import type { Contact } from '../shapes/results.ts';
 import { makeSeparation } from '../shapes/results.ts';
 import { isConvexShape, type Shape } from '../shapes/shape.ts';
-import { type Body, normalizedPose, readPoses, separationToWorld, shapeOf } from './body.ts';
-import { mustBeBodies } from './check.ts';
+import { type Body, normalizedPose, separationToWorld, shapeOf } from './body.ts';
+import { readPoses } from './read-body.ts';
 
 /** Puts contacts into a list of the caller's, whose records are used again. */
 class ListSink implements ContactSink {
@@ -45,7 +45,6 @@ export interface ContactsOptions {
  * again, and its length is the number of contacts.
  */
 export function contacts(a: Body, b: Body, options?: ContactsOptions): Contact[] {
-  mustBeBodies('contacts', a, b);
   if (options === undefined) return contactsWithin(a, b, 0, []);
   mustBeOptions('contacts', 'options', options, 'margin out');
   const { margin = 0, out = [] } = options;
@@ -58,7 +57,7 @@ export function contacts(a: Body, b: Body, options?: ContactsOptions): Contact[]
 export function contactsWithin(a: Body, b: Body, margin: number, out: Contact[]): Contact[] {
   const context = takeContext();
   try {
-    readPoses(a, b, context);
+    readPoses('contacts', a, b, context);
     context.limit = margin;
     const sink = new ListSink(out, context);
     findContacts(shapeOf(a), shapeOf(b), context, sink);

@@ -8,11 +8,11 @@ import { releaseBody, takeBody } from '../shapes/one-body/body-context.ts';
 import { intersectShapes } from '../shapes/pairs/dispatch.ts';
 import { releaseContext, takeContext } from '../shapes/pairs/pair-context.ts';
 import type { CastHit } from '../shapes/results.ts';
-import { type Body, readPoses, shapeOf } from './body.ts';
-import { mustBeBodies, mustBeBody, readLimit } from './check.ts';
+import { type Body, shapeOf } from './body.ts';
+import { mustBeBody, readLimit } from './check.ts';
 import { findClosest } from './closest-point.ts';
 import { resetOptions, writeHit } from './raycast.ts';
-import { readBody, startAt } from './read-body.ts';
+import { readBody, readPoses, startAt } from './read-body.ts';
 
 type Numbers = ArrayLike<number>;
 
@@ -156,7 +156,6 @@ export function intersectsMany(
   if (options !== undefined) mustBeOptions(caller, 'options', options, 'out');
   const { positions, quaternions } = poses;
   const out = options?.out;
-  mustBeBodies(caller, a, b);
   const count = countOf(caller, 'poses.positions', positions, 3);
   if (quaternions !== undefined && countOf(caller, 'poses.quaternions', quaternions, 4) !== count)
     refuse(
@@ -169,9 +168,9 @@ export function intersectsMany(
   const context = takeContext();
   try {
     const { poseA, poseB } = context;
+    readPoses(caller, a, b, context);
     const first = shapeOf(a);
     const second = shapeOf(b);
-    readPoses(a, b, context);
     const { quaternion: q } = poseA;
     for (let i = 0; i < count; i++) {
       load(positions, i, poseA.position);

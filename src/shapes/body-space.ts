@@ -20,11 +20,14 @@ export function pointToBody({ position, quaternion }: ReadonlyPose, p: ReadonlyV
 
 /** A point of the body, in the world. */
 export function pointToWorld({ position, quaternion }: ReadonlyPose, p: ReadonlyVec3, out: Vec3): Vec3 {
-  const { x, y, z } = position;
-  rotate(p, quaternion, 1, out);
-  out.x += x;
-  out.y += y;
-  out.z += z;
+  const { x, y, z } = p;
+  const { x: qx, y: qy, z: qz, w: qw } = quaternion;
+  const tx = 2 * (qy * z - qz * y);
+  const ty = 2 * (qz * x - qx * z);
+  const tz = 2 * (qx * y - qy * x);
+  out.x = x + qw * tx + (qy * tz - qz * ty) + position.x;
+  out.y = y + qw * ty + (qz * tx - qx * tz) + position.y;
+  out.z = z + qw * tz + (qx * ty - qy * tx) + position.z;
   return out;
 }
 

@@ -24,7 +24,7 @@ export function refuseShape(caller: string, name: string, wanted: string, got: u
 }
 
 /** What a three.js `Object3D` has beside its pose. */
-interface SceneNode extends ReadonlyPose {
+export interface SceneNode extends ReadonlyPose {
   readonly parent?: SceneNode | null;
   readonly scale?: { readonly x: number; readonly y: number; readonly z: number };
 }

@@ -7,7 +7,8 @@ import { makeFrame } from '../../convex/frame.ts';
 import { makeGjkResult } from '../../convex/gjk.ts';
 import { makeGjkState } from '../../convex/gjk-state.ts';
 import { pose as makePose, type Pose, type Vec3, vec3 } from '../../math/types.ts';
-import { type Hit, makeRay, type Ray } from '../../primitives/types.ts';
+import { makeRay, type Ray } from '../../primitives/types.ts';
+import type { MeshHit } from '../../trimesh/ray.ts';
 import { type BodyPart, makeCastHit } from '../results.ts';
 
 /** What a ray looks for. */
@@ -20,16 +21,19 @@ export const FRONT = 1;
 export const BACK = 2;
 
 /** What a query has found, in the space of the body: of a ray the time and the normal, of a point the distance. */
-export interface Found extends Hit, BodyPart {
+export interface Found extends MeshHit, BodyPart {
   distance: number;
 }
 
 // Not made by spreading: V8 would box every number written to it.
 export const makeFound = (): Found => ({
   t: 0.5,
-  distance: 0.5,
   point: vec3(),
   normal: vec3(),
+  u: 0.5,
+  v: 0.5,
+  w: 0.5,
+  distance: 0.5,
   child: -1,
   triangle: -1,
 });

@@ -19,7 +19,6 @@ import {
   ALL as EVERY_HIT,
   fillHit,
   type MeshHit,
-  makeMeshHit,
   RaySearch,
   searchRay,
 } from '../../trimesh/ray.ts';
@@ -33,7 +32,6 @@ import { keepFound } from './convex.ts';
 const search = /* @__PURE__ */ new RaySearch();
 const nearest = /* @__PURE__ */ new NearestSearch();
 const onMesh = makeMeshPoint();
-const hit = makeMeshHit();
 
 export function raycastSurface(shape: Surface, ray: ReadonlyRay, context: BodyContext): boolean {
   const mesh = meshOf(shape);
@@ -55,7 +53,7 @@ export function raycastSurface(shape: Surface, ray: ReadonlyRay, context: BodyCo
   search.mode = mode === ANY ? ANY_HIT : CLOSEST;
   const slot = searchRay(search, mesh);
   if (slot < 0) return false;
-  if (mode !== ANY) write(fillHit(search, mesh, slot, hit), context.found);
+  if (mode !== ANY) fillHit(search, mesh, slot, context.found);
   return true;
 }
 

@@ -1,7 +1,7 @@
 /** Two convex cores, apart or in each other: GJK, and the expanding polytope where they overlap. RTCD §9.3, §9.5. */
 import { OVERLAP, overlapBoxes, UNSURE } from '../../convex/box-overlap.ts';
 import { BOX, type ConvexCore } from '../../convex/core.ts';
-import { gjkDistance, gjkOverlap } from '../../convex/gjk.ts';
+import { gjkDistance, gjkOverlap, writeNearest } from '../../convex/gjk.ts';
 import { gjkRun } from '../../convex/gjk-run.ts';
 import { penetrationOfOverlap } from '../../convex/penetration.ts';
 import { EPS64 } from '../../math/float.ts';
@@ -13,16 +13,15 @@ import type { PairContext } from './pair-context.ts';
 
 /** As `PairAlgorithm.separation`, of two cores with their radii. */
 export function separateCores(a: ConvexCore, b: ConvexCore, context: PairContext, out: Separation): boolean {
-  const { frame, limit, gjkState, gjkResult: gjk } = context;
+  const { frame, limit, gjkState } = context;
   gjkState.coreA = null; // the cores of triangles change under the same name: nothing is to be remembered
-  gjkDistance(a, b, frame, gjkState, gjk);
-  if (gjk.cores === 'apart') {
-    const separation = gjk.coreDistance - a.radius - b.radius;
+  gjkRun(a, b, frame, gjkState, false);
+  const { end } = gjkState;
+  if (end.apart) {
+    const separation = end.distance - a.radius - b.radius;
     if (!(separation <= limit)) return false;
     out.separation = separation;
-    copyPoint(gjk.pointA, out.pointA);
-    copyPoint(gjk.pointB, out.pointB);
-    copyPoint(gjk.normal, out.normal);
+    writeNearest(a, b, frame, gjkState, out);
   } else {
     const { penetration: deep } = context;
     penetrationOfOverlap(a, b, frame, gjkState, deep);
