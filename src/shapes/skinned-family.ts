@@ -1,43 +1,135 @@
-/** The algorithms that skinned meshes bring along: those of meshes. */
+/**
+ * The algorithms that skinned meshes bring along: those of meshes, which ask for the part of the surface that they come to (see
+ * `LiveTree`). What looks at all of it (rotations, depths) gets a mesh of the pose, which is made once.
+ */
+import { toSecond } from '../convex/frame.ts';
+import type { ReadonlyVec3 } from '../math/types.ts';
+import { vec3 } from '../math/types.ts';
+import type { SkinPose } from '../skinned/skin-pose.ts';
 import type { SkinnedShape } from '../skinned/skinned-shape.ts';
-import { SURFACE } from './families.ts';
+import { closestPointMesh, makeMeshPoint } from '../trimesh/closest.ts';
+import { isInsideClosed } from '../trimesh/crossing-number.ts';
+import { isClosed } from '../trimesh/derived.ts';
+import type { Mesh } from '../trimesh/mesh.ts';
+import { nearestLiveSlots, searchLivePairs } from '../trimesh/mesh-mesh/live-pairs.ts';
+import { signedDistanceMesh } from '../trimesh/signed-distance.ts';
 import type { ShapeFamily } from './family.ts';
-import {
-  closestPointSurface,
-  raycastSurface,
-  signedDistanceSurface,
-  surfaceContains,
-} from './one-body/surface.ts';
-import type { PairAlgorithm } from './pairs/pair.ts';
+import type { BodyContext } from './one-body/body-context.ts';
+import { closestPointSurface, isOnSurfaceWithin, raycastSurface } from './one-body/surface.ts';
+import { boxInMesh, convexSurface } from './pairs/convex-surface.ts';
+import { surfaceHalfSpace } from './pairs/half-space.ts';
+import { flipped, type PairAlgorithm } from './pairs/pair.ts';
+import type { PairContext } from './pairs/pair-context.ts';
 import { settled } from './pairs/penetration-depth.ts';
+import { meshOf, type Surface } from './pairs/surface.ts';
+import { surfacesBy } from './pairs/surface-surface.ts';
+import type { ConvexShape, HalfSpaceShape } from './shape.ts';
 
-/** The algorithm for meshes, of what the skinned ones are now. */
-function ofMeshes(one: PairAlgorithm): PairAlgorithm {
-  return {
-    ...one,
-    intersects: (a, b, context) => one.intersects(settled(a), settled(b), context),
-    gap: (a, b, context, out) => one.gap(settled(a), settled(b), context, out),
-    separation: (a, b, context, out) => one.separation(settled(a), settled(b), context, out),
-    contacts: (a, b, context, sink) => one.contacts(settled(a), settled(b), context, sink),
-    cast: (a, b, context, hit) => one.cast(settled(a), settled(b), context, hit),
-    castRotating: (a, b, context, hit) => one.castRotating(settled(a), settled(b), context, hit),
-  };
+/** Runs something on the pose that the mesh is in, which stays, whatever the user's code does meanwhile. */
+function keeping<T>({ state }: SkinnedShape, run: (pose: SkinPose) => T): T {
+  state.users++;
+  try {
+    return run(state);
+  } finally {
+    state.users--;
+  }
 }
 
+const point = vec3();
+
+/** Sets the limit to a distance within which the nearest triangle is, so that not all are asked for. */
+function lowerLimit(a: ConvexShape, pose: SkinPose, context: PairContext): void {
+  const { frame, limit } = context;
+  const box = boxInMesh(a, context);
+  const { mesh } = pose;
+  toSecond(frame, a.core.center, point);
+  if (isClosed(mesh) && isInsideClosed(point, mesh)) return; // then all are
+  context.limit = Math.min(limit, pose.nearestTo(box, point, Math.max(0, limit)));
+}
+
+const convexSkinned: PairAlgorithm<ConvexShape, SkinnedShape> = {
+  ...(convexSurface as unknown as PairAlgorithm<ConvexShape, SkinnedShape>),
+  intersects: (a, b, context) => keeping(b, ({ mesh }) => convexSurface.intersects(a, mesh, context)),
+  gap: (a, b, context, out) =>
+    keeping(b, (pose) => {
+      lowerLimit(a, pose, context);
+      return convexSurface.gap(a, pose.mesh, context, out);
+    }),
+  separation: (a, b, context, out) =>
+    keeping(b, (pose) => {
+      lowerLimit(a, pose, context);
+      return convexSurface.separation(a, pose.mesh, context, out);
+    }),
+  contacts: (a, b, context, sink) => keeping(b, ({ mesh }) => convexSurface.contacts(a, mesh, context, sink)),
+  cast: (a, b, context, hit) => keeping(b, ({ mesh }) => convexSurface.cast(a, mesh, context, hit)),
+  castRotating: (a, b, context, hit) => convexSurface.castRotating(a, b.mesh, context, hit),
+};
+
+const skinnedHalfSpace: PairAlgorithm<SkinnedShape, HalfSpaceShape> = {
+  ...(surfaceHalfSpace as unknown as PairAlgorithm<SkinnedShape, HalfSpaceShape>),
+  intersects: (a, b, context) => keeping(a, ({ mesh }) => surfaceHalfSpace.intersects(mesh, b, context)),
+  separation: (a, b, context, out) =>
+    keeping(a, ({ mesh }) => surfaceHalfSpace.separation(mesh, b, context, out)),
+  contacts: (a, b, context, sink) => surfaceHalfSpace.contacts(a.mesh, b, context, sink),
+  cast: (a, b, context, hit) => keeping(a, ({ mesh }) => surfaceHalfSpace.cast(mesh, b, context, hit)),
+  castRotating: (a, b, context, hit) => surfaceHalfSpace.castRotating(a.mesh, b, context, hit),
+};
+
+const liveSurfaces = /* @__PURE__ */ surfacesBy(searchLivePairs, nearestLiveSlots);
+
+/** Runs something on two surfaces, of which one is skinned or both are. */
+const keepingBoth = <T>(
+  a: SkinnedShape | Surface,
+  b: SkinnedShape | Surface,
+  run: (a: Mesh, b: Mesh) => T,
+): T =>
+  a.kind === 'skinned'
+    ? keeping(a, ({ mesh }) => keepingBoth(mesh, b, run))
+    : b.kind === 'skinned'
+      ? keeping(b, ({ mesh }) => run(meshOf(a), mesh))
+      : run(meshOf(a), meshOf(b));
+
+const skinnedSurface: PairAlgorithm<SkinnedShape | Surface, SkinnedShape | Surface> = {
+  name: 'boxes that follow the joints, oriented boxes, convex algorithms for triangles that touch',
+  intersects: (a, b, context) => keepingBoth(a, b, (one, two) => liveSurfaces.intersects(one, two, context)),
+  gap: (a, b, context, out) => keepingBoth(a, b, (one, two) => liveSurfaces.gap(one, two, context, out)),
+  separation: (a, b, context, out) =>
+    keepingBoth(a, b, (one, two) => liveSurfaces.separation(one, two, context, out)),
+  contacts: (a, b, context, sink) =>
+    keepingBoth(a, b, (one, two) => liveSurfaces.contacts(one, two, context, sink)),
+  cast: (a, b, context, hit) => keepingBoth(a, b, (one, two) => liveSurfaces.cast(one, two, context, hit)),
+  rotation: liveSurfaces.rotation,
+  castRotating: (a, b, context, hit) =>
+    liveSurfaces.castRotating(settled(a) as Mesh, settled(b) as Mesh, context, hit),
+  whole: liveSurfaces.whole,
+};
+
+const onMesh = makeMeshPoint();
+
+/** A solid contains what it winds around, and its surface; one with a border nothing but that. */
+function contains({ mesh }: SkinPose, p: ReadonlyVec3, { within }: BodyContext): boolean {
+  return (isClosed(mesh) && isInsideClosed(p, mesh)) || isOnSurfaceWithin(p, mesh, within);
+}
+
+const signedDistance = ({ mesh }: SkinPose, p: ReadonlyVec3): number =>
+  isClosed(mesh)
+    ? signedDistanceMesh(p, mesh, onMesh)
+    : closestPointMesh(p, mesh, Infinity, onMesh)!.distance;
+
 function makeFamily(): ShapeFamily<SkinnedShape> {
-  const [convex, halfSpace, surface] = SURFACE.first.map(ofMeshes) as [
-    PairAlgorithm,
-    PairAlgorithm,
-    PairAlgorithm,
-  ];
   return {
     rank: 3,
-    first: [convex, halfSpace, surface, surface],
-    second: [...SURFACE.second.map(ofMeshes), surface],
-    raycast: (shape, ray, context) => raycastSurface(shape.mesh, ray, context),
-    closestPoint: (shape, p, context) => closestPointSurface(shape.mesh, p, context),
-    contains: (shape, p, context) => surfaceContains(shape.mesh, p, context),
-    signedDistance: (shape, p) => signedDistanceSurface(shape.mesh, p),
+    first: [
+      flipped(convexSkinned),
+      skinnedHalfSpace,
+      skinnedSurface,
+      skinnedSurface,
+    ] as unknown as PairAlgorithm[],
+    second: [convexSkinned, flipped(skinnedHalfSpace), skinnedSurface] as unknown as PairAlgorithm[],
+    raycast: (shape, ray, context) => keeping(shape, ({ mesh }) => raycastSurface(mesh, ray, context)),
+    closestPoint: (shape, p, context) => keeping(shape, ({ mesh }) => closestPointSurface(mesh, p, context)),
+    contains: (shape, p, context) => keeping(shape, (pose) => contains(pose, p, context)),
+    signedDistance: (shape, p) => keeping(shape, (pose) => signedDistance(pose, p)),
   };
 }
 

@@ -1,8 +1,10 @@
 /** What all poses of a skinned mesh share: vertices and what moves them, triangles, and a tree over them. */
 import { rimEdges } from '../mesh/seams.ts';
 import type { PackedTree } from '../trees/packed-tree.ts';
+import { largestOf } from '../trimesh/mesh.ts';
 import { findParts } from '../trimesh/topology.ts';
 import { buildJointTree } from './joint-tree.ts';
+import { boundSkin, type SkinBounds } from './skin-bounds.ts';
 import type { Blending, ReadSkin } from './skin-source.ts';
 
 /** The most triangles in a leaf of the tree. */
@@ -32,6 +34,11 @@ export class Skin {
   readonly topCount: number;
   /** The edges along the border of the surface, as its vertices are joined: two of them each. */
   readonly rim: Uint32Array;
+  /** What bounds the vertices below each child of a node. */
+  readonly slots: SkinBounds;
+  /** No coordinate is larger, nor is one of the displacements of each morph target. */
+  readonly reach: number;
+  readonly morphReach: Float64Array;
   /** Of each part of triangles that hang together one, by its slot. */
   readonly parts: Uint32Array;
 
@@ -70,6 +77,9 @@ export class Skin {
       }
       this.start[w + 1] = used;
     });
+    this.slots = boundSkin(this);
+    this.reach = largestOf(this.positions);
+    this.morphReach = Float64Array.from(this.morphs, largestOf);
     // By their numbers: the pose decides who is at whose position, and that changes.
     const apart = { positions: new Float64Array(3 * vertices.length), index: new Uint32Array(this.corners) };
     for (let v = 0; v < vertices.length; v++) apart.positions[3 * v] = v;

@@ -1,6 +1,6 @@
 /** A skinned mesh: a skin, which many share, in a pose of its own. */
 import { checkNumbers, LARGEST, refuse } from '../math/check.ts';
-import type { Aabb } from '../primitives/types.ts';
+import type { ReadonlyAabb } from '../primitives/types.ts';
 import { FAMILY } from '../trimesh/family-key.ts';
 import type { Mesh } from '../trimesh/mesh.ts';
 import type { Skin } from './skin.ts';
@@ -66,6 +66,8 @@ export class SkinnedShape {
           `must hold a number for each of the ${morphs.length} morph targets, got ${morphWeights.length}`,
         );
     }
+    // A query that is under way, and has called whoever calls this, keeps the pose that it began with.
+    if (this.current.users > 0) this.current = new SkinPose(this.skin);
     this.current.set(jointMatrices, morphWeights);
     this.frames++;
   }
@@ -79,11 +81,16 @@ export class SkinnedShape {
 
   /** The surface as it is now, as a mesh that stays as it is. Skins everything: O(n), once a pose. */
   get mesh(): Mesh {
-    return this.current.mesh(this.meshFamily);
+    return this.current.wholeMesh(this.meshFamily);
   }
 
-  /** A box around it, as it is now. */
-  get bounds(): Readonly<Aabb> {
-    return this.mesh.bounds;
+  /** The pose that it is in. @internal */
+  get state(): SkinPose {
+    return this.current;
+  }
+
+  /** A box around it, as it is now. No vertex is looked at: it may be larger than it need be. */
+  get bounds(): ReadonlyAabb {
+    return this.current.bounds;
   }
 }

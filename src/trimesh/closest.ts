@@ -118,7 +118,8 @@ const NEEDLE = 1 / 64;
  * @internal
  */
 export function searchNearest(search: NearestSearch, mesh: Mesh): number {
-  const { point, maxDistance } = search;
+  const { point } = search;
+  const maxDistance = mesh.live === null ? search.maxDistance : mesh.live.nearest(point, search.maxDistance);
   const { x: px, y: py, z: pz } = point;
   const { vertices, corners } = mesh;
   const { bounds, links, grid } = mesh.tree;

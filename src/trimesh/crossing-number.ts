@@ -78,7 +78,7 @@ export class AxisRay {
     if (axis === 0) end.x = far;
     else if (axis === 1) end.y = far;
     else end.z = far;
-    walk.start(tree, box);
+    walk.start(mesh, box);
     let sum = 0;
     for (let link = walk.next(tree, null); isLeaf(link); link = walk.next(tree, null))
       for (let i = leafFirst(link), stop = leafEnd(link); i < stop; i++) sum += this.crossing(mesh, i);
@@ -93,7 +93,7 @@ export class AxisRay {
     this.rotate(point, this.p);
     copy(point, box.min);
     copy(point, box.max);
-    walk.start(tree, box);
+    walk.start(mesh, box);
     for (let link = walk.next(tree, null); isLeaf(link); link = walk.next(tree, null))
       for (let i = leafFirst(link), end = leafEnd(link); i < end; i++) if (this.isOn(mesh, i)) return true;
     return false;

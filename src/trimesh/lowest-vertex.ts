@@ -12,7 +12,9 @@ const pendingFrom = new Float64Array(MAX_DEPTH + 1);
  *
  * @internal
  */
-export function lowestVertex(mesh: Mesh, { x, y, z }: ReadonlyVec3, out: Vec3): number {
+export function lowestVertex(mesh: Mesh, direction: ReadonlyVec3, out: Vec3): number {
+  if (mesh.live !== null) mesh.live.lowest(direction);
+  const { x, y, z } = direction;
   const { tree, vertices, corners, ids } = mesh;
   const { bounds, links, grid } = tree;
   // The corner of a box that is lowest: its index in the six numbers, by axis.

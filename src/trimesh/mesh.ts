@@ -8,10 +8,10 @@ import {
   refuse,
 } from '../math/check.ts';
 import { mustBeInRange } from '../math/size-range.ts';
-import { type Vec3, vec3 } from '../math/types.ts';
+import { type ReadonlyVec3, type Vec3, vec3 } from '../math/types.ts';
 import { closeSeams } from '../mesh/seams.ts';
 import { readTriangles, type Triangles } from '../mesh/triangles.ts';
-import type { Aabb } from '../primitives/types.ts';
+import type { Aabb, ReadonlyAabb } from '../primitives/types.ts';
 import { extentOf, fineTriangles, fitPacked, packTopology, packTriangles } from '../trees/pack-build.ts';
 import { MAX_LEAF, type PackedTree } from '../trees/packed-tree.ts';
 import type { Topology } from '../trees/tree.ts';
@@ -41,8 +41,29 @@ export interface Mesh {
   readonly corners: Uint16Array | Uint32Array;
   /** For each triangle, in the order of the tree, the number the user knows it by. */
   readonly ids: Uint32Array;
+  /** Of a mesh that changes, what brings the part of it up to date that a search comes to; null of all others. */
+  readonly live: LiveTree | null;
   /** The algorithms of the front door, if it is a shape: see `shapes/mesh.ts`. */
   [FAMILY]: unknown;
+}
+
+/**
+ * Boxes and vertices that are right only where they have been asked for: the walks of the tree ask before they go. What comes
+ * near in any way must be asked for; more does no harm. @internal
+ */
+export interface LiveTree {
+  /** All that is no farther from a box than a distance. */
+  near(box: ReadonlyAabb, distance: number): void;
+  /** What may be nearest to a point: returns a distance, not above the given one, within which it is, if it is within that. */
+  nearest(p: ReadonlyVec3, distance: number): number;
+  /** What a box meets on its way along t · `motion`, up to some t. */
+  swept(box: ReadonlyAabb, motion: ReadonlyVec3, t: number): void;
+  /** What may be farthest against a direction. */
+  lowest(direction: ReadonlyVec3): void;
+  /** The boxes of the children of the node at an offset, the triangles of a leaf, the triangle of a slot. */
+  open(node: number): void;
+  openLeaf(link: number): void;
+  openSlot(slot: number): void;
 }
 
 export interface MeshOptions {
@@ -299,6 +320,7 @@ export function viewMesh(buffer: ArrayBuffer | SharedArrayBuffer): Mesh {
       ? new Uint16Array(buffer, parts.corners, triangleCount * 3)
       : new Uint32Array(buffer, parts.corners, triangleCount * 3),
     ids: new Uint32Array(buffer, parts.ids, triangleCount),
+    live: null,
     [FAMILY]: null,
   };
 }

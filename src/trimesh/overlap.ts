@@ -211,7 +211,7 @@ function search(shape: OverlapShape, mesh: Mesh, all: boolean): boolean {
   const { bounds } = shape;
   const { a, b, c } = corners;
   const closer = bounds.hasMoreThanBox() ? bounds : null;
-  walk.start(tree, bounds.box);
+  walk.start(mesh, bounds.box);
   for (let link = walk.next(tree, closer); isLeaf(link); link = walk.next(tree, closer))
     for (let i = leafFirst(link), end = leafEnd(link); i < end; i++) {
       loadTriangle(mesh, i, corners);

@@ -9,9 +9,9 @@ import { type ReadonlyVec3, vec3 } from '../math/types.ts';
 import * as v3 from '../math/vec3.ts';
 import { checkRange } from '../primitives/input.ts';
 import { intersectLineTriangle, LineRange } from '../primitives/ray/line-triangle.ts';
-import { makeTriangleHit, type ReadonlyRay, type TriangleHit } from '../primitives/types.ts';
+import { makeAabb, makeTriangleHit, type ReadonlyRay, type TriangleHit } from '../primitives/types.ts';
 import { isLeaf, leafEnd, leafFirst, linkAt, MAX_DEPTH } from '../trees/packed-tree.ts';
-import { type Corners, loadTriangle, type Mesh, makeCorners } from './mesh.ts';
+import { type Corners, type LiveTree, loadTriangle, type Mesh, makeCorners } from './mesh.ts';
 
 /** A hit on a mesh: u, v and w are the weights of the corners of the triangle, in the order of the index. */
 export interface MeshHit extends TriangleHit {
@@ -208,6 +208,7 @@ const TINY = 1e-280;
  * @internal
  */
 export function searchRay(search: RaySearch, mesh: Mesh): number {
+  if (mesh.live !== null) askForRay(search, mesh.live);
   const { x: ox, y: oy, z: oz } = search.origin;
   const { x: dx, y: dy, z: dz } = search.direction;
   const { vertices, corners } = mesh;
@@ -353,6 +354,14 @@ export function searchRay(search: RaySearch, mesh: Mesh): number {
     } while (!(pendingFrom[top]! <= best8));
     link = pending[top]!;
   }
+}
+
+const start = makeAabb();
+
+function askForRay({ origin, direction, tMax }: RaySearch, live: LiveTree): void {
+  v3.copy(origin, start.min);
+  v3.copy(origin, start.max);
+  live.swept(start, direction, tMax);
 }
 
 /**

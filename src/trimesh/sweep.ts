@@ -4,12 +4,13 @@ import { EPS64 } from '../math/float.ts';
 import { AXIS_PARALLEL, SWEEP_SLACK } from '../math/tolerance.ts';
 import type { ReadonlyVec3 } from '../math/types.ts';
 import { vec3 } from '../math/types.ts';
+import { set } from '../math/vec3.ts';
 import type { TriangleFeature } from '../primitives/closest/types.ts';
 import { copyHit, loadMover, makeMover, PAST_THE_END } from '../primitives/sweep/mover.ts';
 import { touchTriangle } from '../primitives/sweep/sphere-triangle.ts';
-import { type Hit, makeHit, type ReadonlySphere } from '../primitives/types.ts';
+import { type Hit, makeAabb, makeHit, type ReadonlySphere } from '../primitives/types.ts';
 import { isLeaf, leafEnd, leafFirst, linkAt, MAX_DEPTH } from '../trees/packed-tree.ts';
-import { loadTriangle, type Mesh, makeCorners } from './mesh.ts';
+import { type LiveTree, loadTriangle, type Mesh, makeCorners } from './mesh.ts';
 
 /** Where a moving thing first touches a mesh. */
 export interface MeshTouch extends Hit {
@@ -108,6 +109,7 @@ const LARGE = 4;
  * @internal
  */
 export function searchTouch(sweep: SphereSweep, mesh: Mesh): number {
+  if (mesh.live !== null) askForPath(sweep, mesh.live);
   const { mover, hit } = sweep;
   const { x: ox, y: oy, z: oz, vx: dx, vy: dy, vz: dz, vv, reach } = mover;
   const { vertices, corners } = mesh;
@@ -387,3 +389,12 @@ export function searchTouch(sweep: SphereSweep, mesh: Mesh): number {
 }
 
 const THIRD = 1 / 3;
+
+const start = makeAabb();
+const motion = vec3();
+
+function askForPath({ mover: { x, y, z, vx, vy, vz, radius }, maxT }: SphereSweep, live: LiveTree): void {
+  set(x - radius, y - radius, z - radius, start.min);
+  set(x + radius, y + radius, z + radius, start.max);
+  live.swept(start, set(vx, vy, vz, motion), maxT);
+}

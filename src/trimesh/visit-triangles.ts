@@ -49,6 +49,7 @@ const PADDING = 16 * EPS64;
  * @internal
  */
 export function visitNear(mesh: Mesh, box: ReadonlyAabb, visitor: TriangleVisitor): void {
+  if (mesh.live !== null) mesh.live.near(box, visitor.bound);
   const stack = takeStack();
   try {
     walkNear(stack, mesh, box, visitor);
@@ -204,6 +205,7 @@ export function visitSwept(
   visitor: TriangleVisitor,
   slabs: SweptSlabs = UNBOUNDED,
 ): void {
+  if (mesh.live !== null) mesh.live.swept(box, motion, visitor.bound);
   const stack = takeStack();
   try {
     walkSwept(stack, mesh, box, motion, visitor, slabs);
@@ -447,7 +449,9 @@ export class BoxWalk {
    * Boxes of the tree are larger than their triangles by 1/32 of a step, so that the rounding of these quotients does not
    * matter; and what is beyond the grid need not be distinguished.
    */
-  start({ grid }: PackedTree, { min, max }: ReadonlyAabb): void {
+  start({ tree: { grid }, live }: Mesh, box: ReadonlyAabb): void {
+    if (live !== null) live.near(box, 0);
+    const { min, max } = box;
     this.x0 = Math.max(-1, Math.min(65536, Math.floor((min.x - grid[0]!) / grid[3]!)));
     this.y0 = Math.max(-1, Math.min(65536, Math.floor((min.y - grid[1]!) / grid[4]!)));
     this.z0 = Math.max(-1, Math.min(65536, Math.floor((min.z - grid[2]!) / grid[5]!)));
@@ -499,7 +503,7 @@ export function collectSlots(mesh: Mesh, box: ReadonlyAabb, out: SlotList): void
   const { tree, vertices, corners } = mesh;
   const { x: x0, y: y0, z: z0 } = box.min;
   const { x: x1, y: y1, z: z1 } = box.max;
-  walk.start(tree, box);
+  walk.start(mesh, box);
   for (let link = walk.next(tree, null); isLeaf(link); link = walk.next(tree, null))
     for (let i = leafFirst(link), end = leafEnd(link); i < end; i++) {
       const a = 3 * corners[3 * i]!;

@@ -142,6 +142,10 @@ function slotWithin(p: ReadonlyVec3, mesh: Mesh, distance: number): number {
   return searchNearest(nearest, mesh);
 }
 
+/** Is p on a triangle, as far as rounding can tell? @internal */
+export const isOnSurfaceWithin = (p: ReadonlyVec3, mesh: Mesh, within: number): boolean =>
+  slotWithin(p, mesh, within) >= 0;
+
 export function surfaceContains(shape: Surface, p: ReadonlyVec3, { within }: BodyContext): boolean {
   const mesh = meshOf(shape);
   return (shape.kind === 'mesh' && isInside(p, mesh)) || slotWithin(p, mesh, within) >= 0;

@@ -2,7 +2,7 @@
 import { POINT, SEGMENT, supportCore } from '../../convex/core.ts';
 import { directionToFirst, type Frame, toSecond } from '../../convex/frame.ts';
 import { vec3 } from '../../math/types.ts';
-import { makeCapsule, makeSphere } from '../../primitives/types.ts';
+import { makeCapsule, makeSphere, type ReadonlyAabb } from '../../primitives/types.ts';
 import { makeMeshPoint } from '../../trimesh/closest.ts';
 import { isInsideClosed } from '../../trimesh/crossing-number.ts';
 import { isClosed } from '../../trimesh/derived.ts';
@@ -89,6 +89,10 @@ function scratchOf(context: PairContext): SurfaceScratch {
   context.surface ??= new SurfaceScratch();
   return context.surface as SurfaceScratch;
 }
+
+/** The box around a shape, as the mesh sees it. @internal */
+export const boxInMesh = (a: ConvexShape, context: PairContext): ReadonlyAabb =>
+  scratchOf(context).around.measureBox(a.core, context.frame);
 
 const point = vec3();
 

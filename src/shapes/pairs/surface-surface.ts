@@ -1,17 +1,19 @@
 /** Two meshes or height fields. */
 import {
+  copyFrame,
   directionToFirst,
   directionToSecond,
   type Frame,
   invertFrame,
   makeFrame,
+  toFirst,
   toSecond,
 } from '../../convex/frame.ts';
-import { BEYOND_ROUNDING } from '../../math/tolerance.ts';
+import { BEYOND_ROUNDING, BOX_PADDING } from '../../math/tolerance.ts';
 import type { Vec3 } from '../../math/types.ts';
 import { vec3 } from '../../math/types.ts';
 import * as v3 from '../../math/vec3.ts';
-import { makeAabb } from '../../primitives/types.ts';
+import { type Aabb, makeAabb } from '../../primitives/types.ts';
 import { makeMeshPoint } from '../../trimesh/closest.ts';
 import type { Mesh } from '../../trimesh/mesh.ts';
 import { NearestSlots, nearestSlots } from '../../trimesh/mesh-mesh/distance.ts';
@@ -107,8 +109,9 @@ function separateByNearest(
   second: Mesh,
   { frame, limit }: PairContext,
   out: Separation,
+  findNearest: typeof nearestSlots,
 ): boolean {
-  if (!nearestSlots(first, second, frame, Math.max(0, limit), nearest)) return false;
+  if (!findNearest(first, second, frame, Math.max(0, limit), nearest)) return false;
   const { a, b, distance, slotA, slotB } = nearest;
   if (!(distance <= limit)) return false;
   const { normal } = out;
@@ -150,46 +153,119 @@ function fillContained(first: Mesh, second: Mesh, frame: Frame, out: Separation)
   (isFirst ? partB : partA).triangle = exit.triangle;
 }
 
+/** A triangle of one mesh, against those of the other that it may touch on its way. */
 class MovingTriangle implements TriangleVisitor {
   bound = 1;
   a: Mesh | null = null;
   b: Mesh | null = null;
-  /** Of the triangle of a. */
+  /** The triangle at hand, of the mesh whose triangles are taken one by one, and whether that is the first. */
   slot = 0;
+  takesFirst = true;
   frame = IDENTITY;
   hit: CastHit | null = null;
   found = false;
 
   visit(slot: number): void {
-    const { a, b } = this;
+    const { a, b, takesFirst } = this;
     const hit = this.hit!;
-    triangles.load(a!, this.slot, b!, slot, this.frame);
+    const slotA = takesFirst ? this.slot : slot;
+    const slotB = takesFirst ? slot : this.slot;
+    triangles.load(a!, slotA, b!, slotB, this.frame);
     if (!castCores(triangles.one.core, triangles.two.core, triangles.context, hit)) return;
     triangles.shift(hit.point);
-    hit.moverPart.triangle = a!.ids[this.slot]!;
-    hit.part.triangle = b!.ids[slot]!;
+    hit.moverPart.triangle = a!.ids[slotA]!;
+    hit.part.triangle = b!.ids[slotB]!;
     this.bound = hit.t;
     this.found = true;
   }
 }
 
-const moving = new MovingTriangle();
-const back = makeFrame();
-const box = makeAabb();
-const rotated = vec3();
+/** The triangles of one mesh that come near to the box around the other, one by one. */
+class MovingTriangles implements TriangleVisitor {
+  bound = 1;
 
-export const surfaceSurface: PairAlgorithm<Surface, Surface> = {
+  visit(slot: number): void {
+    moving.slot = slot;
+    boxOfTriangle(taken!, slot);
+    visitSwept(faced!, box, motionOfTaken, moving);
+    this.bound = moving.bound;
+  }
+}
+
+const moving = new MovingTriangle();
+const outer = new MovingTriangles();
+/** Of a cast: whose triangles are taken one by one, the other mesh, and where the one is in its space. */
+let taken: Mesh | null = null;
+let faced: Mesh | null = null;
+const place = makeFrame();
+const motionOfTaken = vec3();
+const motionOfFaced = vec3();
+const box = makeAabb();
+const whole = makeAabb();
+
+/** The first contact of meshes that do not touch at the start. */
+function castTriangles(first: Mesh, second: Mesh, context: PairContext, hit: CastHit): boolean {
+  const { frame, motion } = context;
+  // Of one that changes, only what the triangles of the other come to is worked out.
+  const takesFirst = first.live === null || second.live !== null;
+  taken = takesFirst ? first : second;
+  faced = takesFirst ? second : first;
+  if (takesFirst) {
+    invertFrame(frame, place);
+    directionToSecond(frame, motion, motionOfTaken);
+    v3.scale(motion, -1, motionOfFaced);
+    boxThrough(frame, second, whole);
+  } else {
+    copyFrame(frame, place);
+    v3.scale(motion, -1, motionOfTaken);
+    directionToSecond(frame, motion, motionOfFaced);
+    boxThrough(invertFrame(frame, back), first, whole);
+  }
+  copyPoint(motion, triangles.context.motion);
+  Object.assign(moving, { a: first, b: second, takesFirst, frame, hit, found: false, bound: hit.t });
+  outer.bound = hit.t;
+  visitSwept(taken, whole, motionOfFaced, outer);
+  taken = null;
+  faced = null;
+  return moving.found;
+}
+
+/** The box around a mesh that stands at a frame. */
+function boxThrough(f: Frame, { bounds: { min, max } }: Mesh, out: Aabb): void {
+  const x = (min.x + max.x) / 2;
+  const y = (min.y + max.y) / 2;
+  const z = (min.z + max.z) / 2;
+  const u = max.x - x;
+  const v = max.y - y;
+  const w = max.z - z;
+  v3.set(x, y, z, out.min);
+  const { x: cx, y: cy, z: cz } = toFirst(f, out.min, out.min);
+  const by = BOX_PADDING * (Math.abs(cx) + Math.abs(cy) + Math.abs(cz) + u + v + w);
+  const hx = Math.abs(f.m00) * u + Math.abs(f.m01) * v + Math.abs(f.m02) * w + by;
+  const hy = Math.abs(f.m10) * u + Math.abs(f.m11) * v + Math.abs(f.m12) * w + by;
+  const hz = Math.abs(f.m20) * u + Math.abs(f.m21) * v + Math.abs(f.m22) * w + by;
+  v3.set(cx - hx, cy - hy, cz - hz, out.min);
+  v3.set(cx + hx, cy + hy, cz + hz, out.max);
+}
+
+const back = makeFrame();
+
+/** The algorithm for two surfaces, by a search for triangles that meet and one for the nearest. */
+export const surfacesBy = (
+  meet: typeof searchPairs,
+  findNearest: typeof nearestSlots,
+): PairAlgorithm<Surface, Surface> => ({
   name: 'trees of oriented boxes, convex algorithms for triangles that touch',
   intersects(a, b, { frame }) {
     const first = meshOf(a);
     const second = meshOf(b);
-    return searchPairs(first, second, frame, null) || findContained(first, second, frame, contained) !== null;
+    return meet(first, second, frame, null) || findContained(first, second, frame, contained) !== null;
   },
   gap(a, b, context, out) {
     const first = meshOf(a);
     const second = meshOf(b);
-    if (!searchPairs(first, second, context.frame, null))
-      return separateByNearest(first, second, context, out);
+    if (!meet(first, second, context.frame, null))
+      return separateByNearest(first, second, context, out, findNearest);
     out.separation = 0;
     return true;
   },
@@ -199,7 +275,8 @@ export const surfaceSurface: PairAlgorithm<Surface, Surface> = {
     const second = meshOf(b);
     const { frame, limit } = context;
     found.count = 0;
-    if (!searchPairs(first, second, frame, found)) return separateByNearest(first, second, context, out);
+    if (!meet(first, second, frame, found))
+      return separateByNearest(first, second, context, out, findNearest);
     separateFound(findDeepest(first, second, frame), first, second, frame, out);
     if (out.separation > 0) out.separation = 0; // they touch, exactly: rounding said otherwise
     return out.separation <= limit;
@@ -209,7 +286,7 @@ export const surfaceSurface: PairAlgorithm<Surface, Surface> = {
     const second = meshOf(b);
     const { frame } = context;
     found.count = 0;
-    searchPairs(first, second, frame, found);
+    meet(first, second, frame, found);
     if (found.count === 0) {
       if (context.limit > 0 && this.separation(a, b, context, single)) sink.add(single);
       return;
@@ -224,7 +301,7 @@ export const surfaceSurface: PairAlgorithm<Surface, Surface> = {
   cast(a, b, context, hit) {
     const first = meshOf(a);
     const second = meshOf(b);
-    const { frame, motion } = context;
+    const { frame } = context;
     context.limit = 0;
     if (hit.t >= 0 && this.separation(a, b, context, single)) {
       hit.t = 0;
@@ -242,15 +319,7 @@ export const surfaceSurface: PairAlgorithm<Surface, Surface> = {
       hit.moverPart.triangle = single.partA.triangle;
       return true;
     }
-    invertFrame(frame, back);
-    directionToSecond(frame, motion, rotated);
-    copyPoint(motion, triangles.context.motion);
-    Object.assign(moving, { a: first, b: second, frame, hit, found: false, bound: hit.t });
-    for (moving.slot = 0; moving.slot < first.triangleCount; moving.slot++) {
-      boxOfTriangle(first, moving.slot);
-      visitSwept(second, box, rotated, moving);
-    }
-    return moving.found;
+    return castTriangles(first, second, context, hit);
   },
   rotation: BY_SWEEP,
   castRotating: (a, b, context, hit) =>
@@ -258,9 +327,14 @@ export const surfaceSurface: PairAlgorithm<Surface, Surface> = {
       ? castPolyhedral(a, b, context, hit)
       : castRotatingSurfaces(a, b, context, hit),
   whole: wholeBodies,
-};
+});
 
-/** The box around a triangle of the first mesh, as the second sees it. */
+export const surfaceSurface: PairAlgorithm<Surface, Surface> = /* @__PURE__ */ surfacesBy(
+  searchPairs,
+  nearestSlots,
+);
+
+/** The box around a triangle of the mesh whose triangles are taken one by one, as the other sees it. */
 function boxOfTriangle({ vertices, corners }: Mesh, slot: number): void {
   const { min, max } = box;
   min.x = min.y = min.z = Infinity;
@@ -268,9 +342,9 @@ function boxOfTriangle({ vertices, corners }: Mesh, slot: number): void {
   for (let k = 0; k < 3; k++) {
     const at = 3 * corners[3 * slot + k]!;
     const [x, y, z] = [vertices[at]!, vertices[at + 1]!, vertices[at + 2]!];
-    const u = back.m00 * x + back.m01 * y + back.m02 * z + back.tx;
-    const v = back.m10 * x + back.m11 * y + back.m12 * z + back.ty;
-    const w = back.m20 * x + back.m21 * y + back.m22 * z + back.tz;
+    const u = place.m00 * x + place.m01 * y + place.m02 * z + place.tx;
+    const v = place.m10 * x + place.m11 * y + place.m12 * z + place.ty;
+    const w = place.m20 * x + place.m21 * y + place.m22 * z + place.tz;
     if (u < min.x) min.x = u;
     if (v < min.y) min.y = v;
     if (w < min.z) min.z = w;

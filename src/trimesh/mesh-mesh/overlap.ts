@@ -124,7 +124,8 @@ export function findContained(a: Mesh, b: Mesh, at: Frame, out: Contained): Cont
   return null;
 }
 
-function firstCorner({ vertices, corners }: Mesh, triangle: number, out: Vec3): void {
+function firstCorner({ vertices, corners, live }: Mesh, triangle: number, out: Vec3): void {
+  if (live !== null) live.openSlot(triangle);
   const at = 3 * corners[3 * triangle]!;
   out.x = vertices[at]!;
   out.y = vertices[at + 1]!;
@@ -355,7 +356,8 @@ const search = new PairSearch();
 export const searchPairs = (a: Mesh, b: Mesh, at: Frame, found: FoundPairs | null): boolean =>
   search.run(a, b, at, found);
 
-function addPair(found: FoundPairs, i: number, j: number): void {
+/** @internal */
+export function addPair(found: FoundPairs, i: number, j: number): void {
   const at = 2 * found.count++;
   if (at === found.pairs.length) {
     const larger = new Uint32Array(2 * at);
