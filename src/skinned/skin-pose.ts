@@ -29,6 +29,10 @@ import type { Skin } from './skin.ts';
 const ROUNDING = 64 * EPS64;
 /** Steps of the grid that boxes are larger by, on each side: searches count on 1/32. */
 const WIDER = 1 / 16;
+/** How much finer the grid is across something flat, at most. */
+const FLATTEST = 16;
+/** Steps that the search for the nearest triangle sees, at least: see `searchNearest`. */
+const SEEN = (1 << 25) - (1 << 17);
 /** Steps of the grid that searches look around themselves. */
 const AROUND = 2;
 /** Of the speed: what is slower along an axis is taken as so fast. */
@@ -198,9 +202,11 @@ export class SkinPose implements LiveTree {
       'the largest coordinate of the pose',
       largestOf([...values(min), ...values(max)]),
     );
-    this.setGrid(0, min.x, max.x);
-    this.setGrid(1, min.y, max.y);
-    this.setGrid(2, min.z, max.z);
+    // What is flat has steps, too: the search for the nearest triangle sees no more than 2^25 of them.
+    const least = Math.max(max.x - min.x, max.y - min.y, max.z - min.z) / 65536 / FLATTEST;
+    this.setGrid(0, min.x, max.x, least);
+    this.setGrid(1, min.y, max.y, least);
+    this.setGrid(2, min.z, max.z, least);
     for (let node = 0; node < topCount; node++) {
       for (let side = 0; side < 2; side++) {
         for (let k = 0; k < 6; k++) box[k] = top[12 * node + 6 * side + k]!;
@@ -211,11 +217,11 @@ export class SkinPose implements LiveTree {
     this.measured = stamp;
   }
 
-  private setGrid(axis: 0 | 1 | 2, low: number, high: number): void {
+  private setGrid(axis: 0 | 1 | 2, low: number, high: number, least: number): void {
     const { grid } = this.tree;
+    const rounding = 256 * EPS64 * Math.max(Math.abs(low), Math.abs(high));
     // Two steps beside it on each side.
-    const least = 256 * EPS64 * Math.max(Math.abs(low), Math.abs(high));
-    const step = Math.max((high - low) / 65531, least, 1e-290);
+    const step = Math.max((high - low) / 65531, least, rounding, 1e-290);
     grid[axis] = low - 2 * step;
     grid[axis + 3] = step;
   }
@@ -254,6 +260,10 @@ export class SkinPose implements LiveTree {
     }
     const first = start[slot]!;
     const end = start[slot + 1]!;
+    if (first === end) {
+      box.fill(Infinity, 0, 3).fill(-Infinity, 3); // an empty leaf
+      return;
+    }
     for (let row = 0; row < 3; row++) {
       let at = 12 * joints[first]! + 4 * row;
       let a = matrices[at]!;
@@ -372,6 +382,9 @@ export class SkinPose implements LiveTree {
     const y1 = max.y + padding - gy;
     const z1 = max.z + padding - gz;
     const slack = padding + ROUNDING * (finite(min) + finite(max));
+    const farX = SEEN * sx;
+    const farY = SEEN * sy;
+    const farZ = SEEN * sz;
     let limit = distance;
     let bound = distance * FARTHER + slack;
     let top = 0;
@@ -381,9 +394,9 @@ export class SkinPose implements LiveTree {
         this.open(link);
         for (let side = 0; side < 2; side++) {
           const at = boxAt(link, side);
-          const dx = Math.max(0, bounds[at]! * sx - x1, x0 - bounds[at + 3]! * sx);
-          const dy = Math.max(0, bounds[at + 1]! * sy - y1, y0 - bounds[at + 4]! * sy);
-          const dz = Math.max(0, bounds[at + 2]! * sz - z1, z0 - bounds[at + 5]! * sz);
+          const dx = Math.min(farX, Math.max(0, bounds[at]! * sx - x1, x0 - bounds[at + 3]! * sx));
+          const dy = Math.min(farY, Math.max(0, bounds[at + 1]! * sy - y1, y0 - bounds[at + 4]! * sy));
+          const dz = Math.min(farZ, Math.max(0, bounds[at + 2]! * sz - z1, z0 - bounds[at + 5]! * sz));
           pair[side] = Math.sqrt(dx * dx + dy * dy + dz * dz);
         }
         const ahead = pair[0]! <= pair[1]! ? 0 : 1;
