@@ -33,6 +33,8 @@ export class DynamicNodes {
   isSnug = false;
   /** The sum of the areas of the inner nodes then. */
   area = 0;
+  /** Leaves that were given another box in their places since the area was last looked at. */
+  refits = 0;
   /** The first free pair (0 for none) and proxy (NONE). */
   freePair = 0;
   freeProxy = NONE;

@@ -1,8 +1,9 @@
 /**
- * A dynamic tree whose boxes have all moved: fitted again from the leaves up, or rebuilt by Morton codes when that has
+ * A dynamic tree whose boxes have moved: fitted again from the leaves up, or rebuilt by Morton codes when that has
  * made it much larger. Everything is in flat arrays that stay for the next time. Lauterbach et al. 2009; Karras 2012.
  */
 import { HALF_STEP32 } from '../math/float.ts';
+import { attachLeaf, detachLeaf, type InsertionSearch } from './dynamic-insertion.ts';
 import { type DynamicNodes, HEIGHT, LINK, NODE } from './dynamic-nodes.ts';
 import { limitHeight } from './dynamic-rebuild.ts';
 
@@ -63,8 +64,56 @@ function fitLeaves({ bounds, slots, boxes, proxies }: DynamicNodes): void {
  */
 export function refitLeaves(nodes: DynamicNodes): void {
   fitLeaves(nodes);
+  nodes.refits = 0;
   if (!(nodes.inOrder && refitNodes(nodes) <= WORN * nodes.area)) rebuildByCurve(nodes);
   nodes.isSnug = true;
+}
+
+/**
+ * Gives the leaf of a proxy another box: in its place, if that meets its parent, which is then fitted; else, as after a jump,
+ * in a better one. Call `restoreWorn` after the last.
+ *
+ * @internal
+ */
+export function moveLeaf(
+  nodes: DynamicNodes,
+  proxy: number,
+  leaf: Float32Array,
+  search: InsertionSearch,
+): void {
+  const { bounds, slots, up } = nodes;
+  let node = slots[proxy]!;
+  const parent = NODE * up[node >> 1]!;
+  const isNear =
+    leaf[0]! <= bounds[parent + 3]! &&
+    bounds[parent]! <= leaf[3]! &&
+    leaf[1]! <= bounds[parent + 4]! &&
+    bounds[parent + 1]! <= leaf[4]! &&
+    leaf[2]! <= bounds[parent + 5]! &&
+    bounds[parent + 2]! <= leaf[5]!;
+  if (node !== 0 && !isNear) {
+    detachLeaf(nodes, proxy);
+    attachLeaf(nodes, proxy, leaf, search);
+    return;
+  }
+  nodes.refits++;
+  for (let k = 0; k < 6; k++) bounds[NODE * node + k] = leaf[k]!;
+  while (node !== 0) {
+    node = up[node >> 1]!;
+    if (!nodes.refit(node)) return;
+  }
+}
+
+/**
+ * Rebuilds a tree that leaves fitted in their places have made much larger. Looks at that only after as many as there are
+ * boxes, so that it takes no longer than they did.
+ *
+ * @internal
+ */
+export function restoreWorn(nodes: DynamicNodes): void {
+  if (nodes.refits <= nodes.count) return;
+  nodes.refits = 0;
+  if (!(nodes.inOrder && refitNodes(nodes) <= WORN * nodes.area)) rebuildByCurve(nodes);
 }
 
 /** Fits all inner nodes of a tree whose nodes lie behind their parents. Returns the sum of their areas. */

@@ -4,17 +4,14 @@
  *
  * Visitors are called while the search is under way, and may begin another one: every search has a stack of its own.
  */
-import { EPS32 } from '../math/float.ts';
 import { NEARER, RAY_SLACK } from '../math/tolerance.ts';
 import { type ReadonlyVec3, vec3 } from '../math/types.ts';
 import * as v3 from '../math/vec3.ts';
 import { rayAabbKernel } from '../primitives/ray/ray-aabb.ts';
 import { makeAabb, makeHit, type ReadonlyAabb, type ReadonlyRay } from '../primitives/types.ts';
-import { giveList, growList, takeList } from '../space/id-list.ts';
 import { MinHeap } from '../trees/min-heap.ts';
-import type { BoxVisitor, PairVisitor, RayVisitor, Reach } from './broad-phase.ts';
+import type { BoxVisitor, RayVisitor, Reach } from './broad-phase.ts';
 import { type DynamicNodes, LINK, NODE } from './dynamic-nodes.ts';
-import type { PairList } from './pair-list.ts';
 
 interface Stack {
   nodes: Int32Array;
@@ -49,35 +46,44 @@ export function searchBox(
   const { bounds, links, boxes, data } = tree;
   const { x: ax, y: ay, z: az } = box.min;
   const { x: bx, y: by, z: bz } = box.max;
-  const stack = takeStack(tree.height + 2);
+  const stack = takeStack(tree.height + 3);
   const waiting = stack.nodes;
   let found = 0;
-  let top = 0;
-  let node = 0;
-  let end = 1; // the root is alone
+  let top = 1;
+  waiting[0] = links[LINK]!;
   try {
-    for (;;) {
-      for (; node < end; node++) {
-        const p = NODE * node;
-        if (bounds[p]! > bx || ax > bounds[p + 3]!) continue;
-        if (bounds[p + 2]! > bz || az > bounds[p + 5]!) continue;
-        if (bounds[p + 1]! > by || ay > bounds[p + 4]!) continue;
-        const link = links[p + LINK]!;
-        if (link >= 0) {
-          waiting[top++] = link;
-          continue;
-        }
+    while (top > 0) {
+      const link = waiting[--top]!;
+      if (link < 0) {
         const q = 6 * ~link;
         if (boxes[q]! > bx || ax > boxes[q + 3]!) continue;
         if (boxes[q + 2]! > bz || az > boxes[q + 5]!) continue;
         if (boxes[q + 1]! > by || ay > boxes[q + 4]!) continue;
         if (out !== null) out[found++] = data[~link]!;
         else if (visit!(data[~link]!) === false) return found;
+        continue;
       }
-      if (top === 0) return found;
-      node = waiting[--top]!;
-      end = node + 2;
+      const l = NODE * link;
+      const r = l + NODE;
+      // Written in any case, kept if they meet: no branch to guess. The left one is looked at first.
+      waiting[top] = links[r + LINK]!;
+      top +=
+        +(bounds[r]! <= bx) &
+        +(bounds[r + 3]! >= ax) &
+        +(bounds[r + 1]! <= by) &
+        +(bounds[r + 4]! >= ay) &
+        +(bounds[r + 2]! <= bz) &
+        +(bounds[r + 5]! >= az);
+      waiting[top] = links[l + LINK]!;
+      top +=
+        +(bounds[l]! <= bx) &
+        +(bounds[l + 3]! >= ax) &
+        +(bounds[l + 1]! <= by) &
+        +(bounds[l + 4]! >= ay) &
+        +(bounds[l + 2]! <= bz) &
+        +(bounds[l + 5]! >= az);
     }
+    return found;
   } finally {
     spare.push(stack);
   }
@@ -330,137 +336,4 @@ export function searchNearest(
   }
   list.count = count;
   spare.push(stack);
-}
-
-/** Every two boxes of a dynamic tree that share a point. */
-
-let stack = new Int32Array(512);
-
-/** Do the boxes of two nodes share a point? 1 or 0: no branch to guess. */
-const overlap = (bounds: Float32Array, i: number, j: number): number =>
-  +(bounds[i]! <= bounds[j + 3]!) &
-  +(bounds[j]! <= bounds[i + 3]!) &
-  +(bounds[i + 1]! <= bounds[j + 4]!) &
-  +(bounds[j + 1]! <= bounds[i + 4]!) &
-  +(bounds[i + 2]! <= bounds[j + 5]!) &
-  +(bounds[j + 2]! <= bounds[i + 5]!);
-
-/** By more than `by` along every axis? */
-const overlapDeeply = (bounds: Float32Array, i: number, j: number, by: number): boolean =>
-  bounds[j + 3]! - bounds[i]! > by &&
-  bounds[i + 3]! - bounds[j]! > by &&
-  bounds[j + 4]! - bounds[i + 1]! > by &&
-  bounds[i + 4]! - bounds[j + 1]! > by &&
-  bounds[j + 5]! - bounds[i + 2]! > by &&
-  bounds[i + 5]! - bounds[j + 2]! > by;
-
-const boxesOverlap = (boxes: Float64Array, p: number, q: number): boolean =>
-  boxes[p]! <= boxes[q + 3]! &&
-  boxes[q]! <= boxes[p + 3]! &&
-  boxes[p + 1]! <= boxes[q + 4]! &&
-  boxes[q + 1]! <= boxes[p + 4]! &&
-  boxes[p + 2]! <= boxes[q + 5]! &&
-  boxes[q + 2]! <= boxes[p + 5]!;
-
-/** How deep leaves must overlap, so that their boxes do for certain. Each side is off by a step and a half of float32 at most. */
-function certainty({ bounds, isSnug }: DynamicNodes): number {
-  if (!isSnug) return Infinity;
-  let largest = 0;
-  for (let k = 0; k < 6; k++) largest = Math.max(largest, Math.abs(bounds[k]!));
-  return 4 * EPS32 * largest + 1e-44;
-}
-
-/**
- * Fills a list with the proxies of every two boxes that share a point, once, and returns how many pairs there are. Two
- * leaves part at one node only, where one is below the left child and the other below the right: searching the children
- * of every node against each other meets them there and nowhere else.
- *
- * @internal
- */
-export function collectPairs(tree: DynamicNodes, out: PairList): number {
-  if (tree.count < 2) return 0;
-  const { bounds, links, boxes } = tree;
-  const deep = certainty(tree);
-  // Nodes that wait for themselves, one a level; and pairs of nodes: each step takes one away and leaves at most four,
-  // all deeper by a level in both trees or in the only one that is not a leaf.
-  const capacity = tree.height + 8 + 2 * (7 * tree.height + 8);
-  if (stack.length < capacity) stack = new Int32Array(2 * capacity);
-  const waiting = stack;
-  let list = out.ids;
-  let full = list.length;
-  let found = 0;
-  let nodes = 0;
-  let pair = links[LINK]!;
-  for (;;) {
-    // The two children of a node against each other.
-    const x = NODE * pair;
-    const base = nodes;
-    waiting[base] = x;
-    waiting[base + 1] = x + NODE;
-    let top = base + 2 * overlap(bounds, x, x + NODE);
-    while (top > base) {
-      top -= 2;
-      const i = waiting[top]!;
-      const j = waiting[top + 1]!;
-      const a = links[i + LINK]!;
-      const b = links[j + LINK]!;
-      if ((a & b) < 0) {
-        // Boxes are far away in memory, and seldom looked at.
-        if (!overlapDeeply(bounds, i, j, deep) && !boxesOverlap(boxes, 6 * ~a, 6 * ~b)) continue;
-        if (found === full) {
-          list = growList(out);
-          full = list.length;
-        }
-        list[found] = ~a;
-        list[found + 1] = ~b;
-        found += 2;
-        continue;
-      }
-      // Written in any case, kept if they overlap. A leaf stands for itself.
-      const i0 = a < 0 ? i : NODE * a;
-      const j0 = b < 0 ? j : NODE * b;
-      waiting[top] = i0;
-      waiting[top + 1] = j0;
-      top += 2 * overlap(bounds, i0, j0);
-      if (a >= 0) {
-        waiting[top] = i0 + NODE;
-        waiting[top + 1] = j0;
-        top += 2 * overlap(bounds, i0 + NODE, j0);
-      }
-      if (b >= 0) {
-        waiting[top] = i0;
-        waiting[top + 1] = j0 + NODE;
-        top += 2 * overlap(bounds, i0, j0 + NODE);
-      }
-      if ((a | b) >= 0) {
-        waiting[top] = i0 + NODE;
-        waiting[top + 1] = j0 + NODE;
-        top += 2 * overlap(bounds, i0 + NODE, j0 + NODE);
-      }
-    }
-    // Then each with itself.
-    const left = links[x + LINK]!;
-    const right = links[x + NODE + LINK]!;
-    if (right >= 0) waiting[nodes++] = right;
-    if (left >= 0) pair = left;
-    else if (nodes === 0) return found >> 1;
-    else pair = waiting[--nodes]!;
-  }
-}
-
-/**
- * Visits the data of every two boxes that share a point, once. All are found before the first is visited: that is faster.
- *
- * @internal
- */
-export function visitPairs(tree: DynamicNodes, visit: PairVisitor): void {
-  const list = takeList();
-  const { data } = tree;
-  try {
-    const end = 2 * collectPairs(tree, list);
-    const { ids } = list;
-    for (let i = 0; i < end; i += 2) if (visit(data[ids[i]!]!, data[ids[i + 1]!]!) === false) return;
-  } finally {
-    giveList(list);
-  }
 }

@@ -22,17 +22,16 @@ import { readAabb } from '../volumes/aabb.ts';
 import type { BoxVisitor, PairVisitor, RayVisitor, Reach } from './broad-phase.ts';
 import { attachLeaf, detachLeaf, type InsertionSearch } from './dynamic-insertion.ts';
 import { DynamicNodes, LINK, NODE } from './dynamic-nodes.ts';
+import { FEW, TreePairs } from './dynamic-pairs.ts';
 import { rebuildNodes } from './dynamic-rebuild.ts';
-import { refitLeaves } from './dynamic-refit.ts';
+import { moveLeaf, refitLeaves, restoreWorn } from './dynamic-refit.ts';
 import {
-  collectPairs,
   NearestList,
   searchBox,
   searchNear,
   searchNearest,
   searchRay,
   searchSwept,
-  visitPairs,
 } from './dynamic-search.ts';
 import type { PairList } from './pair-list.ts';
 
@@ -75,6 +74,7 @@ export interface InsertManyOptions {
 export class DynamicTree {
   /** @internal */
   readonly nodes = new DynamicNodes();
+  private readonly allPairs = new TreePairs(this.nodes);
   private readonly settings: Required<DynamicTreeOptions>;
   /** Searches under way. */
   private searches = 0;
@@ -110,6 +110,7 @@ export class DynamicTree {
     nodes.data[proxy] = data ?? proxy;
     writeBox(nodes.boxes, proxy, box);
     attachLeaf(nodes, proxy, fat, settings.search);
+    this.allPairs.mark(proxy);
     return proxy;
   }
 
@@ -144,6 +145,7 @@ export class DynamicTree {
       proxies[i] = proxy;
       nodes.data[proxy] = data?.[i] ?? proxy;
       writeBox(nodes.boxes, proxy, readBox(boxes, i));
+      this.allPairs.mark(proxy);
     }
     if (method === 'shuffled')
       for (const i of shuffledIndices(count, seed)) {
@@ -164,6 +166,7 @@ export class DynamicTree {
     this.mustBeProxy('remove', proxy);
     detachLeaf(this.nodes, proxy);
     this.nodes.dropProxy(proxy);
+    this.allPairs.mark(proxy);
   }
 
   /**
@@ -180,6 +183,7 @@ export class DynamicTree {
     const stays = fits(nodes.bounds, NODE * nodes.slots[proxy]!, box, displacement, settings);
     if (!stays) fatten('move', box, displacement, settings);
     writeBox(nodes.boxes, proxy, box);
+    this.allPairs.mark(proxy);
     nodes.isSnug = false;
     if (stays) return false;
     detachLeaf(nodes, proxy);
@@ -188,9 +192,9 @@ export class DynamicTree {
   }
 
   /**
-   * `move` for many: `boxes` holds min x, y, z, max x, y, z of one after the other. If that is a good part of all, the
-   * tree is fitted to the boxes as they are, without margins, in one go; when that has made it much worse, it is made
-   * anew. That is many times faster than to move one after the other.
+   * `move` for many: `boxes` holds min x, y, z, max x, y, z of one after the other. Leaves stay where they are in the tree,
+   * which is fitted to them: if they are a good part of all, to all boxes as they are, without margins, in one go. When that
+   * has made the tree much worse, it is made anew. That is many times faster than to move one after the other.
    */
   moveMany(proxies: ArrayLike<number>, boxes: Float64Array): void {
     this.mustBeIdle('moveMany');
@@ -217,9 +221,21 @@ export class DynamicTree {
     if (FEW * count < nodes.count) {
       // With their margins, too, they must be in range: all are looked at before one is moved.
       for (let i = 0; i < count; i++) fatten('moveMany', readBox(boxes, i), STILL, settings, `boxes[${i}]`);
-      for (let i = 0; i < count; i++) this.move(proxies[i]!, readBox(boxes, i));
+      for (let i = 0; i < count; i++) {
+        const proxy = proxies[i]!;
+        const box = readBox(boxes, i);
+        const stays = fits(nodes.bounds, NODE * nodes.slots[proxy]!, box, STILL, settings);
+        writeBox(nodes.boxes, proxy, box);
+        this.allPairs.mark(proxy);
+        if (stays) continue;
+        fatten('moveMany', box, STILL, settings);
+        moveLeaf(nodes, proxy, fat, settings.search);
+      }
+      nodes.isSnug = false;
+      restoreWorn(nodes);
       return;
     }
+    this.allPairs.markMany();
     const to = nodes.boxes;
     for (let i = 0; i < count; i++) {
       const p = 6 * i;
@@ -244,6 +260,7 @@ export class DynamicTree {
   clear(): void {
     this.mustBeIdle('clear');
     this.nodes.clear();
+    this.allPairs.markMany();
   }
 
   /** The number that was given with a box. */
@@ -343,7 +360,7 @@ export class DynamicTree {
     mustBeFunction('pairs', 'visit', visit);
     this.searches++;
     try {
-      visitPairs(this.nodes, visit);
+      this.allPairs.visit(visit);
     } finally {
       this.searches--;
     }
@@ -351,15 +368,11 @@ export class DynamicTree {
 
   /**
    * Fills a list with the proxies of every two boxes that share a point, or with their data, each pair once, and returns how
-   * many pairs there are. Faster than `pairs`, as it calls no visitor.
+   * many pairs there are. Faster than `pairs`, as it calls no visitor. When few boxes have changed since the last time, only
+   * their pairs are searched for.
    */
   collectPairs(out: PairList, asData = false): number {
-    const count = collectPairs(this.nodes, out);
-    if (!asData) return count;
-    const { data } = this.nodes;
-    const { ids } = out;
-    for (let i = 0; i < 2 * count; i++) ids[i] = data[ids[i]!]!;
-    return count;
+    return this.allPairs.collect(out, asData);
   }
 
   /** The k boxes nearest to p, or all if there are fewer, the nearest first. Boxes around p are at distance 0. */
@@ -411,8 +424,6 @@ export class DynamicTree {
   }
 }
 
-/** Fewer than one of so many boxes are moved one by one. */
-const FEW = 8;
 /** What float32 can hold, with a margin. */
 const LARGEST = 3.4e38;
 const WITHOUT_MARGIN = { margin: 0, slack: 0, lead: 0, search: 'path' } as const;
