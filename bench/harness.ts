@@ -32,6 +32,8 @@ export interface Subject<C extends Named = Contender> {
   readonly judged?: number;
   /** Many short rounds, unless one takes long: few of them are disturbed by whatever else the machine does. */
   readonly rounds?: number;
+  /** For how many milliseconds each runs before the first round. Default: 400. */
+  readonly warmUp?: number;
   /** Passes over the input in a round, the same for all: caches and branch predictors are as warm for each. */
   readonly passes?: number;
   /** Ours first. */
@@ -78,10 +80,10 @@ export const race = (subject: Subject): void => report(measure(subject));
 export const report = (rows: readonly Row[]): void => console.log(JSON.stringify(rows));
 
 export function measure(subject: Subject): Row[] {
-  const { calls, contenders, rounds = ROUNDS, passes = PASSES } = subject;
+  const { calls, contenders, rounds = ROUNDS, passes = PASSES, warmUp = WARM_UP } = subject;
   globalThis.gc?.(); // everybody's input is laid out in the order in which it was made
   for (const { before, run } of contenders) {
-    const end = performance.now() + WARM_UP;
+    const end = performance.now() + warmUp;
     do {
       before?.();
       sink += run();

@@ -5,7 +5,8 @@ import { lazily } from './harness.ts';
 export const SCENES = ['uniform', 'clustered', 'city', 'mixed', 'asleep'] as const;
 export type SceneName = (typeof SCENES)[number];
 
-const FRAMES = 8;
+/** Frames of a scene: fewer where memory would not hold them. */
+const framesOf = (n: number): number => (n > 100_000 ? 3 : 8);
 
 export interface Scene {
   readonly name: string;
@@ -50,7 +51,7 @@ export function makeScene(name: SceneName, n: number, flat = false): Scene {
   const steps = new Float64Array(3 * n);
   for (const i of movers)
     for (let k = 0; k < 3; k++) steps[3 * i + k] = rng.range(-0.1, 0.1) * 2 * half[3 * i + k]!;
-  const frames = Array.from({ length: FRAMES }, (_, frame) => {
+  const frames = Array.from({ length: framesOf(n) }, (_, frame) => {
     const boxes = new Float64Array(6 * n);
     for (let i = 0; i < 3 * n; i++) {
       const q = 6 * Math.floor(i / 3) + (i % 3);
@@ -109,7 +110,7 @@ export function player({ frames, movers }: Scene) {
   });
   return {
     next(): void {
-      if (frame + sign < 0 || frame + sign >= FRAMES) sign = -sign;
+      if (frame + sign < 0 || frame + sign >= frames.length) sign = -sign;
       frame += sign;
     },
     get frame(): number {
@@ -149,7 +150,7 @@ export const pairCounts = ({ frames, n }: Scene): readonly (() => number)[] =>
   );
 
 /** How many queries the oracle looks at. */
-export const JUDGED = 100;
+export const judgedOf = (n: number): number => (n > 10_000 ? 20 : 100);
 
 /** The answer to each query, as one number. */
 export const oracles = {

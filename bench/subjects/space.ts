@@ -1,25 +1,32 @@
-// runs: uniform clustered city mixed asleep plane triangles growth
+// runs: uniform clustered city mixed asleep plane triangles growth-uniform growth-clustered growth-city growth-mixed growth-asleep
 
 // All ways to find boxes and points, on the same scenes. GRAZE_SPACE sets the number of boxes (10000), GRAZE_SPACE_MOST the
-// largest of `growth` (100000).
+// largest of `growth` (100000), which asks all of ours, and libraries as long as they take no more than two seconds.
 import { mesh } from 'graze';
-import { HierarchicalGrid, LooseOctree, SortAndSweep, TreeBroadPhase } from 'graze/broadphase';
+import {
+  HierarchicalGrid,
+  IncrementalSweep,
+  LooseOctree,
+  SortAndSweep,
+  TreeBroadPhase,
+} from 'graze/broadphase';
 import { BoxGrid, KdTree, LinearOctree, PointGrid, StaticTree } from 'graze/space';
-import { makeMeshHit, rayMesh } from 'graze/trimesh';
-import { BoxGeometry, Group, Mesh, Ray, Vector3 } from 'three';
+import { makeMeshHit, overlapSphereMesh, rayMesh } from 'graze/trimesh';
+import { BoxGeometry, Group, Mesh, Ray, Sphere, Vector3 } from 'three';
 import { Octree } from 'three/addons/math/Octree.js';
-import { type Contender, measure, type Row, report } from '../harness.ts';
+import { type Contender, lazily, measure, type Row, report } from '../harness.ts';
 import { boxPeers, type Finder, planePeers, pointPeers } from '../peers/space.ts';
 import {
   boxDistanceSq,
   distanceSq,
-  JUDGED,
+  judgedOf,
   makeScene,
   oracles,
   pairCounts,
   player,
   QUERIES,
   rayTime,
+  SCENES,
   type Scene,
   type SceneName,
 } from '../space-scenes.ts';
@@ -38,7 +45,7 @@ const rayOf = (rays: Float64Array, i: number) => ({
   direction: pointOf(rays, 2 * i + 1),
 });
 
-const KINDS = { TreeBroadPhase, HierarchicalGrid, LooseOctree, SortAndSweep };
+const KINDS = { TreeBroadPhase, HierarchicalGrid, LooseOctree, SortAndSweep, IncrementalSweep };
 
 function ourBoxes(scene: Scene): Finder[] {
   const { n, frames, movers, ranges, rays, probes } = scene;
@@ -209,7 +216,13 @@ type Query = keyof typeof TITLES;
 /** Sums are of eight terms in another order. */
 const differs = (a: number, b: number): boolean => !(a === b || Math.abs(a - b) <= 1e-9 * Math.abs(b));
 
+/** As many rounds as there is time for. */
+const roundsFor = (n: number): number => (n > 100_000 ? 2 : n > 10_000 ? 3 : 9);
+const WARM_UP = 150;
+
 function ask(scene: Scene, finders: readonly Finder[], query: Query): Row[] {
+  const judged = judgedOf(scene.n);
+  const truths = Array.from({ length: judged }, (_, i) => lazily(() => oracles[query](scene, i)));
   const contenders = finders.flatMap((finder): Contender[] => {
     const one = finder[query]?.bind(finder);
     if (!one) return [];
@@ -223,7 +236,7 @@ function ask(scene: Scene, finders: readonly Finder[], query: Query): Row[] {
         },
         wrong() {
           let count = 0;
-          for (let i = 0; i < JUDGED; i++) if (differs(one(i), oracles[query](scene, i))) count++;
+          for (let i = 0; i < judged; i++) if (differs(one(i), truths[i]!())) count++;
           return count;
         },
       },
@@ -233,9 +246,10 @@ function ask(scene: Scene, finders: readonly Finder[], query: Query): Row[] {
   return measure({
     title: `${scene.name}, ${scene.n}: ${TITLES[query]}`,
     calls: QUERIES,
-    judged: JUDGED,
-    rounds: 15,
+    judged,
+    rounds: roundsFor(scene.n),
     passes: 1,
+    warmUp: WARM_UP,
     contenders,
   });
 }
@@ -253,8 +267,9 @@ function build(scene: Scene, finders: readonly Finder[], what: string): Row[] {
   return measure({
     title: `${scene.name}, ${scene.n}: build, ${what}`,
     calls: scene.n,
-    rounds: 9,
+    rounds: roundsFor(scene.n),
     passes: 1,
+    warmUp: WARM_UP,
     contenders,
   });
 }
@@ -282,8 +297,9 @@ function pairs(scene: Scene, finders: readonly Finder[]): Row[] {
     title: `${scene.name}, ${scene.n}: move and all pairs`,
     calls: scene.n,
     judged: 1,
-    rounds: 15,
+    rounds: roundsFor(scene.n),
     passes: 1,
+    warmUp: WARM_UP,
     contenders,
   });
 }
@@ -309,30 +325,30 @@ async function plane(n: number): Promise<Row[]> {
   return rows;
 }
 
-/** Rays against the sides of boxes as triangles: what the octree of three.js is for. */
-function triangles(n: number): Row[] {
-  const scene = makeScene('uniform', n);
+/** Rays and spheres against the sides of boxes as triangles: what the octree of three.js is for. */
+function triangles(name: SceneName, n: number): Row[] {
+  const scene = makeScene(name, n);
   const boxes = scene.frames[0]!;
   const positions: number[] = [];
-  for (let i = 0; i < n; i++) {
-    const { min, max } = boxOf(boxes, i);
-    const geometry = new BoxGeometry(max.x - min.x, max.y - min.y, max.z - min.z).toNonIndexed();
-    geometry.translate((min.x + max.x) / 2, (min.y + max.y) / 2, (min.z + max.z) / 2);
-    positions.push(...(geometry.attributes['position']!.array as Float32Array));
-  }
-  const own = mesh(Float32Array.from(positions));
-  const hit = makeMeshHit();
-  const octree = new Octree();
-  const box = new BoxGeometry();
   const group = new Group();
+  const unit = new BoxGeometry();
   for (let i = 0; i < n; i++) {
     const { min, max } = boxOf(boxes, i);
-    const object = new Mesh(box);
+    const object = new Mesh(unit);
     object.scale.set(max.x - min.x, max.y - min.y, max.z - min.z);
     object.position.set((min.x + max.x) / 2, (min.y + max.y) / 2, (min.z + max.z) / 2);
+    object.updateMatrixWorld();
+    positions.push(
+      ...(unit.toNonIndexed().applyMatrix4(object.matrixWorld).attributes['position']!.array as Float32Array),
+    );
     group.add(object);
   }
-  octree.fromGraphNode(group);
+  const build = {
+    'graze mesh': () => mesh(Float32Array.from(positions)),
+    'three.js Octree': () => new Octree().fromGraphNode(group),
+  };
+  const [own, octree] = [build['graze mesh'](), build['three.js Octree']()];
+  const hit = makeMeshHit();
   const rays = Array.from({ length: QUERIES }, (_, i) => {
     const { origin: o, direction: d } = rayOf(scene.rays, i);
     return new Ray(
@@ -340,16 +356,17 @@ function triangles(n: number): Row[] {
       new Vector3(d.x, d.y, d.z).normalize(),
     );
   });
-  const truth = (i: number): number => {
-    const { origin: o, direction: d } = rays[i]!;
-    const flat = Float64Array.of(o.x, o.y, o.z, d.x, d.y, d.z);
-    let best = Infinity;
-    for (let j = 0; j < n; j++) best = Math.min(best, rayTime(boxes, j, flat, 0));
-    return best;
-  };
-  const ours = (i: number): number => (rayMesh(rays[i]!, own, Infinity, hit) ? hit.t : Infinity);
-  const theirs = (i: number): number => (octree.rayIntersect(rays[i]!) || { distance: Infinity }).distance;
-  const contender = (name: string, one: (i: number) => number): Contender => ({
+  // So large that about every other one touches a box, and small enough to be in none as a whole: its sides would not be met.
+  const spheres = Array.from({ length: QUERIES }, (_, i) => {
+    const { x, y, z } = pointOf(scene.probes, i);
+    return new Sphere(new Vector3(x, y, z), 0.25);
+  });
+  const contender = (
+    name: string,
+    one: (i: number) => number,
+    truth: (i: number) => number,
+    margin: number,
+  ): Contender => ({
     name,
     run() {
       let sum = 0;
@@ -358,41 +375,112 @@ function triangles(n: number): Row[] {
     },
     wrong() {
       let count = 0;
-      // Positions are single-precision here.
-      for (let i = 0; i < JUDGED; i++) {
+      for (let i = 0; i < judgedOf(n); i++) {
         const [a, b] = [one(i), truth(i)];
-        if (a !== b && !(Math.abs(a - b) < 1e-2)) count++;
+        if (a !== b && !(Math.abs(a - b) < margin)) count++;
       }
       return count;
     },
   });
-  return measure({
-    title: `triangles, ${12 * n}: first triangle on a ray`,
-    calls: QUERIES,
-    judged: JUDGED,
-    rounds: 9,
-    passes: 1,
-    contenders: [contender('graze mesh', ours), contender('three.js Octree', theirs)],
-  });
+  const races: Record<string, Contender[]> = {
+    'first triangle on a ray': [
+      contender(
+        'graze mesh',
+        (i) => (rayMesh(rays[i]!, own, Infinity, hit) ? hit.t : Infinity),
+        rayTruth,
+        1e-2,
+      ),
+      contender(
+        'three.js Octree',
+        (i) => (octree.rayIntersect(rays[i]!) || { distance: Infinity }).distance,
+        rayTruth,
+        1e-2,
+      ),
+    ],
+    'does a sphere touch a triangle': [
+      contender('graze mesh', (i) => +overlapSphereMesh(spheres[i]!, own), sphereTruth, 0),
+      contender('three.js Octree', (i) => +(octree.sphereIntersect(spheres[i]!) !== false), sphereTruth, 0),
+    ],
+  };
+  function rayTruth(i: number): number {
+    const { origin: o, direction: d } = rays[i]!;
+    const flat = Float64Array.of(o.x, o.y, o.z, d.x, d.y, d.z);
+    let best = Infinity;
+    for (let j = 0; j < n; j++) best = Math.min(best, rayTime(boxes, j, flat, 0));
+    return best;
+  }
+  /** Within the radius of the surface of a box: not too deep inside. */
+  function sphereTruth(i: number): number {
+    const { center: c, radius } = spheres[i]!;
+    for (let j = 0; j < n; j++) {
+      const { min, max } = boxOf(boxes, j);
+      const inside = Math.min(c.x - min.x, max.x - c.x, c.y - min.y, max.y - c.y, c.z - min.z, max.z - c.z);
+      if (inside > radius) continue;
+      if (boxDistanceSq(boxes, j, scene.probes, i) <= radius * radius) return 1;
+    }
+    return 0;
+  }
+  return [
+    ...measure({
+      title: `${name}, ${12 * n} triangles: build, triangles`,
+      calls: 12 * n,
+      rounds: 5,
+      passes: 1,
+      warmUp: WARM_UP,
+      contenders: Object.entries(build).map(([name, run]) => ({ name, run: () => +(run() !== null) })),
+    }),
+    ...Object.entries(races).flatMap(([what, contenders]) =>
+      measure({
+        title: `${name}, ${12 * n} triangles: ${what}`,
+        calls: QUERIES,
+        judged: judgedOf(n),
+        rounds: 9,
+        passes: 1,
+        warmUp: WARM_UP,
+        contenders,
+      }),
+    ),
+  ];
 }
 
-async function growth(most: number): Promise<Row[]> {
+/** One round of what was measured may take so long, in nanoseconds. */
+const PATIENCE = 2e9;
+
+/** From a hundred on, those that did not take too long before: a round with ten times as many takes ten times as long or more. */
+async function growth(name: SceneName, most: number): Promise<Row[]> {
   const rows: Row[] = [];
+  const slow = new Set<string>();
+  const add = (measured: readonly Row[], what: string, calls: number, next: number): void => {
+    for (const row of measured) {
+      rows.push({ ...row, subject: `growth, ${row.subject}` });
+      if (row.nanoseconds * calls * next > PATIENCE) slow.add(`${what} ${row.contender}`);
+    }
+  };
   for (let n = 100; n <= most; n *= 10) {
-    const scene = makeScene('uniform', n);
-    const boxes = ourBoxes(scene);
-    if (n <= 100_000) boxes.push(...(await boxPeers(scene)));
-    rows.push(...pairs(scene, boxes));
-    const points = ourPoints(scene);
-    if (n <= 100_000) points.push(...(await pointPeers(scene)));
-    rows.push(...build(scene, points, 'points'), ...ask(scene, points, 'pointNearest'));
+    const scene = makeScene(name, n);
+    const left = (finders: readonly Finder[], what: string) =>
+      finders.filter((finder) => !slow.has(`${what} ${finder.name}`));
+    const boxes = [...ourBoxes(scene), ...(n <= 100_000 ? await boxPeers(scene) : [])];
+    const points = [...ourPoints(scene), ...(n <= 100_000 ? await pointPeers(scene) : [])];
+    add(pairs(scene, left(boxes, 'pairs')), 'pairs', n, 10);
+    for (const [finders, queries] of [
+      [boxes, ['boxRange', 'boxNearest', 'boxRay']],
+      [points, ['pointRange', 'pointNearest']],
+    ] as const)
+      for (const query of queries) {
+        const asked = left(finders, query).filter((finder) => finder[query]);
+        if (query === queries[0])
+          for (const finder of finders) if (finder.name !== 'box-intersect') finder.build();
+        add(ask(scene, asked, query), query, QUERIES, 3);
+      }
   }
-  return rows.map((row) => ({ ...row, subject: row.subject.replace('uniform', 'growth') }));
+  return rows;
 }
 
 const variant = process.argv[2] ?? 'uniform';
 const n = Number(process.env['GRAZE_SPACE'] ?? 10_000);
-if (variant === 'growth') report(await growth(Number(process.env['GRAZE_SPACE_MOST'] ?? 100_000)));
+if (variant.startsWith('growth-'))
+  report(await growth(variant.slice(7) as SceneName, Number(process.env['GRAZE_SPACE_MOST'] ?? 100_000)));
 else if (variant === 'plane') report(await plane(n));
-else if (variant === 'triangles') report(triangles(1000));
+else if (variant === 'triangles') report(SCENES.flatMap((name) => triangles(name, 1000)));
 else report(await all(variant as SceneName, n));
