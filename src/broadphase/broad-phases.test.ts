@@ -9,12 +9,21 @@ import {
   testFinder,
 } from '../../tests/kit/broad-phase.ts';
 import { Rng } from '../../tests/kit/index.ts';
+import { testLongRun } from '../../tests/kit/long-run.ts';
 import type { rayAabb } from '../primitives/ray/index.ts';
 import type { Aabb } from '../primitives/types.ts';
 import type { PairVisitor } from './broad-phase.ts';
 import { DynamicTree } from './dynamic-tree.ts';
 import { validateDynamicTree } from './dynamic-validation.ts';
-import { HierarchicalGrid, IncrementalSweep, LooseOctree, makePairList, SortAndSweep } from './index.ts';
+import {
+  BitGrid,
+  HierarchicalGrid,
+  IncrementalSweep,
+  LooseOctree,
+  makePairList,
+  SortAndSweep,
+  TreeBroadPhase,
+} from './index.ts';
 
 /** The dynamic tree by the numbers of the owner. */
 class Tree implements Finder {
@@ -109,6 +118,35 @@ test('[R7.5.1] IncrementalSweep: under coherent motion ends change places about 
 
 testBroadPhase('LooseOctree', '[R7.3.6]', () => new LooseOctree());
 testFinder('DynamicTree', '[R6.2.3]', () => new Tree());
+
+testLongRun('TreeBroadPhase', '[R6.2.3]', () => new TreeBroadPhase());
+testLongRun('SortAndSweep', '[R7.5.2]', () => new SortAndSweep());
+testLongRun('IncrementalSweep', '[R7.5.1]', () => new IncrementalSweep());
+testLongRun('HierarchicalGrid', '[R7.2.1] [R7.2.2]', () => new HierarchicalGrid());
+testLongRun('LooseOctree', '[R7.3.6]', () => new LooseOctree());
+testLongRun('BitGrid', '[R7.1.5]', () => new BitGrid({ cell: 1 }));
+
+test('[R7.2.1] HierarchicalGrid: a box is on the lowest level whose cells are as large as it is, below zero, too', () => {
+  const finder = new HierarchicalGrid();
+  const rng = new Rng(9);
+  const { cells } = finder as unknown as { cells: { cells: Int32Array; levels: number[] } };
+  const levels = new Set<number>();
+  for (let id = 0; id < 60; id++) {
+    const size = 2 * 10 ** rng.range(-3, 3);
+    const at = [rng.range(-50, 50), rng.range(-50, 50), rng.range(-50, 50)] as const;
+    finder.add(id, recordOf(six(...at, size)));
+    const level = cells.cells[4 * id + 3]!;
+    const side = 2 ** (level - 1000);
+    levels.add(level);
+    expect(size).toBeLessThanOrEqual(side);
+    expect(size).toBeGreaterThan(side / 2);
+    // The same floor for what goes in and what is searched for, on both sides of zero.
+    at.forEach((low, k) => void expect(cells.cells[4 * id + k]).toBe(Math.floor(low / side)));
+  }
+  expect(cells.levels).toEqual([...levels].sort((a, b) => a - b));
+  for (let id = 0; id < 60; id++) finder.remove(id);
+  expect(cells.levels).toEqual([]);
+});
 
 const KINDS = { IncrementalSweep, SortAndSweep, HierarchicalGrid, DynamicTree: Tree, LooseOctree };
 

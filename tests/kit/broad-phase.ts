@@ -70,7 +70,12 @@ function compare(finder: Finder, boxes: ReadonlyMap<number, Six>, rng: Rng, arou
   compareSearches(finder, boxes, rng, around);
 }
 
-function compareSearches(finder: Finder, boxes: ReadonlyMap<number, Six>, rng: Rng, around: Six): void {
+export function compareSearches(
+  finder: Finder,
+  boxes: ReadonlyMap<number, Six>,
+  rng: Rng,
+  around: Six,
+): void {
   const found: number[] = [];
   finder.searchBox(recordOf(around), (id) => void found.push(id));
   const inside = [...boxes].filter(([, box]) => overlap(box, around)).map(([id]) => id);

@@ -97,6 +97,11 @@ test('[R7.3.1-2] a box on the middle plane stays put, one beside it goes down, o
   tree.add(1, recordOf([0.3, 0.3, 0.3, 0.31, 0.31, 0.31]));
   tree.add(2, recordOf([9, 9, 9, 10, 10, 10]));
   expect([tree.levelOf(0), tree.levelOf(1), tree.levelOf(2)]).toEqual([0, 5, -1]);
+  // One that only touches the plane straddles it; by a hair off, it does not.
+  tree.add(3, recordOf([0, 1, 1, 0.125, 1.125, 1.125]));
+  tree.add(4, recordOf([2 ** -40, 1 + 2 ** -40, 1 + 2 ** -40, 0.125, 1.125, 1.125]));
+  expect(tree.levelOf(3)).toBe(0);
+  expect(tree.levelOf(4)).toBe(5);
 });
 
 function randomRay(rng: Rng, boxes: readonly Six[]) {

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { overlap, REGIMES, recordOf, type Six, six } from '../../../tests/kit/box-corpus.ts';
 import { bruteForce, comparePairs, testBroadPhase } from '../../../tests/kit/broad-phase.ts';
 import { check, property, Rng } from '../../../tests/kit/index.ts';
+import { testLongRun } from '../../../tests/kit/long-run.ts';
 import { makePairList } from '../../broadphase/pair-list.ts';
 import {
   type CellTable,
@@ -38,6 +39,34 @@ for (const [title, table] of Object.entries(TABLES))
       150,
     );
   }
+
+testLongRun(
+  'UniformGrid, dense',
+  '[R7.1.2]',
+  () => new UniformGrid({ cell: 1, table: new DenseCells([-4, -4, -4], [8, 8, 8]) }),
+  100_000,
+);
+testLongRun(
+  'UniformGrid, probed, by corner',
+  '[R7.1.3] [R7.1.6.1]',
+  () => new UniformGrid({ cell: 1, placement: 'corner', table: new ProbedCells() }),
+);
+testLongRun(
+  'UniformGrid, seven shared lists, by cells',
+  '[R7.1.3] [R7.1.6.1]',
+  () => new UniformGrid({ cell: 1, placement: 'cells', table: new SharedCells(7) }),
+);
+
+test('[R7.1.2] dense: a box goes in, moves and goes out in constant time, however many share its cell', () => {
+  const grid = new UniformGrid({ cell: 1, table: new DenseCells([-4, -4, -4], [8, 8, 8]) });
+  const n = 50_000;
+  for (let id = 0; id < n; id++) grid.add(id, recordOf(six(0.2, 0.2, 0.2, 0.5)));
+  // In the order in which they came, and the other way round: lists with links in one direction would be walked.
+  for (let id = 0; id < n; id += 2) grid.move(id, recordOf(six(2.2, 0.2, 0.2, 0.5)));
+  for (let id = n - 1; id > 0; id -= 2) grid.remove(id);
+  for (let id = 0; id < n; id += 2) grid.remove(id);
+  expect(grid.size).toBe(0);
+});
 
 test('[R7.1.6.1] a box of the size of a cell looks at 27 cells by centre, 27 by corner, 8 by cells, at most', () => {
   const most = { center: 27, corner: 27, cells: 8 };
