@@ -26,7 +26,16 @@ const seed = Number(option('seed', 1));
 process.env.GRAZE_CASES = option('cases', process.env.GRAZE_CASES ?? '1');
 const mostTests = Number(option('tests', 12));
 
-const ROOMS = ['query', 'continuous', 'character', 'world', 'shapes/pairs', 'shapes/one-body'];
+const ROOMS = [
+  'query',
+  'continuous',
+  'character',
+  'world',
+  'shapes/pairs',
+  'shapes/one-body',
+  'space',
+  'broadphase',
+];
 /** Tests that look at bundles, sizes or every sample: slow, and not about one kernel. */
 const NOT_TESTS = /^tests\/(builds|size|trees-size|doors|readme|browser)/;
 

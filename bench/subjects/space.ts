@@ -217,8 +217,8 @@ type Query = keyof typeof TITLES;
 const differs = (a: number, b: number): boolean => !(a === b || Math.abs(a - b) <= 1e-9 * Math.abs(b));
 
 /** As many rounds as there is time for. */
-const roundsFor = (n: number): number => (n > 100_000 ? 2 : n > 10_000 ? 3 : 9);
-const WARM_UP = 150;
+const roundsFor = (n: number): number => (n > 100_000 ? 1 : n > 10_000 ? 3 : 9);
+const warmUpFor = (n: number): number => (n === 10_000 ? 150 : 50);
 
 function ask(scene: Scene, finders: readonly Finder[], query: Query): Row[] {
   const judged = judgedOf(scene.n);
@@ -249,7 +249,7 @@ function ask(scene: Scene, finders: readonly Finder[], query: Query): Row[] {
     judged,
     rounds: roundsFor(scene.n),
     passes: 1,
-    warmUp: WARM_UP,
+    warmUp: warmUpFor(scene.n),
     contenders,
   });
 }
@@ -269,7 +269,7 @@ function build(scene: Scene, finders: readonly Finder[], what: string): Row[] {
     calls: scene.n,
     rounds: roundsFor(scene.n),
     passes: 1,
-    warmUp: WARM_UP,
+    warmUp: warmUpFor(scene.n),
     contenders,
   });
 }
@@ -299,7 +299,7 @@ function pairs(scene: Scene, finders: readonly Finder[]): Row[] {
     judged: 1,
     rounds: roundsFor(scene.n),
     passes: 1,
-    warmUp: WARM_UP,
+    warmUp: warmUpFor(scene.n),
     contenders,
   });
 }
@@ -426,7 +426,7 @@ function triangles(name: SceneName, n: number): Row[] {
       calls: 12 * n,
       rounds: 5,
       passes: 1,
-      warmUp: WARM_UP,
+      warmUp: 150,
       contenders: Object.entries(build).map(([name, run]) => ({ name, run: () => +(run() !== null) })),
     }),
     ...Object.entries(races).flatMap(([what, contenders]) =>
@@ -436,7 +436,7 @@ function triangles(name: SceneName, n: number): Row[] {
         judged: judgedOf(n),
         rounds: 9,
         passes: 1,
-        warmUp: WARM_UP,
+        warmUp: 150,
         contenders,
       }),
     ),
@@ -462,7 +462,16 @@ async function growth(name: SceneName, most: number): Promise<Row[]> {
       finders.filter((finder) => !slow.has(`${what} ${finder.name}`));
     const boxes = [...ourBoxes(scene), ...(n <= 100_000 ? await boxPeers(scene) : [])];
     const points = [...ourPoints(scene), ...(n <= 100_000 ? await pointPeers(scene) : [])];
-    add(pairs(scene, left(boxes, 'pairs')), 'pairs', n, 10);
+    const moving = left(boxes, 'pairs');
+    add(pairs(scene, moving), 'pairs', n, 10);
+    // Back to the first frame, which is cheaper than to begin anew.
+    const { movers, frames } = scene;
+    const back = new Float64Array(6 * movers.length);
+    movers.forEach((id, i) => void back.set(frames[0]!.subarray(6 * id, 6 * id + 6), 6 * i));
+    for (const finder of [...boxes, ...points])
+      if (finder.name === 'box-intersect') continue;
+      else if (finder.pairs && moving.includes(finder)) finder.pairs(0, frames[0]!, back);
+      else finder.build();
     for (const [finders, queries] of [
       [boxes, ['boxRange', 'boxNearest', 'boxRay']],
       [points, ['pointRange', 'pointNearest']],
