@@ -6,6 +6,7 @@ import { PointGrid } from './point-grid.ts';
 
 testPointIndex('PointGrid', '[R7.1.4]', (points) => new PointGrid(points));
 testPointIndex('PointGrid with cells of 0.7', '[R7.1.4]', (points) => new PointGrid(points, { cell: 0.7 }));
+testPointIndex('PointGrid with cells of 3', '[R7.1.4]', (points) => new PointGrid(points, { cell: 3 }));
 testPointIndex('PointGrid with tiny cells', '[R7.1.3]', (points) => new PointGrid(points, { cell: 1e-12 }));
 
 property('[R7.1.6.2] PointGrid: pairs within a distance, each once', 300, (rng, i) => {
@@ -57,6 +58,33 @@ test('[R7.1.4] PointGrid: points that move are taken anew; not while they are se
     /must not be changed/,
   );
   expect(() => grid.pairsWithin(1, () => grid.rebuild(points))).toThrow(/must not be changed/);
+  expect(() => grid.pairsWithin(-1, () => {})).toThrow(/pairsWithin: radius/);
+  expect(() => grid.pairsWithin(Number.NaN, () => {})).toThrow(/pairsWithin: radius/);
   expect(() => new PointGrid(points, { cell: 0 })).toThrow(/options.cell/);
   expect(() => new PointGrid(points, { cell: 1e-320 })).toThrow(/options.cell/);
 });
+
+property(
+  '[R7.1.4] PointGrid: lists as visitors are told, of grids with a place for each cell and of hashed ones',
+  60,
+  (rng) => {
+    const n = rng.pick([0, 3, 2000]);
+    const flat = rng.pick([1, 1, 0]);
+    const points = Float64Array.from(
+      { length: 3 * n },
+      (_, i) => (i % 3 === rng.int(0, 2) ? flat : 1) * rng.range(-3, 3),
+    );
+    const grid = new PointGrid(points, { cell: rng.pick([undefined, 0.01, 0.5]) });
+    const out = { ids: new Int32Array(1) };
+    const [p, r] = [rng.vec(3), rng.range(0, 6)];
+    const box = { min: p, max: { x: p.x + r, y: p.y + r, z: p.z + r } };
+    const told: number[] = [];
+    grid.range(box, (id) => void told.push(id));
+    check(grid.collectRange(box, out) === told.length, 'range');
+    check(String([...out.ids.subarray(0, told.length)]) === String(told), 'range in the same order');
+    told.length = 0;
+    grid.within(p, r, (id) => void told.push(id));
+    check(grid.collectWithin(p, r, out) === told.length, 'within');
+    check(String([...out.ids.subarray(0, told.length)]) === String(told), 'within in the same order');
+  },
+);

@@ -38,8 +38,8 @@ import { readSnapshot, takeSnapshot, type WorldSnapshot } from './snapshot.ts';
 
 export interface WorldOptions {
   /**
-   * What finds boxes that meet, empty: of `graze/broadphase`, or your own. `new SortAndSweep()` for worlds where most boxes
-   * move all the time, `new HierarchicalGrid()` where moving costs least. Answers are the same.
+   * What finds boxes that meet, empty: of `graze/broadphase`, or your own. `new SortAndSweep()` for very many boxes about alike
+   * that all move, `new HierarchicalGrid()` where they come and go all the time. Answers are the same.
    * Default: `new TreeBroadPhase()`, good for most worlds.
    */
   readonly broadPhase?: BroadPhase | undefined;

@@ -119,7 +119,9 @@ export const broadPhases: Scene = {
       panel.show('pairs', pairs, 'hit');
       panel.show('of', (count * (count - 1)) / 2);
       panel.show('all tell the same', finders.every((entry) => entry.pairs === pairs) ? 'yes' : 'no', 'good');
-      for (const { name, cost } of finders) panel.show(`${name}, ms`, Number(cost.toFixed(3)));
+      const least = Math.min(...finders.map(({ cost }) => cost));
+      for (const { name, cost } of finders)
+        panel.show(`${name}, ms`, Number(cost.toFixed(3)), cost === least ? 'good' : undefined);
       stage.invalidate();
     };
 
