@@ -1,4 +1,4 @@
-/** The examples of the guides for three.js and BSP trees run, and their comments are true. */
+/** The examples of the guides for three.js, BSP trees and space run, and their comments are true. */
 import { expect, test } from 'vitest';
 import { examplesIn, runExample } from './kit/examples.ts';
 
@@ -22,6 +22,7 @@ const GUIDES: Record<string, readonly unknown[][]> = {
     [2, [1, 2], [0, 1, 2]],
     [40, true, []],
   ],
+  'docs/space.md': [[], [[0, 1], 1, [0]], ['0 0 0, 1 0 0, 2 0 0, 2 1 0', false], [2, 2, 2], [[0, 1], 2], [1]],
 };
 
 for (const [file, answers] of Object.entries(GUIDES)) {
