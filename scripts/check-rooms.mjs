@@ -15,6 +15,7 @@ export const ROOMS = [
   'mesh',
   'convex',
   'trimesh',
+  'simd',
   'bsp',
   'continuous',
   'skinned',

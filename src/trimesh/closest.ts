@@ -6,6 +6,7 @@ import { copy } from '../math/vec3.ts';
 import { closestOnTriangle } from '../primitives/closest/triangle.ts';
 import { makeTrianglePoint, type TriangleFeature } from '../primitives/closest/types.ts';
 import { isLeaf, leafEnd, leafFirst, linkAt, MAX_DEPTH } from '../trees/packed-tree.ts';
+import { KERNELS, PASS } from './family-key.ts';
 import { loadTriangle, type Mesh, makeCorners } from './mesh.ts';
 
 /** A point of a mesh: u, v and w are the weights of the corners of its triangle, in the order of the index. */
@@ -108,16 +109,30 @@ const ROUNDING = 64 * EPS64;
 /** Triangles with sin² of the angle at a below this are handed on, as in `closestOnTriangle`. */
 const NEEDLE = 1 / 64;
 
+/** Another way to search a mesh, with the same answers. @internal */
+export interface NearestKernel {
+  /** As `searchNearest`; `PASS` for a point that it leaves to the kernel here. */
+  searchNearest(search: NearestSearch, mesh: Mesh): number;
+}
+
+/** The slot of the triangle nearest to the point that is searched from, or -1. @internal */
+export function searchNearest(search: NearestSearch, mesh: Mesh): number {
+  const kernel = mesh[KERNELS] as NearestKernel | null;
+  if (kernel) {
+    const slot = kernel.searchNearest(search, mesh);
+    if (slot !== PASS) return slot;
+  }
+  return searchNearestAlone(search, mesh);
+}
+
 /**
- * The slot of the triangle nearest to the point that is searched from, or -1.
+ * As `searchNearest`.
  *
  * Boxes: distances on the grid, in whole numbers, rounded to be too small; a sum of masked differences instead of a
  * maximum spares the branches. Triangles: the squared distance from the regions of `closestOnTriangle`, good to some
  * roundings; only those that may be the nearest are measured by `closestOnTriangle` itself, and by that they compete.
- *
- * @internal
  */
-export function searchNearest(search: NearestSearch, mesh: Mesh): number {
+function searchNearestAlone(search: NearestSearch, mesh: Mesh): number {
   const { point } = search;
   const maxDistance = mesh.live === null ? search.maxDistance : mesh.live.nearest(point, search.maxDistance);
   const { x: px, y: py, z: pz } = point;
@@ -241,8 +256,10 @@ export function searchNearest(search: NearestSearch, mesh: Mesh): number {
 /**
  * Takes the triangle in this slot as the nearest if it is. What is asked of few triangles is a function of its own: see
  * `BoxTreePair` for what V8 makes of loops with rare parts.
+ *
+ * @internal
  */
-function considerTriangle(search: NearestSearch, mesh: Mesh, slot: number): void {
+export function considerTriangle(search: NearestSearch, mesh: Mesh, slot: number): void {
   loadTriangle(mesh, slot, triangle);
   const { a, b, c } = triangle;
   const { distanceSq } = closestOnTriangle(search.point, a, b, c, precise);

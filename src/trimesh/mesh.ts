@@ -15,7 +15,7 @@ import type { Aabb, ReadonlyAabb } from '../primitives/types.ts';
 import { extentOf, fineTriangles, fitPacked, packTopology, packTriangles } from '../trees/pack-build.ts';
 import { MAX_LEAF, type PackedTree } from '../trees/packed-tree.ts';
 import type { Topology } from '../trees/tree.ts';
-import { FAMILY } from './family-key.ts';
+import { FAMILY, KERNELS } from './family-key.ts';
 
 /**
  * A surface of triangles, immutable. Made by `mesh`; asked by `rayMesh`, `closestPointMesh`, `overlapSphereMesh` and
@@ -45,6 +45,8 @@ export interface Mesh {
   readonly live: LiveTree | null;
   /** The algorithms of the front door, if it is a shape: see `shapes/mesh.ts`. */
   [FAMILY]: unknown;
+  /** Four-wide kernels for rays and closest points, or null: see `addSimd`. */
+  [KERNELS]: unknown;
 }
 
 /**
@@ -322,6 +324,7 @@ export function viewMesh(buffer: ArrayBuffer | SharedArrayBuffer): Mesh {
     ids: new Uint32Array(buffer, parts.ids, triangleCount),
     live: null,
     [FAMILY]: null,
+    [KERNELS]: null,
   };
 }
 

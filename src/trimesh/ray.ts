@@ -11,6 +11,7 @@ import { checkRange } from '../primitives/input.ts';
 import { intersectLineTriangle, LineRange } from '../primitives/ray/line-triangle.ts';
 import { makeAabb, makeTriangleHit, type ReadonlyRay, type TriangleHit } from '../primitives/types.ts';
 import { isLeaf, leafEnd, leafFirst, linkAt, MAX_DEPTH } from '../trees/packed-tree.ts';
+import { KERNELS, PASS } from './family-key.ts';
 import { type Corners, type LiveTree, loadTriangle, type Mesh, makeCorners } from './mesh.ts';
 
 /** A hit on a mesh: u, v and w are the weights of the corners of the triangle, in the order of the index. */
@@ -185,8 +186,24 @@ const TRIANGLE_ERROR = 16 * UNIT_ROUNDING;
 const VIEW_ERROR = 1024 * UNIT_ROUNDING;
 const TINY = 1e-280;
 
+/** Another way to search a mesh, with the same answers. @internal */
+export interface RayKernel {
+  /** As `searchRay` for CLOSEST and ANY; `PASS` for a ray that it leaves to the kernel here. */
+  searchRay(search: RaySearch, mesh: Mesh): number;
+}
+
+/** The slot of the first triangle that the ray or segment hits, or of any, or -1. See `RaySearch`. @internal */
+export function searchRay(search: RaySearch, mesh: Mesh): number {
+  const kernel = mesh[KERNELS] as RayKernel | null;
+  if (kernel && search.mode !== ALL) {
+    const slot = kernel.searchRay(search, mesh);
+    if (slot !== PASS) return slot;
+  }
+  return searchRayAlone(search, mesh);
+}
+
 /**
- * The slot of the first triangle that the ray or segment hits, or of any, or -1. See `RaySearch`.
+ * As `searchRay`.
  *
  * Boxes: a coordinate on the grid turns into a time by one product and one sum. Near sides come a little early and
  * far sides a little late, by a bound on all rounding. The latest of the near and the earliest of the far times are sums
@@ -204,10 +221,8 @@ const TINY = 1e-280;
  * What is left has the arithmetic of `intersectLineTriangle`, with one error bound for the whole mesh and the ray instead of one
  * for each triangle: it is larger, but still so small that only rays next to an edge fall within, and those are
  * decided by `intersectLineTriangle` itself. An accepted time has the same bits in both.
- *
- * @internal
  */
-export function searchRay(search: RaySearch, mesh: Mesh): number {
+function searchRayAlone(search: RaySearch, mesh: Mesh): number {
   if (mesh.live !== null) askForRay(search, mesh.live);
   const { x: ox, y: oy, z: oz } = search.origin;
   const { x: dx, y: dy, z: dz } = search.direction;
@@ -257,11 +272,8 @@ export function searchRay(search: RaySearch, mesh: Mesh): number {
   const fy = 5 - ny;
   const fz = 7 - nz;
 
-  // Bounds on the sizes in `intersectLineTriangle`: of the direction, of the vector to a corner, and of an edge.
-  const sizeD = adx + ady + adz;
-  search.edgeError = TRIANGLE_ERROR * sizeD * sizeE * (2 * sizeA + sizeE);
-  search.volumeError = TRIANGLE_ERROR * (sizeA + 2 * sizeD) * sizeE * sizeE;
-  search.size = sizeD;
+  beginRayTests(search, mesh);
+  const sizeD = search.size;
 
   // The view along the ray: c is the axis along which it runs farthest.
   const c = adx > ady ? (adx > adz ? 0 : 2) : ady > adz ? 1 : 2;
@@ -279,8 +291,6 @@ export function searchRay(search: RaySearch, mesh: Mesh): number {
   // A ray without direction is a point: it is in a box if it is between its sides at time 0.
   const limit = sizeD === 0 ? 0 : search.tMax;
   const any = search.mode === ANY;
-  search.t = limit;
-  search.slot = -1;
   let best4 = 4 * limit;
   let best8 = 8 * limit;
   let top = 0;
@@ -364,11 +374,29 @@ function askForRay({ origin, direction, tMax }: RaySearch, live: LiveTree): void
   live.swept(start, direction, tMax);
 }
 
+/** Before the first `testTriangle` of a search. @internal */
+export function beginRayTests(search: RaySearch, { tree: { grid } }: Mesh): void {
+  const { x: ox, y: oy, z: oz } = search.origin;
+  const { x: dx, y: dy, z: dz } = search.direction;
+  // Bounds on the sizes in `intersectLineTriangle`: of the direction, of the vector to a corner, and of an edge.
+  const sizeD = Math.abs(dx) + Math.abs(dy) + Math.abs(dz);
+  const sizeE = 65536 * (grid[3]! + grid[4]! + grid[5]!);
+  const sizeA = Math.abs(grid[0]! - ox) + Math.abs(grid[1]! - oy) + Math.abs(grid[2]! - oz) + sizeE;
+  search.edgeError = TRIANGLE_ERROR * sizeD * sizeE * (2 * sizeA + sizeE);
+  search.volumeError = TRIANGLE_ERROR * (sizeA + 2 * sizeD) * sizeE * sizeE;
+  search.size = sizeD;
+  // A ray without direction is a point.
+  search.t = sizeD === 0 ? 0 : search.tMax;
+  search.slot = -1;
+}
+
 /**
  * Takes the triangle in this slot as the first hit if it is one. What is asked of few triangles is a function of its own: see
  * `BoxTreePair` for what V8 makes of loops with rare parts.
+ *
+ * @internal
  */
-function testTriangle(search: RaySearch, mesh: Mesh, slot: number): boolean {
+export function testTriangle(search: RaySearch, mesh: Mesh, slot: number): boolean {
   const { vertices, corners } = mesh;
   const { edgeError, volumeError, t: best } = search;
   const { x: ox, y: oy, z: oz } = search.origin;

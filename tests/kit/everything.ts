@@ -11,6 +11,7 @@ export * from '../../src/primitives/index.ts';
 export * from '../../src/query/index.ts';
 export * from '../../src/rtcd/index.ts';
 export * from '../../src/shapes/index.ts';
+export * from '../../src/simd/index.ts';
 export * from '../../src/skinned/index.ts';
 export * from '../../src/space/index.ts';
 export * from '../../src/trees/index.ts';
