@@ -14,13 +14,13 @@ import type { Kernels, WasmModule } from './web-assembly.ts';
 
 /**
  * Gives a mesh four-wide kernels: rays (`raycast`, `raycastMany`, `rayMesh` …) and closest points are faster from then on, and
- * their answers are the same. Returns false, and changes nothing, where the engine has no SIMD in WebAssembly. Takes about as
- * much memory again as the mesh; O(n).
+ * their answers are the same. Returns false, and changes nothing, where the engine has no SIMD in WebAssembly, and for the mesh of
+ * a skin, whose vertices move. Takes about as much memory again as the mesh; O(n).
  */
 export function addSimd(mesh: Mesh): boolean {
   mustHave('addSimd', 'mesh', mesh, 'a mesh', 'tree');
   const module = kernelModule();
-  if (module === null) return false;
+  if (module === null || mesh.live !== null) return false;
   mesh[KERNELS] ??= new MeshSimd(mesh, module);
   return true;
 }

@@ -21,7 +21,7 @@ import {
   type PackedTree,
 } from '../trees/packed-tree.ts';
 import { derivedOf } from '../trimesh/derived.ts';
-import { FAMILY } from '../trimesh/family-key.ts';
+import { FAMILY, KERNELS } from '../trimesh/family-key.ts';
 import { type LiveTree, largestOf, layOut, type Mesh } from '../trimesh/mesh.ts';
 import type { Skin } from './skin.ts';
 
@@ -106,6 +106,7 @@ export class SkinPose implements LiveTree {
       ids,
       live: this,
       [FAMILY]: null,
+      [KERNELS]: null,
     };
     const derived = derivedOf(this.surface);
     derived.boundary = skin.isClosed ? CLOSED : OPEN;
