@@ -81,26 +81,23 @@ export const makeBspPolygonHit = (): BspPolygonHit => ({ t: 0, point: vec3(), no
 // No user code runs while these are in use.
 const pending = new Int32Array(MAX_DEPTH + 1);
 const spans = new Float64Array(2 * MAX_DEPTH + 2);
-const ownRay = makeRay();
 const range = /* @__PURE__ */ new LineRange('rayLeafBsp', 0);
 const found = makeTriangleHit();
-const nearestHit = makeTriangleHit();
 
-/** Written last: `out` may have a part in common with the ray, or with a polygon. */
-function report(polygon: number, t: number, out = makeBspPolygonHit()): BspPolygonHit {
-  out.t = t;
-  out.polygon = polygon;
-  v3.copy(nearestHit.point, out.point);
-  v3.copy(nearestHit.normal, out.normal);
-  return out;
+/** What a walk along a ray found: the polygon, or -1, and where it is hit. @internal */
+export class PolygonSearch {
+  readonly ray = makeRay();
+  /** No later hit counts. Found: the time of the hit. */
+  t = 0.5;
+  polygon = -1;
+  readonly hit = makeTriangleHit();
 }
+
+const search = /* @__PURE__ */ new PolygonSearch();
 
 /**
  * The first polygon that the ray hits, from either side; of those hit at the same time the one with the lowest number. A ray
  * in the plane of a polygon misses it. RTCD §8.4.2.
- *
- * Leaves hold whole polygons, so that a hit may lie beyond the leaf that it was found in, and another polygon before it: the
- * walk goes on until it reaches a leaf that begins after the hit.
  */
 export function rayLeafBsp(
   ray: ReadonlyRay,
@@ -111,18 +108,38 @@ export function rayLeafBsp(
   checkRay('rayLeafBsp', 'ray', ray);
   mustHave('rayLeafBsp', 'bsp', bsp, 'a leaf-storing BSP tree', 'leafPolygons');
   checkRange('rayLeafBsp', tMax);
-  v3.copy(ray.origin, ownRay.origin);
-  v3.copy(ray.direction, ownRay.direction);
+  v3.copy(ray.origin, search.ray.origin);
+  v3.copy(ray.direction, search.ray.direction);
+  search.t = tMax;
+  if (!searchPolygons(search, bsp)) return null;
+  // Written last: `out` may have a part in common with the ray, or with a polygon.
+  const hit = out ?? makeBspPolygonHit();
+  hit.t = search.t;
+  hit.polygon = search.polygon;
+  v3.copy(search.hit.point, hit.point);
+  v3.copy(search.hit.normal, hit.normal);
+  return hit;
+}
+
+/**
+ * Does the ray hit a polygon, and which one first?
+ *
+ * Leaves hold whole polygons, so that a hit may lie beyond the leaf that it was found in, and another polygon before it: the
+ * walk goes on until it reaches a leaf that begins after the hit. Each point of a polygon is in a leaf that lists the polygon, or
+ * as near to it as the planes are thick; the walk comes by all leaves that are that near, and whether a polygon is hit is decided
+ * exactly. So none is missed, and none is made up. @internal
+ */
+export function searchPolygons(own: PolygonSearch, bsp: LeafBsp): boolean {
   const { planes, children, polygons, leafStart, leafPolygons } = bsp;
-  const { x: ox, y: oy, z: oz } = ownRay.origin;
-  const { x: dx, y: dy, z: dz } = ownRay.direction;
+  const { x: ox, y: oy, z: oz } = own.ray.origin;
+  const { x: dx, y: dy, z: dz } = own.ray.direction;
   const thickness = QUERY_THICKNESS * bsp.thickness;
   const stamp = nextStamp(bsp);
-  let polygon = -1;
-  let best = tMax;
+  own.polygon = -1;
+  let best = own.t;
   let link = bsp.root;
   let from = 0;
-  let to = tMax;
+  let to = best;
   let top = 0;
   let nodes = 0;
   let leaves = 0;
@@ -165,19 +182,20 @@ export function rayLeafBsp(
       const points = polygons[number]!;
       range.tMax = best;
       for (let k = 2; k < points.length; k++) {
-        if (!intersectLineTriangle(ownRay, points[0]!, points[k - 1]!, points[k]!, range, found)) continue;
-        if (polygon >= 0 && found.t === best && polygon < number) continue;
+        if (!intersectLineTriangle(own.ray, points[0]!, points[k - 1]!, points[k]!, range, found)) continue;
+        if (own.polygon >= 0 && found.t === best && own.polygon < number) continue;
         best = found.t;
         range.tMax = best;
-        polygon = number;
-        v3.copy(found.point, nearestHit.point);
-        v3.copy(found.normal, nearestHit.normal);
+        own.polygon = number;
+        v3.copy(found.point, own.hit.point);
+        v3.copy(found.normal, own.hit.normal);
       }
     }
     do {
       if (top === 0) {
         addWork(bsp, nodes, leaves, tested);
-        return polygon < 0 ? null : report(polygon, best, out);
+        own.t = best;
+        return own.polygon >= 0;
       }
       top--;
     } while (spans[2 * top]! > best);

@@ -39,8 +39,10 @@ export function piecesOf(
       continue;
     }
     const parts = splitPolygon(points, plane, thickness);
-    if (side !== 1 && parts.back.length > 0) pending.push({ link: behind, points: parts.back });
-    if (side !== -1 && parts.front.length > 0) pending.push({ link: inFront, points: parts.front });
+    // What is too thin to be cut goes to both sides as it is.
+    const isCut = side !== 2 || (parts.front.length > 0 && parts.back.length > 0);
+    if (side !== 1) pending.push({ link: behind, points: isCut ? parts.back : points });
+    if (side !== -1) pending.push({ link: inFront, points: isCut ? parts.front : points });
   }
   return list;
 }

@@ -69,7 +69,7 @@ export function checkBspOptions(caller: string, options: BspOptions): void {
 export interface SourcePolygon {
   readonly points: readonly ReadonlyVec3[];
   readonly source: number;
-  readonly plane?: ReadonlyPlane;
+  readonly plane?: ReadonlyPlane | null;
 }
 
 /** @internal */
@@ -98,11 +98,7 @@ export function boxAround(polygons: readonly SourcePolygon[]): Aabb {
   return polygons.length > 0 ? { min, max } : { min: vec3(), max: vec3() };
 }
 
-/**
- * 2⁻³⁸. Measured on a level of 1,612 triangles (nav_test.obj): of 50,000 points off the thick planes none is on the wrong side.
- * Rays through it can still stop early: a solid leaf between planes that are nearly parallel, grown by the thickness for queries,
- * reaches beyond its thin end by thickness / sin(angle).
- */
+/** 2⁻³⁸: far above all rounding, and far below what anybody models. */
 const DEFAULT_THICKNESS = 3.637978807091713e-12;
 /** 2⁻⁴⁶ of the coordinates: some dozen roundings, for what is far from the origin. */
 const ROUNDING = 1.4210854715202004e-14;

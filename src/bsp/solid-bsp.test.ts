@@ -10,10 +10,11 @@ import { massOf } from '../mesh/mass.ts';
 import { polyhedron } from '../polytope/polyhedron.ts';
 import { isInside } from '../trimesh/inside.ts';
 import { mesh } from '../trimesh/mesh.ts';
+import { rayMesh } from '../trimesh/ray.ts';
 import { brushPolyhedron } from './brush.ts';
 import { massOfCell } from './cell.ts';
 import { buildBrushBsp, buildSolidBsp, cellsOfTree, type SolidBsp } from './solid-bsp.ts';
-import { containsPointBsp, leafOfPointBsp, locatePointBsp } from './solid-queries.ts';
+import { containsPointBsp, leafOfPointBsp, locatePointBsp, rayBsp } from './solid-queries.ts';
 
 /** How far p is from the nearest plane of the tree. */
 function clearance(p: ReadonlyVec3, { planes }: SolidBsp): number {
@@ -97,27 +98,23 @@ describe('[R8.2.3] the tree of a closed mesh', () => {
 
   test('a leaf in front of its last plane is empty and one behind it solid, where the plane is of a face', () => {
     const { positions, index } = SOLIDS.torus;
-    const {
-      children,
-      nodeStart,
-      leafKinds,
-      planes,
-      nodeFaces,
-      mesh: own,
-    } = buildSolidBsp(mesh(positions, index));
+    const { children, leafKinds, planes, polygons, leafStart, leafPolygons, thickness } = buildSolidBsp(
+      mesh(positions, index),
+    );
     let seen = 0;
     for (let node = 0; node < children.length / 2; node++) {
-      const first = nodeFaces[nodeStart[node]!];
-      if (nodeStart[node] === nodeStart[node + 1] || first === undefined) continue;
       const [front, back] = [children[2 * node]!, children[2 * node + 1]!];
       if (front >= 0 || back >= 0) continue;
-      const { corners, vertices } = own;
-      const [a, b, c] = [0, 1, 2].map((k) => {
-        const at = 3 * corners[3 * first + k]!;
-        return vec3(vertices[at], vertices[at + 1], vertices[at + 2]);
-      }) as [Vec3, Vec3, Vec3];
-      const n = v3.cross(v3.sub(b, a), v3.sub(c, a));
-      const same = v3.dot(n, vec3(planes[4 * node], planes[4 * node + 1], planes[4 * node + 2])) > 0;
+      const normal = vec3(planes[4 * node], planes[4 * node + 1], planes[4 * node + 2]);
+      // The triangle at one of the leaves that lies in the plane.
+      const face = [~front, ~back]
+        .flatMap((leaf) => [...leafPolygons.slice(leafStart[leaf], leafStart[leaf + 1])])
+        .find((i) =>
+          polygons[i]!.every((p) => Math.abs(v3.dot(normal, p) - planes[4 * node + 3]!) <= thickness),
+        );
+      if (face === undefined) continue;
+      const [a, b, c] = polygons[face] as [Vec3, Vec3, Vec3];
+      const same = v3.dot(v3.cross(v3.sub(b, a), v3.sub(c, a)), normal) > 0;
       expect(leafKinds[~front]).toBe(same ? 0 : 1);
       expect(leafKinds[~back]).toBe(same ? 1 : 0);
       seen++;
@@ -156,7 +153,7 @@ describe('[R8.2.3] the tree of a closed mesh', () => {
     expect(buildSolidBsp(mesh(joined.positions, joined.index)).thinTriangles.length).toBe(0);
   });
 
-  test('[R8.3] leaves where the builder had to stop are mixed, and points there at the boundary', () => {
+  test('[R8.3] leaves where the builder had to stop are mixed, and told; points and rays there are still right', () => {
     const { positions, index } = icosphere(2);
     const bsp = buildSolidBsp(mesh(positions, index), { maxDepth: 9 });
     expect(bsp.report.reachedDepth).toBe(true);
@@ -165,9 +162,11 @@ describe('[R8.2.3] the tree of a closed mesh', () => {
     let mixed = 0;
     for (let i = 0; i < 2000; i++) {
       const p = rng.vec(1.05);
-      const side = locatePointBsp(p, bsp);
-      if (side !== 0) expect(side > 0).toBe(isInside(p, bsp.mesh));
-      else mixed++;
+      const inside = isInside(p, bsp.mesh);
+      expect(locatePointBsp(p, bsp)).toBe(inside ? 1 : -1);
+      if (bsp.leafKinds[leafOfPointBsp(p, bsp)] === 2) mixed++;
+      const ray = { origin: p, direction: rng.direction() };
+      if (!inside) expect(rayBsp(ray, bsp)?.t).toBe(rayMesh(ray, bsp.mesh)?.t);
     }
     expect(mixed).toBeGreaterThan(100);
   });

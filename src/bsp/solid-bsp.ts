@@ -6,14 +6,20 @@
  * goes wrong where parts of the surface overlap, and where a plane was not one of the surface; so the mesh itself is asked,
  * exactly, whether the centroid of the leaf is in it. Leaves that differ in nothing are then joined.
  *
- * Thick planes. What counts as on a plane is within `thickness` of it, and surface is lost only there. A leaf with room for a
- * ball of four times that has its centroid at least twice as far from all of its planes (the centroid of a convex body is at a
- * quarter of its height or more above any plane below it), so that nothing that was lost lies between the two: all points that
- * are farther than that from the planes get the right answer.
+ * Thick planes. What counts as on a plane is within `thickness` of it, and surface is lost only there. What of a leaf is
+ * farther than that from all planes is convex and holds no surface: it has one kind, that of the centroid if that is part of it. A
+ * leaf with room for a ball of four times the thickness has its centroid twice as far as that from all planes, since the
+ * centroid of a convex body is at a quarter of its height or more above any plane below it. Leaves whose centroid is nearer are
+ * `unsureLeaves`.
+ *
+ * The finished tree is then gone through with the surface, whatever was lost while it was built: each leaf lists the triangles that
+ * lie at it or in it, and where those are no boundary of it, it is unsure, too. Rays stop at triangles only, so that they are exact:
+ * see `searchPolygons`. Points that are farther than the thickness from the planes, and in no unsure leaf, get the right answer;
+ * for others the mesh is asked.
  */
 import { mustBeList, mustHave, refuse } from '../math/check.ts';
 import { mustNotBeBeyond } from '../math/size-range.ts';
-import type { ReadonlyPlane, Vec3 } from '../math/types.ts';
+import type { ReadonlyPlane, ReadonlyVec3, Vec3 } from '../math/types.ts';
 import { vec3 } from '../math/types.ts';
 import * as v3 from '../math/vec3.ts';
 import type { Polyhedron, ReadonlyPolyhedron } from '../polytope/types.ts';
@@ -25,6 +31,7 @@ import { edgeBevels } from './bevels.ts';
 import { type Brush, readBrush, solidOf } from './brush.ts';
 import { type BspTree, flatten, type GrowingNode, planeOfNode, QUERY_THICKNESS } from './bsp-tree.ts';
 import { boxOfCell, type Cell, cellOfBox, massOfCell, polyhedronOfCell, splitCell } from './cell.ts';
+import type { LeafBsp } from './leaf-bsp.ts';
 import { type LeafPiece, piecesOf } from './leaf-pieces.ts';
 import {
   type BspOptions,
@@ -38,28 +45,31 @@ import {
   worldCell,
 } from './partition.ts';
 import { planeOfPolygon } from './plane-choice.ts';
-import { sideOfPolygon } from './thick-plane.ts';
+import { heightOf, sideOfPolygon } from './thick-plane.ts';
 
 /** What a leaf is: 0, 1 or 2. A mixed one is where the builder was stopped by a limit: it holds surface. */
 export const EMPTY = 0;
 export const SOLID = 1;
 export const MIXED = 2;
 
-export interface SolidBsp extends BspTree {
+/**
+ * Its polygons are the triangles of the mesh, by their numbers there. Each leaf lists those at its sides; of the two leaves at a
+ * triangle the solid one.
+ */
+export interface SolidBsp extends LeafBsp {
   /** For each leaf `EMPTY`, `SOLID` or `MIXED`. */
   readonly leafKinds: Uint8Array;
+  /** 1 for leaves whose kind need not be that of all points in them: those that are too thin, or hold thin triangles. */
+  readonly unsureLeaves: Uint8Array;
   /** A box around all, somewhat larger than the solid. What is beyond is empty. */
   readonly world: Readonly<Aabb>;
   /** The surface. */
   readonly mesh: Mesh;
   /**
-   * Triangles of the surface that the tree does not know: sheets with nothing behind them, parts that are inside out, walls and
-   * gaps that are thinner than its planes.
+   * Triangles that are no boundary between leaves: sheets with nothing behind them, parts that are inside out, walls and gaps
+   * that are thinner than the planes. Rays hit them; boxes, spheres and polygons do not.
    */
   readonly thinTriangles: Uint32Array;
-  /** Triangles of the surface on the plane of node i, by their place in the mesh: `nodeFaces[nodeStart[i]]` and on. */
-  readonly nodeStart: Uint32Array;
-  readonly nodeFaces: Uint32Array;
   /** Solid leaves as polyhedra, in the order of the leaves; null for others, and for what is too thin to be one. */
   readonly cells: readonly (ReadonlyPolyhedron | null)[];
   /** The box around each leaf, 6 numbers: for boxes that move, the planes across the axes. */
@@ -150,7 +160,8 @@ export function solidOfMesh(
       'must be closed to have an inside: inspect shows its holes, repair may close them',
     );
   const thickness = thicknessFor(mesh.bounds, options.thickness);
-  const polygons = trianglesOf(mesh, planes, thickness);
+  const triangles = trianglesOf(mesh, planes, thickness);
+  const polygons = triangles.filter(({ plane }) => plane !== null);
   const hints = [...sidesOf(boxAround(polygons)), ...(options.hints ?? [])];
   const parts = partition(
     polygons,
@@ -161,38 +172,42 @@ export function solidOfMesh(
     isFinished ? +isInsideClosed(massOfCell(cell).centroid, mesh) : MIXED,
   );
   const { nodes, root } = joinLeaves(parts, kinds);
-  const { tree, nodeOrder, leafOrder } = flatten(nodes, root, parts.thickness, parts.report);
+  const { tree, leafOrder } = flatten(nodes, root, parts.thickness, parts.report);
   const box = boxAround(polygons);
   const world = boxOfCell(worldCell(box, tree.thickness));
   const leafKinds = Uint8Array.from(leafOrder, (leaf) => kinds[leaf]!);
+  const shape = shapeLeaves(tree, world, leafKinds);
   return {
     ...tree,
     leafKinds,
     world,
     mesh,
-    thinTriangles: findThin(tree, leafKinds, mesh, polygons),
-    ...listFaces(parts, nodeOrder),
-    ...shapeLeaves(tree, world, leafKinds),
+    ...shape,
+    ...listTriangles(tree, leafKinds, shape.unsureLeaves, mesh, triangles),
   };
 }
 
-/** Those that have an area. */
+interface SourceTriangle extends SourcePolygon {
+  /** Null if it has no area. */
+  readonly plane: ReadonlyPlane | null;
+}
+
 function trianglesOf(
   mesh: Mesh,
   planes: readonly (ReadonlyPlane | null)[] | null,
   thickness: number,
-): SourcePolygon[] {
+): SourceTriangle[] {
   const corners = makeCorners();
-  const list: SourcePolygon[] = [];
+  const list: SourceTriangle[] = [];
   for (let slot = 0; slot < mesh.triangleCount; slot++) {
     loadTriangle(mesh, slot, corners);
     const points = [v3.copy(corners.a), v3.copy(corners.b), v3.copy(corners.c)];
-    const given = planes?.[mesh.ids[slot]!] ?? null;
+    const source = mesh.ids[slot]!;
+    const given = planes?.[source] ?? null;
     const isOn = given !== null && sideOfPolygon(points, given, thickness) === 0;
-    const plane = isOn ? given : planeOfPolygon(points, thickness);
-    if (plane !== null) list.push({ points, source: slot, plane });
+    list.push({ points, source, plane: isOn ? given : planeOfPolygon(points, thickness) });
   }
-  return list;
+  return list.sort((a, b) => a.source - b.source);
 }
 
 /** The planes around a box, which divide what is far away from the rest at once: bounding volumes first, RTCD §8.3.1. */
@@ -225,39 +240,55 @@ function joinLeaves(
   return { nodes: joined, root: resolve(root) };
 }
 
-function listFaces(
-  { onPlane }: Partition,
-  nodeOrder: readonly number[],
-): { nodeStart: Uint32Array; nodeFaces: Uint32Array } {
-  const nodeStart = new Uint32Array(nodeOrder.length + 1);
-  const faces: number[] = [];
-  nodeOrder.forEach((node, i) => {
-    nodeStart[i] = faces.length;
-    faces.push(...[...new Set(onPlane[node]!.map(({ source }) => source))].sort((a, b) => a - b));
-  });
-  nodeStart[nodeOrder.length] = faces.length;
-  return { nodeStart, nodeFaces: Uint32Array.from(faces) };
-}
-
 /**
- * Triangles of which some piece has empty leaves on both sides, or only solid around it although the mesh is empty in front of it.
- * Faces inside of the union of overlapping parts are not among them: there is solid in front of them.
+ * The triangles at each leaf, and those that are thin: of which some piece has empty leaves on both sides, or only solid around it
+ * although the mesh is empty in front of it. Faces inside of the union of overlapping parts are not among them: there is solid in
+ * front of them.
  */
-function findThin(
+function listTriangles(
   tree: BspTree,
   leafKinds: Uint8Array,
+  unsureLeaves: Uint8Array,
   mesh: Mesh,
-  polygons: readonly SourcePolygon[],
-): Uint32Array {
-  const thin = polygons.filter(({ points, plane }) =>
-    piecesOf(points, plane!.normal, tree, QUERY_THICKNESS * tree.thickness).some((piece) => {
-      const kind = leafKinds[piece.back];
-      if (kind === EMPTY) return leafKinds[piece.front] === EMPTY;
-      return kind === SOLID && leafKinds[piece.front] === SOLID && !isWithin(piece, plane!, tree, mesh);
-    }),
-  );
-  return Uint32Array.from(thin, ({ source }) => mesh.ids[source]!).sort();
+  triangles: readonly SourceTriangle[],
+): Omit<LeafBsp, keyof BspTree> & { thinTriangles: Uint32Array } {
+  const lists: number[][] = Array.from({ length: tree.leafCount }, () => []);
+  const thin: number[] = [];
+  const polygons: (readonly ReadonlyVec3[])[] = Array.from({ length: mesh.givenCount }, () => []);
+  for (const { points, source, plane } of triangles) {
+    polygons[source] = points;
+    let isThin = false;
+    const normal = plane?.normal ?? ORIGIN;
+    // Half as thick as for queries, so that what rounding does to the pieces does not matter to those.
+    for (const piece of piecesOf(points, normal, tree, (QUERY_THICKNESS / 2) * tree.thickness)) {
+      const { front, back } = piece;
+      const leaf = leafKinds[back] === EMPTY && leafKinds[front] !== EMPTY ? front : back;
+      const list = lists[leaf]!;
+      if (list[list.length - 1] !== source) list.push(source);
+      if (plane === null || leafKinds[front] !== leafKinds[back]) continue;
+      if (leafKinds[back] === MIXED || (leafKinds[back] === SOLID && isWithin(piece, plane, tree, mesh)))
+        continue;
+      isThin = true;
+      unsureLeaves[front] = 1;
+      unsureLeaves[back] = 1;
+    }
+    if (isThin) thin.push(source);
+  }
+  const leafStart = new Uint32Array(tree.leafCount + 1);
+  lists.forEach((list, leaf) => {
+    leafStart[leaf + 1] = leafStart[leaf]! + list.length;
+  });
+  return {
+    polygons,
+    leafStart,
+    leafPolygons: Uint32Array.from(lists.flat()),
+    stamps: new Uint32Array(polygons.length + 1),
+    work: new Float64Array(3),
+    thinTriangles: Uint32Array.from(thin),
+  };
 }
+
+const ORIGIN: ReadonlyVec3 = vec3();
 
 /** Is there solid in front of a piece of the surface? */
 function isWithin({ points }: LeafPiece, { normal }: ReadonlyPlane, tree: BspTree, mesh: Mesh): boolean {
@@ -302,14 +333,16 @@ function shapeLeaves(
   tree: BspTree,
   world: Aabb,
   leafKinds: Uint8Array,
-): Pick<SolidBsp, 'cells' | 'leafBounds' | 'bevelStart' | 'bevels'> {
+): Pick<SolidBsp, 'unsureLeaves' | 'cells' | 'leafBounds' | 'bevelStart' | 'bevels'> {
   const cells: (Polyhedron | null)[] = [];
+  const unsureLeaves = new Uint8Array(tree.leafCount);
   const leafBounds = new Float64Array(6 * tree.leafCount);
   const bevelStart = new Uint32Array(tree.leafCount + 1);
   const bevels: number[] = [];
   const all = cellsOfTree(tree, world);
   all.forEach((cell, leaf) => {
     bevelStart[leaf] = bevels.length / 4;
+    unsureLeaves[leaf] = +(clearanceOf(cell) < 2 * tree.thickness);
     const { min, max } = boxOfCell(cell);
     leafBounds.set([min.x, min.y, min.z, max.x, max.y, max.z], 6 * leaf);
     const solid = leafKinds[leaf] === EMPTY ? null : polyhedronOfCell(cell, tree.thickness * CELL_TOLERANCE);
@@ -317,5 +350,13 @@ function shapeLeaves(
     if (solid) for (const { normal, d } of edgeBevels(solid)) bevels.push(normal.x, normal.y, normal.z, d);
   });
   bevelStart[tree.leafCount] = bevels.length / 4;
-  return { cells, leafBounds, bevelStart, bevels: Float64Array.from(bevels) };
+  return { unsureLeaves, cells, leafBounds, bevelStart, bevels: Float64Array.from(bevels) };
+}
+
+/** How far the centroid of a cell is from the nearest of its sides. */
+function clearanceOf(cell: Cell): number {
+  const { centroid } = massOfCell(cell);
+  let least = Infinity;
+  for (const { plane } of cell.faces) least = Math.min(least, -heightOf(centroid, plane));
+  return least;
 }

@@ -16,6 +16,7 @@ import {
   sweepPolyhedronPolyhedron,
 } from '../primitives/index.ts';
 import { mesh } from '../trimesh/mesh.ts';
+import { rayMesh } from '../trimesh/ray.ts';
 import { buildBrushBsp, buildSolidBsp, type SolidBsp } from './solid-bsp.ts';
 import {
   makeBspHit,
@@ -78,7 +79,9 @@ for (const [name, bsp] of Object.entries(SOLIDS)) {
       for (const leaf of leaves) wanted = Math.min(wanted, rayPolyhedron(ray, leaf, tMax)?.t ?? wanted);
       const hit = rayBsp(ray, bsp, tMax, out);
       if (hit === null) {
-        check(wanted === Number.POSITIVE_INFINITY, () => `missed at ${wanted}`);
+        // At the end of the range rounding decides, and the same as for the mesh.
+        check(rayMesh(ray, bsp.mesh, tMax) === null, 'missed');
+        check(wanted === Number.POSITIVE_INFINITY || wanted > tMax - 1e-12, () => `missed at ${wanted}`);
         return;
       }
       if (v3.lengthSq(direction) === 0) return;
@@ -95,7 +98,16 @@ for (const [name, bsp] of Object.entries(SOLIDS)) {
       );
       check(hit.startsSolid === inside, 'startsSolid');
       check(!hit.startsSolid || hit.t === 0, 'starts at 0');
-      check(bsp.leafKinds[hit.leaf] === 1, 'leaf');
+      if (hit.startsSolid) check(hit.triangle === -1, 'no triangle');
+      else {
+        // To the last bit that of the mesh, whichever leaf the triangle was found in.
+        const exact = rayMesh(ray, bsp.mesh, tMax)!;
+        check(hit.t === exact.t && hit.triangle === exact.triangle, 'as of the mesh');
+        check(
+          v3.distance(hit.normal, exact.normal) === 0 && v3.distance(hit.point, exact.point) === 0,
+          'there',
+        );
+      }
     });
   });
 

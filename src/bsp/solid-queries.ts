@@ -1,4 +1,7 @@
-/** What can be asked of a solid-leaf tree. The solid is closed, and as thick as its planes are for queries. RTCD §8.4. */
+/**
+ * What can be asked of a solid-leaf tree. RTCD §8.4. Points and rays get the answers of the mesh; for boxes, spheres and polygons
+ * the solid is its leaves, closed, and as thick as its planes are for queries.
+ */
 import {
   checkAabb,
   checkObb,
@@ -15,8 +18,12 @@ import type { Polyhedron } from '../polytope/types.ts';
 import { closestPointPolyhedron } from '../primitives/closest/polyhedron.ts';
 import { checkRange } from '../primitives/input.ts';
 import { overlapPolyhedronPolyhedron } from '../primitives/overlap/polyhedron-polyhedron.ts';
+import { isStill } from '../primitives/ray/hit.ts';
 import type { Hit, ReadonlyAabb, ReadonlyObb, ReadonlyRay, ReadonlySphere } from '../primitives/types.ts';
+import { NearestSearch, searchNearest } from '../trimesh/closest.ts';
+import { isInsideClosed } from '../trimesh/crossing-number.ts';
 import { MAX_DEPTH, planeOfNode, QUERY_THICKNESS } from './bsp-tree.ts';
+import { PolygonSearch, searchPolygons } from './leaf-bsp.ts';
 import { EMPTY, SOLID, type SolidBsp } from './solid-bsp.ts';
 import { sideOfPolygon, splitPolygon } from './thick-plane.ts';
 import { BspTrace, traceSolid } from './trace.ts';
@@ -25,8 +32,8 @@ const pending = new Int32Array(MAX_DEPTH + 1);
 
 /**
  * Where is p: inside of the solid (1), outside (-1) or at its boundary (0)? At the boundary is what is within the thickness of
- * planes with solid on one side of them and none on the other; a plane with the same on both sides is no boundary. Also where
- * the builder had to stop. About O(log n). RTCD §8.4.1.
+ * planes of a triangle, with solid on one side and none on the other; a plane with the same on both sides is no boundary. About
+ * O(log n). RTCD §8.4.1.
  */
 export function locatePointBsp(p: ReadonlyVec3, bsp: SolidBsp): -1 | 0 | 1 {
   checkPoint('locatePointBsp', 'p', p);
@@ -41,10 +48,33 @@ export function containsPointBsp(p: ReadonlyVec3, bsp: SolidBsp): boolean {
   return locate(p, bsp) >= 0;
 }
 
-/** @internal */
+const nearest = /* @__PURE__ */ new NearestSearch();
+
+/** Where the leaves around p do not agree, or do not know, the mesh is asked. @internal */
 export function locate(p: ReadonlyVec3, bsp: SolidBsp): -1 | 0 | 1 {
-  const { planes, children, leafKinds } = bsp;
-  const { x, y, z } = p;
+  const kinds = kindsAt(p, bsp) & ~NEAR_PLANE;
+  if (kinds === IN_EMPTY) return -1;
+  if (kinds === IN_SOLID) return 1;
+  nearest.point.x = p.x;
+  nearest.point.y = p.y;
+  nearest.point.z = p.z;
+  nearest.maxDistance = QUERY_THICKNESS * bsp.thickness;
+  if (searchNearest(nearest, bsp.mesh) >= 0) return 0;
+  return isInsideClosed(p, bsp.mesh) ? 1 : -1;
+}
+
+/** What `kindsAt` tells. @internal */
+export const IN_EMPTY = 1;
+export const IN_SOLID = 2;
+const IN_DOUBT = 4;
+export const NEAR_PLANE = 8;
+
+/**
+ * Which kinds of leaves are at p, within the thickness of the planes, and is it within that of any? If there is one kind only, and no
+ * plane near, it is sure. Each is one bit. @internal
+ */
+export function kindsAt({ x, y, z }: ReadonlyVec3, bsp: SolidBsp): number {
+  const { planes, children, leafKinds, unsureLeaves } = bsp;
   const thickness = QUERY_THICKNESS * bsp.thickness;
   let link = bsp.root;
   let top = 0;
@@ -54,15 +84,16 @@ export function locate(p: ReadonlyVec3, bsp: SolidBsp): -1 | 0 | 1 {
       const at = 4 * link;
       const height = planes[at]! * x + planes[at + 1]! * y + planes[at + 2]! * z - planes[at + 3]!;
       if (Math.abs(height) <= thickness) {
+        kinds |= NEAR_PLANE;
         pending[top++] = children[2 * link]!;
         link = children[2 * link + 1]!;
       } else link = children[2 * link + (height < 0 ? 1 : 0)]!;
     }
-    kinds |= 1 << leafKinds[~link]!;
-    if (top === 0) break;
+    const leaf = ~link;
+    kinds |= unsureLeaves[leaf]! > 0 ? IN_DOUBT : 1 << leafKinds[leaf]!;
+    if (top === 0) return kinds;
     link = pending[--top]!;
   }
-  return kinds === 1 << EMPTY ? -1 : kinds === 1 << SOLID ? 1 : 0;
 }
 
 /** The leaf that a point is in; on a plane, the one in front. About O(log n). */
@@ -84,8 +115,10 @@ export function leafOfPointBsp(p: ReadonlyVec3, bsp: SolidBsp): number {
 export interface BspHit extends Hit {
   /** Was it in the solid from the start, or at its boundary? Then t = 0, and the normal is against the direction. */
   startsSolid: boolean;
-  /** The leaf that is entered. */
+  /** Of a box: the leaf that is touched; else -1. */
   leaf: number;
+  /** Of a ray that does not start in the solid: the triangle that is hit, by its number in the mesh; else -1. */
+  triangle: number;
 }
 
 export const makeBspHit = (): BspHit => ({
@@ -94,40 +127,61 @@ export const makeBspHit = (): BspHit => ({
   normal: vec3(),
   startsSolid: false,
   leaf: -1,
+  triangle: -1,
 });
 
-const trace = /* @__PURE__ */ new BspTrace();
-
-function writeHit(out: BspHit): BspHit {
-  const { origin, direction, t, normal, leaf } = trace;
-  out.startsSolid = trace.node < 0 && v3.lengthSq(normal) === 0;
-  out.t = t;
-  out.leaf = leaf;
-  out.point.x = origin.x + t * direction.x;
-  out.point.y = origin.y + t * direction.y;
-  out.point.z = origin.z + t * direction.z;
-  if (out.startsSolid) {
-    v3.normalize(direction, out.normal);
-    v3.set(0 - out.normal.x, 0 - out.normal.y, 0 - out.normal.z, out.normal); // no -0
-  } else v3.copy(normal, out.normal);
-  return out;
-}
+const search = /* @__PURE__ */ new PolygonSearch();
 
 /**
- * Where does the ray enter the solid? Null if nowhere until `tMax`. About O(log n). RTCD §8.4.2.
- *
- * A ray that passes the solid within the thickness of its planes may count as a hit. The time is that of the plane as it is.
+ * Where does the ray enter the solid? Null if nowhere until `tMax`. The answer is that of `rayMesh`, to the last bit, for rays that
+ * start outside; those that start inside, or at the boundary as `locatePointBsp` has it, hit at once. About O(log n). RTCD §8.4.2.
  */
 export function rayBsp(ray: ReadonlyRay, bsp: SolidBsp, tMax = Infinity, out?: BspHit): BspHit | null {
   checkRay('rayBsp', 'ray', ray);
   mustHave('rayBsp', 'bsp', bsp, 'a solid-leaf BSP tree', 'leafKinds');
   checkRange('rayBsp', tMax);
-  v3.copy(ray.origin, trace.origin);
-  v3.copy(ray.direction, trace.direction);
-  v3.set(0, 0, 0, trace.halfSize);
-  trace.tMax = tMax;
-  trace.thickness = QUERY_THICKNESS * bsp.thickness;
-  return traceSolid(trace, bsp) ? writeHit(out ?? makeBspHit()) : null;
+  const { origin, direction } = search.ray;
+  v3.copy(ray.origin, origin);
+  v3.copy(ray.direction, direction);
+  search.t = tMax;
+  const startsSolid = locate(origin, bsp) >= 0;
+  if (!startsSolid && (isStill(search.ray) || !searchPolygons(search, bsp))) return null;
+  const hit = out ?? makeBspHit();
+  hit.startsSolid = startsSolid;
+  hit.leaf = -1;
+  if (startsSolid) {
+    hit.t = 0;
+    hit.triangle = -1;
+    v3.copy(origin, hit.point);
+    setAgainst(direction, hit.normal);
+  } else {
+    hit.t = search.t;
+    hit.triangle = search.polygon;
+    v3.copy(search.hit.point, hit.point);
+    v3.copy(search.hit.normal, hit.normal);
+  }
+  return hit;
+}
+
+function setAgainst(direction: ReadonlyVec3, out: Vec3): void {
+  v3.normalize(direction, out);
+  v3.set(0 - out.x, 0 - out.y, 0 - out.z, out); // no -0
+}
+
+const trace = /* @__PURE__ */ new BspTrace();
+
+function writeHit(out: BspHit): BspHit {
+  const { origin, direction, t, normal, leaf } = trace;
+  out.startsSolid = v3.lengthSq(normal) === 0;
+  out.t = t;
+  out.leaf = leaf;
+  out.triangle = -1;
+  out.point.x = origin.x + t * direction.x;
+  out.point.y = origin.y + t * direction.y;
+  out.point.z = origin.z + t * direction.z;
+  if (out.startsSolid) setAgainst(direction, out.normal);
+  else v3.copy(normal, out.normal);
+  return out;
 }
 
 /**

@@ -1,5 +1,5 @@
 /**
- * A point or a box that moves through a solid-leaf tree: the one kernel for rays, sweeps and boxes at rest. RTCD §8.4.2-3.
+ * A box that moves through a solid-leaf tree, or is at rest there. RTCD §8.4.2-3.
  *
  * A box is its centre among planes that are moved out by what the box reaches along their normals, at each node and for both
  * sides: the tree grows as it is walked. Every plane turns into times at which the motion enters and leaves its sides; no point
@@ -16,7 +16,7 @@
 import { vec3 } from '../math/types.ts';
 import { copy, set } from '../math/vec3.ts';
 import { MAX_DEPTH } from './bsp-tree.ts';
-import { EMPTY, SOLID, type SolidBsp } from './solid-bsp.ts';
+import { EMPTY, type SolidBsp } from './solid-bsp.ts';
 
 /** What is asked, and what was found. @internal */
 export class BspTrace {
@@ -27,40 +27,33 @@ export class BspTrace {
   tMax = 0.5;
   /** How far the solid is grown, beside by the box. */
   thickness = 0.5;
+  /**
+   * Not to miss what touches the surface rather than not to report what does not: then empty leaves that list triangles stop the box,
+   * too, and no leaf is cut off by bevels, beyond which the surface may reach where it is thinner than the planes.
+   */
+  isCautious = false;
   // Found:
   /** When the first solid leaf is entered, as the planes are without the thickness. */
   t = 0.5;
-  /** Before this time no solid leaf is entered, with the thickness. */
-  early = 0.5;
   /** The leaf; -1 if there is none. */
   leaf = -1;
-  /** The node whose plane is crossed there; -1 if it is none's, as at the start. */
-  node = -1;
   /** Out of the leaf; 0 at the start. */
   readonly normal = vec3(0.5, 0.5, 0.5);
-  /**
-   * Is the leaf entered through its face on the plane of `node`, farther than the thickness from its other faces, before any other
-   * leaf comes as near as that?
-   */
-  isClear = false;
   /** Nodes that were visited. */
   visits = 0;
 }
 
-/** Numbers a level: from, to, entry, doubt, others, leave. */
-const STRIDE = 6;
+/** Numbers a level: from, to, entry. */
+const STRIDE = 3;
 const pending = new Int32Array(MAX_DEPTH + 1);
 const entryNodes = new Int32Array(MAX_DEPTH + 1);
 const numbers = new Float64Array(STRIDE * (MAX_DEPTH + 1));
 
-/** How the trace enters a leaf. Not loose numbers, which would be boxed on their way to `enterLeaf`. */
+/** How the trace enters a leaf. Not loose numbers, which would be boxed on their way to `takeLeaf`. */
 class LeafEntry {
   from = 0.5;
   to = 0.5;
   entry = 0.5;
-  doubt = 0.5;
-  others = 0.5;
-  leave = 0.5;
   /** The node entered last; -1 for none, -2 for one of the planes of the leaf, whose normal is at hand. */
   node = -1;
   readonly normal = vec3(0.5, 0.5, 0.5);
@@ -68,19 +61,13 @@ class LeafEntry {
   /** A plane that the trace enters at a time, by a doubt earlier with the thickness. */
   enter(time: number, doubt: number): boolean {
     if (time - doubt > this.from) this.from = time - doubt;
-    if (time > this.entry) {
-      if (this.entry + this.doubt > this.others) this.others = this.entry + this.doubt;
-      this.entry = time;
-      this.doubt = doubt;
-      return true;
-    }
-    if (time + doubt > this.others) this.others = time + doubt;
-    return false;
+    if (!(time > this.entry)) return false;
+    this.entry = time;
+    return true;
   }
 
   exit(time: number, doubt: number): void {
     if (time + doubt < this.to) this.to = time + doubt;
-    if (time - doubt < this.leave) this.leave = time - doubt;
   }
 }
 
@@ -88,26 +75,21 @@ const leafEntry = /* @__PURE__ */ new LeafEntry();
 
 /** Does the trace meet a leaf that is not empty? @internal */
 export function traceSolid(trace: BspTrace, bsp: SolidBsp): boolean {
-  const { planes, children, leafKinds } = bsp;
-  const { thickness, tMax } = trace;
+  const { planes, children, leafKinds, leafStart } = bsp;
+  const { thickness, tMax, isCautious } = trace;
   const { x: ox, y: oy, z: oz } = trace.origin;
   const { x: dx, y: dy, z: dz } = trace.direction;
   const { x: hx, y: hy, z: hz } = trace.halfSize;
   trace.leaf = -1;
-  trace.early = Infinity;
   let visits = 0;
   let best = Infinity;
   let top = 0;
   let link = bsp.root;
   let from = 0;
   let to = tMax;
-  /** The plane entered last, by the planes as they are, and how much earlier or later that is with the thickness. */
+  /** The plane entered last, by the planes as they are. */
   let entry = 0;
-  let doubt = 0;
   let node = -1;
-  /** All other planes have been entered by then, and none has been left before. */
-  let others = -Infinity;
-  let leave = Infinity;
   for (;;) {
     if (link >= 0) {
       visits++;
@@ -127,48 +109,29 @@ export function traceSolid(trace: BspTrace, bsp: SolidBsp): boolean {
       else {
         const base = STRIDE * top;
         pending[top] = children[2 * link + 1 - near]!;
+        numbers[base] = from;
         numbers[base + 1] = to;
+        numbers[base + 2] = entry;
+        entryNodes[top] = node;
         if (speed > 0) {
           const next = (signed - reach) / speed;
           const wait = thickness / speed;
           numbers[base] = Math.max(from, next - wait);
-          numbers[base + 5] = leave;
           if (next > entry) {
             numbers[base + 2] = next;
-            numbers[base + 3] = wait;
-            numbers[base + 4] = Math.max(others, entry + doubt);
             entryNodes[top] = link;
-          } else {
-            numbers[base + 2] = entry;
-            numbers[base + 3] = doubt;
-            numbers[base + 4] = Math.max(others, next + wait);
-            entryNodes[top] = node;
           }
-          const out = (signed + reach) / speed;
-          to = Math.min(to, out + wait);
-          leave = Math.min(leave, out - wait);
-        } else {
-          // Along the plane and within it, all the time: on either side nothing is clear.
-          leave = -Infinity;
-          numbers[base] = from;
-          numbers[base + 2] = entry;
-          numbers[base + 3] = doubt;
-          numbers[base + 4] = others;
-          numbers[base + 5] = leave;
-          entryNodes[top] = node;
+          to = Math.min(to, (signed + reach) / speed + wait);
         }
         top++;
         link = children[2 * link + near]!;
       }
       continue;
     }
-    if (leafKinds[~link] !== EMPTY) {
+    if (leafKinds[~link] !== EMPTY || (isCautious && leafStart[~link]! < leafStart[~link + 1]!)) {
       leafEntry.from = from;
       leafEntry.to = to;
       leafEntry.entry = entry;
-      leafEntry.doubt = doubt;
-      leafEntry.others = others;
-      leafEntry.leave = leave;
       leafEntry.node = node;
       takeLeaf(trace, bsp, ~link);
       best = trace.leaf < 0 ? Infinity : trace.t;
@@ -185,35 +148,20 @@ export function traceSolid(trace: BspTrace, bsp: SolidBsp): boolean {
     from = numbers[base]!;
     to = numbers[base + 1]!;
     entry = numbers[base + 2]!;
-    doubt = numbers[base + 3]!;
-    others = numbers[base + 4]!;
-    leave = numbers[base + 5]!;
     node = entryNodes[top]!;
   }
 }
 
 /** Takes a leaf as the first that is entered, if it is. */
 function takeLeaf(trace: BspTrace, bsp: SolidBsp, leaf: number): void {
-  const { x: hx, y: hy, z: hz } = trace.halfSize;
   const own = leafEntry;
-  if (hx + hy + hz > 0 && !cutByBevels(trace, bsp, leaf)) return;
+  if (!trace.isCautious && !cutByBevels(trace, bsp, leaf)) return;
   if (!(own.from <= own.to)) return;
-  const isFirst = trace.leaf < 0;
   const t = Math.min(own.entry, own.to);
-  // Clear is what comes before all others by more than the doubt.
-  const isClear =
-    bsp.leafKinds[leaf] === SOLID &&
-    own.node >= 0 &&
-    own.entry - own.doubt > own.others &&
-    own.leave > own.entry + own.doubt;
-  if (isFirst || t < trace.t) {
-    trace.isClear = isClear && own.entry + own.doubt < trace.early;
-    trace.t = t;
-    trace.leaf = leaf;
-    trace.node = Math.max(-1, own.node);
-    setNormal(trace, bsp);
-  } else if (own.from <= trace.t) trace.isClear = false;
-  if (own.from < trace.early) trace.early = own.from;
+  if (trace.leaf >= 0 && !(t < trace.t)) return;
+  trace.t = t;
+  trace.leaf = leaf;
+  setNormal(trace, bsp);
 }
 
 /** The planes that a leaf lacks for boxes: those across the axes, and bevels. False if they keep the box out. */
@@ -252,9 +200,9 @@ function cutByBevels(trace: BspTrace, bsp: SolidBsp, leaf: number): boolean {
 }
 
 /** Out of what is entered: against the direction; nothing at the start. */
-function setNormal(trace: BspTrace, { planes }: SolidBsp): void {
-  const { direction: d, normal, node } = trace;
-  if (leafEntry.node === -2) copy(leafEntry.normal, normal);
+function setNormal({ direction: d, normal }: BspTrace, { planes }: SolidBsp): void {
+  const { node } = leafEntry;
+  if (node === -2) copy(leafEntry.normal, normal);
   else if (node < 0) set(0, 0, 0, normal);
   else {
     const at = 4 * node;

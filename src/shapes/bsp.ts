@@ -1,28 +1,26 @@
 /**
  * A solid with a BSP tree: a mesh that knows at once what is inside of it. It is the mesh, so that everything that can be asked of
- * one is answered, and by the same algorithms; only where the tree is faster does it come first. What it says within the thickness
- * of its planes is not taken: then the mesh is asked.
+ * one is answered, and by the same algorithms; only where the tree is faster does it come first. Where it is not sure, as within the
+ * thickness of its planes, the mesh is asked.
  */
 import type { Brush } from '../bsp/brush.ts';
 import { QUERY_THICKNESS } from '../bsp/bsp-tree.ts';
 import { type BspOptions, checkBspOptions } from '../bsp/partition.ts';
 import { type SolidBsp, solidOfBrushes, solidOfMesh } from '../bsp/solid-bsp.ts';
-import { locate } from '../bsp/solid-queries.ts';
+import { IN_EMPTY, IN_SOLID, kindsAt } from '../bsp/solid-queries.ts';
 import { BspTrace, traceSolid } from '../bsp/trace.ts';
 import { directionToSecond, type Frame, toSecond } from '../convex/frame.ts';
 import { mustHave } from '../math/check.ts';
 import type { ReadonlyVec3 } from '../math/types.ts';
 import { vec3 } from '../math/types.ts';
 import { set } from '../math/vec3.ts';
-import { intersectLineTriangle, LineRange } from '../primitives/ray/line-triangle.ts';
-import { makeTriangleHit, type ReadonlyRay } from '../primitives/types.ts';
+import type { ReadonlyRay } from '../primitives/types.ts';
 import { FAMILY } from '../trimesh/family-key.ts';
-import { loadTriangle, type Mesh, makeCorners } from '../trimesh/mesh.ts';
-import { copyPoint } from './body-space.ts';
+import type { Mesh } from '../trimesh/mesh.ts';
 import { SURFACE } from './families.ts';
 import type { ShapeFamily } from './family.ts';
-import { ALL, ANY, BOTH_SIDES, type BodyContext } from './one-body/body-context.ts';
-import { raycastSurface, surfaceContains } from './one-body/surface.ts';
+import { BACK, type BodyContext } from './one-body/body-context.ts';
+import { raycastSurface, raycastTriangles, surfaceContains } from './one-body/surface.ts';
 import { convexSurface } from './pairs/convex-surface.ts';
 import { flipped, type PairAlgorithm } from './pairs/pair.ts';
 import type { PairContext } from './pairs/pair-context.ts';
@@ -48,68 +46,30 @@ export function bsp(source: Mesh | readonly Brush[], options: BspOptions = {}): 
 
 const asShape = (tree: SolidBsp): BspShape => ({ ...tree.mesh, bsp: tree, [FAMILY]: BSP });
 
-/** The tree, if it knows all of the surface. A mesh that `refitMesh` made of one has none. */
-function treeOf(shape: Surface): SolidBsp | null {
-  const tree = (shape as Partial<BspShape>).bsp;
-  return tree !== undefined && tree.thinTriangles.length === 0 ? tree : null;
+/** A mesh that `refitMesh` made of one has no tree. */
+const treeOf = (shape: Surface): SolidBsp | null => (shape as Partial<BspShape>).bsp ?? null;
+
+// No user code runs while it is in use.
+const trace = /* @__PURE__ */ new BspTrace();
+
+/** 1 inside, -1 outside, 0 if the tree is not sure. */
+function sideOf(shape: Surface, p: ReadonlyVec3, { within }: BodyContext): -1 | 0 | 1 {
+  const tree = treeOf(shape);
+  if (tree === null || within > QUERY_THICKNESS * tree.thickness) return 0;
+  const kinds = kindsAt(p, tree);
+  return kinds === IN_EMPTY ? -1 : kinds === IN_SOLID ? 1 : 0;
 }
 
-// No user code runs while these are in use.
-const trace = /* @__PURE__ */ new BspTrace();
-const range = /* @__PURE__ */ new LineRange('raycast', 0);
-const triangle = makeCorners();
-const candidate = makeTriangleHit();
-const found = makeTriangleHit();
-
 function containsBsp(shape: Surface, p: ReadonlyVec3, context: BodyContext): boolean {
-  const tree = treeOf(shape);
-  if (tree === null || context.within > QUERY_THICKNESS * tree.thickness)
-    return surfaceContains(shape, p, context);
-  const side = locate(p, tree);
+  const side = sideOf(shape, p, context);
   return side === 0 ? surfaceContains(shape, p, context) : side > 0;
 }
 
-/** Where the tree is sure of the face that is hit, its triangles on that plane are asked; else the whole mesh is. */
+/** The tree knows whether the ray starts inside; what is hit the triangles tell. */
 function raycastBsp(shape: Surface, ray: ReadonlyRay, context: BodyContext): boolean {
-  const tree = treeOf(shape);
-  const { mode, side, solid, limit } = context;
-  if (
-    tree === null ||
-    mode === ALL ||
-    side !== BOTH_SIDES ||
-    !solid ||
-    context.within > QUERY_THICKNESS * tree.thickness
-  )
-    return raycastSurface(shape, ray, context);
-  copyPoint(ray.origin, trace.origin);
-  copyPoint(ray.direction, trace.direction);
-  set(0, 0, 0, trace.halfSize);
-  trace.tMax = limit;
-  trace.thickness = QUERY_THICKNESS * tree.thickness;
-  if (!traceSolid(trace, tree)) return false;
-  if (!trace.isClear) return raycastSurface(shape, ray, context);
-  const { nodeStart, nodeFaces, mesh } = tree;
-  let slot = -1;
-  range.tMax = limit;
-  for (let i = nodeStart[trace.node]!; i < nodeStart[trace.node + 1]!; i++) {
-    loadTriangle(mesh, nodeFaces[i]!, triangle);
-    const { a, b, c } = triangle;
-    if (!intersectLineTriangle(ray, a, b, c, range, candidate)) continue;
-    if (slot >= 0 && candidate.t === found.t && mesh.ids[slot]! < mesh.ids[nodeFaces[i]!]!) continue;
-    slot = nodeFaces[i]!;
-    found.t = candidate.t;
-    copyPoint(candidate.point, found.point);
-    copyPoint(candidate.normal, found.normal);
-    range.tMax = found.t;
-  }
-  if (slot < 0) return raycastSurface(shape, ray, context);
-  if (mode === ANY) return true;
-  const { found: out } = context;
-  out.t = found.t;
-  copyPoint(found.point, out.point);
-  copyPoint(found.normal, out.normal);
-  out.triangle = mesh.ids[slot]!;
-  return true;
+  if (!context.solid || context.side === BACK) return raycastSurface(shape, ray, context);
+  const side = sideOf(shape, ray.origin, context);
+  return side === 0 ? raycastSurface(shape, ray, context) : raycastTriangles(shape, ray, context, side > 0);
 }
 
 /** Does a box around the shape, as it moves until `t`, stay clear of the solid? False if that is not known. */
@@ -127,6 +87,7 @@ function staysClear(a: ConvexShape, b: Surface, { frame, motion }: PairContext, 
   if (t > 0) directionToSecond(frame, motion, trace.direction);
   else set(0, 0, 0, trace.direction);
   trace.tMax = t;
+  trace.isCautious = true;
   trace.thickness = QUERY_THICKNESS * tree.thickness;
   return !traceSolid(trace, tree);
 }

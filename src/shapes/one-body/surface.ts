@@ -35,13 +35,25 @@ const onMesh = makeMeshPoint();
 
 export function raycastSurface(shape: Surface, ray: ReadonlyRay, context: BodyContext): boolean {
   const mesh = meshOf(shape);
-  const { solid, mode, side } = context;
+  const { solid, side } = context;
   const starts =
     solid &&
     side !== BACK &&
     isInBox(mesh, ray.origin, context) &&
     (startsAtTriangle(mesh, ray, context) ||
       (shape.kind === 'mesh' && isClosed(mesh) && isInsideClosed(ray.origin, mesh)));
+  return raycastTriangles(shape, ray, context, starts);
+}
+
+/** The same when it is known whether the ray starts inside, and counts as a hit there. */
+export function raycastTriangles(
+  shape: Surface,
+  ray: ReadonlyRay,
+  context: BodyContext,
+  starts: boolean,
+): boolean {
+  const mesh = meshOf(shape);
+  const { mode, side } = context;
   if (starts) {
     startInside(ray, context.found);
     if (mode !== ALL) return true;
