@@ -14,8 +14,8 @@ export type { BspFragment, NodeBsp } from './node-bsp.ts';
 export { buildNodeBsp, visitBackToFront } from './node-bsp.ts';
 export type { BspOptions } from './partition.ts';
 export type { PlaneChoiceOptions, PlaneSource } from './plane-choice.ts';
-export type { BspPortal, BspVisibility } from './portals.ts';
-export { canSeeBsp, portalsBsp, visibleLeavesBsp } from './portals.ts';
+export type { BspPortal } from './portals.ts';
+export { portalsBsp } from './portals.ts';
 export type { BspQuery, BspReplay } from './replay.ts';
 export { replayBsp } from './replay.ts';
 export type { SolidBsp } from './solid-bsp.ts';
@@ -42,3 +42,6 @@ export {
   splitPolygonThickPlane,
   thickPlaneRadius,
 } from './thick-plane.ts';
+export { leavesInViewBsp } from './view.ts';
+export type { BspVisibility } from './visibility.ts';
+export { canSeeBsp, visibleLeavesBsp } from './visibility.ts';

@@ -52,6 +52,10 @@ export const EMPTY = 0;
 export const SOLID = 1;
 export const MIXED = 2;
 
+/** Why a leaf is unsure. @internal */
+export const TOO_THIN = 1;
+const HOLDS_THIN = 2;
+
 /**
  * Its polygons are the triangles of the mesh, by their numbers there. Each leaf lists those at its sides; of the two leaves at a
  * triangle the solid one.
@@ -59,7 +63,7 @@ export const MIXED = 2;
 export interface SolidBsp extends LeafBsp {
   /** For each leaf `EMPTY`, `SOLID` or `MIXED`. */
   readonly leafKinds: Uint8Array;
-  /** 1 for leaves whose kind need not be that of all points in them: those that are too thin, or hold thin triangles. */
+  /** Not 0 for leaves whose kind need not be that of all points in them: `TOO_THIN`, or 2 if they hold thin triangles, or both. */
   readonly unsureLeaves: Uint8Array;
   /** A box around all, somewhat larger than the solid. What is beyond is empty. */
   readonly world: Readonly<Aabb>;
@@ -269,8 +273,8 @@ function listTriangles(
       if (leafKinds[back] === MIXED || (leafKinds[back] === SOLID && isWithin(piece, plane, tree, mesh)))
         continue;
       isThin = true;
-      unsureLeaves[front] = 1;
-      unsureLeaves[back] = 1;
+      unsureLeaves[front]! |= HOLDS_THIN;
+      unsureLeaves[back]! |= HOLDS_THIN;
     }
     if (isThin) thin.push(source);
   }
@@ -342,7 +346,7 @@ function shapeLeaves(
   const all = cellsOfTree(tree, world);
   all.forEach((cell, leaf) => {
     bevelStart[leaf] = bevels.length / 4;
-    unsureLeaves[leaf] = +(clearanceOf(cell) < 2 * tree.thickness);
+    if (clearanceOf(cell) < 2 * tree.thickness) unsureLeaves[leaf] = TOO_THIN;
     const { min, max } = boxOfCell(cell);
     leafBounds.set([min.x, min.y, min.z, max.x, max.y, max.z], 6 * leaf);
     const solid = leafKinds[leaf] === EMPTY ? null : polyhedronOfCell(cell, tree.thickness * CELL_TOLERANCE);

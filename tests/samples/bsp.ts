@@ -89,6 +89,12 @@ export const samples: Sample[] = [
   },
   { fn: graze.overlapPolygonBsp, args: { points, bsp }, trusted },
   { fn: graze.portalsBsp, args: { bsp }, trusted },
+  {
+    fn: graze.leavesInViewBsp,
+    args: { eye: vec3(3, 2, 1), bsp, portals, frustum: brush },
+    trusted: ['bsp', 'portals'],
+    allocates: 'a new list of leaves, and the openings on the way to them',
+  },
   { fn: graze.visibleLeavesBsp, args: { bsp, portals }, trusted: ['bsp', 'portals'] },
   {
     fn: graze.canSeeBsp,
