@@ -1,16 +1,24 @@
 /** `Raycaster` of three.js on our trees. */
-import type { BatchedMesh, Intersection, Object3D, Raycaster, Mesh as ThreeMesh } from 'three';
+import type { BatchedMesh, Intersection, Object3D, Raycaster, SkinnedMesh, Mesh as ThreeMesh } from 'three';
 import { Matrix4 } from 'three';
 import { mustBeBoolean, mustBeFunction, mustBeOptions, refuseType } from '../math/check.ts';
 import type { Aabb } from '../primitives/types.ts';
 import type { Mesh } from '../trimesh/mesh.ts';
 import { isObject, nameOf } from './geometry.ts';
-import { type GeometryTree, type GeometryTrees, isMorphed, morphedMesh, treesOf } from './geometry-tree.ts';
+import {
+  type GeometryTree,
+  type GeometryTrees,
+  isMorphed,
+  morphedMesh,
+  type TriangleSelection,
+  treesOf,
+} from './geometry-tree.ts';
 import { InstanceTree } from './instances.ts';
 import { intersectTarget, type Target } from './intersections.ts';
 import { mustBePlacement } from './placement.ts';
 import { isBatch, isInstanced, isSkinned, isTriangles } from './scene.ts';
 import { type ObjectRay, SceneTree } from './scene-tree.ts';
+import { LiveSkin } from './skins.ts';
 
 declare module 'three' {
   interface Raycaster {
@@ -43,7 +51,9 @@ export interface AccelerateOptions {
  *
  * Objects may move, be scaled and mirrored, and change their materials. Geometries may change, if `needsUpdate` of the attribute is set,
  * as for drawing; so may the matrices of instances (`instanceMatrix.needsUpdate = true`), of which there may be very many: they
- * are in a tree, too. Morph targets are followed. `SkinnedMesh`, and objects with a `raycast` of their own, keep that.
+ * are in a tree, too. Morph targets are followed. So are the bones of a `SkinnedMesh`: of it only what a ray comes near is skinned, and it is hit wherever it is drawn
+ * (three.js itself looks at a bounding sphere first, which stays where it was when the first ray came). Objects with a `raycast` of
+ * their own keep that, and so do skinned meshes whose weights do not sum to 1 at each vertex.
  * As with three.js, what counts is the world matrix as it was last updated.
  *
  * Refuses geometries with coordinates that are not finite, now or when a tree is built.
@@ -161,13 +171,15 @@ const taken = /* @__PURE__ */ new WeakMap<Object3D, Taken>();
  * bundle. An object, or a class of a user, that has its own keeps it.
  */
 function hasStandardRaycast(object: Object3D): object is ThreeMesh {
-  if (!isTriangles(object) || isSkinned(object)) return false;
+  if (!isTriangles(object)) return false;
   if (taken.has(object)) return true;
   const beside = isBatch(object)
     ? 'addInstance'
     : isInstanced(object)
       ? 'setMorphAt'
-      : '_computeIntersections';
+      : isSkinned(object)
+        ? 'applyBoneTransform'
+        : '_computeIntersections';
   const owner = ownerOf(object, 'raycast');
   return owner !== null && owner !== object && Object.hasOwn(owner, beside);
 }
@@ -178,11 +190,16 @@ function take(object: ThreeMesh, lazy: boolean): void {
     known.count++;
     return;
   }
-  const ray = isBatch(object) || isInstanced(object) ? new InstanceRay(object) : new MeshRay(object);
+  const ray = rayOf(object);
   if (!lazy) ray.prepare();
   object.raycast = (raycaster, intersects) => ray.cast(raycaster, intersects, raycaster.far);
   if (ray instanceof InstanceRay && isBatch(object)) watchGeometryIds(object, ray);
   taken.set(object, { count: 1, ray, setGeometryIdAt: isBatch(object) });
+}
+
+function rayOf(object: ThreeMesh): MeshRay | InstanceRay | SkinnedRay {
+  if (isBatch(object) || isInstanced(object)) return new InstanceRay(object);
+  return isSkinned(object) ? new SkinnedRay(object) : new MeshRay(object);
 }
 
 /** The only change of a batch that leaves no trace in a version. */
@@ -274,6 +291,51 @@ class MeshRay implements Target, ObjectRay {
   }
 }
 const NAME = 'the geometry';
+
+class SkinnedRay implements Target, ObjectRay {
+  readonly object: SkinnedMesh;
+  mesh!: Mesh;
+  private readonly skin: LiveSkin;
+  private readonly frame = new Frame();
+
+  constructor(object: SkinnedMesh) {
+    this.object = object;
+    this.skin = new LiveSkin('accelerate', object);
+  }
+
+  get matrix(): Matrix4 {
+    return this.object.matrixWorld;
+  }
+
+  get inverse(): Matrix4 {
+    return this.frame.inverse;
+  }
+
+  get triangles(): TriangleSelection {
+    return this.skin.triangles;
+  }
+
+  /** As its bones are now. Returns whether it has triangles. */
+  prepare(): boolean {
+    const { object } = this;
+    if (!object.skeleton) return false; // as three.js, until it is bound
+    const shape = this.skin.readLocal(Array.isArray(object.material));
+    if (!shape) return false;
+    this.mesh = shape.state.mesh;
+    return true;
+  }
+
+  bounds(): Readonly<Aabb> | null {
+    return this.prepare() ? this.mesh.bounds : null;
+  }
+
+  cast(raycaster: Raycaster, intersects: Intersection[], far: number): void {
+    this.frame.update(this.object);
+    if (!this.frame.isSolid || !this.prepare()) return;
+    if (this.skin.isUnit) intersectTarget(this, raycaster, far, intersects);
+    else Object.getPrototypeOf(this.object).raycast.call(this.object, raycaster, intersects);
+  }
+}
 
 class InstanceRay implements ObjectRay {
   readonly instances: InstanceTree;

@@ -74,7 +74,7 @@ property('a point is in the collider if the shape has it, seen from the object',
 
 /** Where the vertices of a collider with a mesh are in the world, each by its number of triangle and corner. */
 function worldVertices({ shape, pose }: ObjectCollider): Map<number, three.Vector3[]> {
-  const { ids, corners, vertices } = shape as Mesh;
+  const { ids, corners, vertices } = shape.kind === 'skinned' ? shape.mesh : (shape as Mesh);
   const { position, quaternion } = pose;
   const q = new three.Quaternion(quaternion.x, quaternion.y, quaternion.z, quaternion.w);
   const all = new Map<number, three.Vector3[]>();

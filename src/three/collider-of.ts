@@ -26,6 +26,7 @@ import {
   updateWorldMatrix,
   visitVisible,
 } from './scene.ts';
+import { LiveSkin } from './skins.ts';
 
 /**
  * What stands for the triangles of an object: all of them ('mesh'), their convex hull ('hull'), or the box around them, turned
@@ -55,7 +56,11 @@ export interface ObjectCollider extends Collider {
  *
  * In a world, `world.add(colliderOf(object))` follows the pose; a new scale is refused there, since the world does not read shapes
  * again: `world.change(id, { shape: collider.shape })`, or `syncWorld`, which does it all.
- * A `SkinnedMesh` is taken in the pose that it has at this moment.
+ *
+ * A `SkinnedMesh` (and so an avatar of VRM) follows its bones, and morph targets, whenever it is read: its shape is a `skinned` one, and
+ * nothing is skinned that no query comes near. Its weights are divided by their sum. With 'hull' and 'box' it is
+ * taken in the pose that it has at this moment. If the draw range leaves out triangles at its begin, numbers of triangles are
+ * counted from the first that is drawn.
  */
 export function colliderOf(object: Object3D, shape: Shape | ShapeChoice = 'mesh'): ObjectCollider {
   if (!isObject(object)) refuseType('colliderOf', 'object', 'an Object3D of three.js', object);
@@ -74,6 +79,7 @@ export function colliderOf(object: Object3D, shape: Shape | ShapeChoice = 'mesh'
     );
   updateMatrices(object);
   const made = new LiveCollider(object, baseOf('colliderOf', object, undefined, shape));
+  made.skin = skinOf('colliderOf', object, shape);
   made.read('colliderOf');
   made.readShape();
   return made;
@@ -135,10 +141,15 @@ export function* livesOf(
     for (let i = 0; i < instances; i++) {
       const live = new LiveCollider(object, base, isInstanced(object) ? i : undefined);
       live.ofTriangles = typeof choice === 'string';
+      live.skin = skinOf(caller, object, choice);
       yield live;
     }
   }
 }
+
+/** What follows the bones, if that is what stands for an object. */
+const skinOf = (caller: string, object: Object3D, choice: Shape | ShapeChoice): LiveSkin | null =>
+  choice === 'mesh' && isSkinned(object) ? new LiveSkin(caller, object) : null;
 
 function mustBeChoice(caller: string, name: string, shape: unknown): void {
   if (isShape(shape) || shape === 'mesh' || shape === 'hull' || shape === 'box') return;
@@ -153,6 +164,7 @@ function baseOf(
   choice: Shape | ShapeChoice,
 ): () => Shape {
   if (typeof choice !== 'string') return () => choice;
+  if (choice === 'mesh' && isSkinned(object)) return () => refuse(caller, nameOf(object), 'has no triangles');
   const mesh = meshReader(caller, object as ThreeMesh, batchId);
   return () => chosen(mesh(), choice);
 }
@@ -219,6 +231,10 @@ export class LiveCollider implements ObjectCollider {
   private readonly base: () => Shape;
   /** Is its shape made of the triangles of the object? @internal */
   ofTriangles = false;
+  /** What follows the bones of a skinned mesh. @internal */
+  skin: LiveSkin | null = null;
+  /** The pose of a skinned mesh that a world was last told of. @internal */
+  frame = -1;
   private lastBase: Shape | null = null;
   /** What `readShape` gave last. @internal */
   lastShape: Shape | null = null;
@@ -249,7 +265,16 @@ export class LiveCollider implements ObjectCollider {
   }
 
   /** The shape for the placement that was read last. @internal */
-  readShape(base = this.base()): Shape {
+  readShape(base?: Shape): Shape {
+    if (this.skin) {
+      // The stretch is in the matrices of the joints.
+      this.lastShape = this.skin.readPlaced(this.placement) ?? this.base();
+      return this.lastShape;
+    }
+    return this.readStretched(base ?? this.base());
+  }
+
+  private readStretched(base: Shape): Shape {
     const { stretchVersion } = this.placement;
     if (this.lastShape && this.lastBase === base && this.lastStretch === stretchVersion)
       return this.lastShape;
@@ -329,6 +354,7 @@ class LivePose implements ReadonlyPose {
   private read(): { readonly position: Vec3; readonly quaternion: Quat } {
     const { owner } = this;
     owner.update('ObjectCollider.pose');
+    if (owner.skin) owner.readShape();
     owner.mustBeOfShape('ObjectCollider.pose');
     return owner.placement.pose;
   }

@@ -31,22 +31,98 @@ export interface TriangleSet {
 export const firstCorner = ({ firsts, phase }: TriangleSet, triangle: number): number =>
   firsts === null ? 3 * triangle + phase : firsts[triangle]!;
 
-/** The tree of a part of a geometry. @internal */
-export class GeometryTree implements TriangleSet {
-  /** Null where there are no triangles. */
-  readonly mesh: Mesh | null;
+/** Some triangles of a geometry, as it was when they were looked up. @internal */
+export class TriangleSelection implements TriangleSet {
   readonly firsts: Uint32Array | null = null;
   readonly phase: number = 0;
   readonly groups: Uint32Array | null = null;
-  /** The corners that it was made from, three a triangle: for `refitMesh`. Null for all vertices in their order. */
+  /** The corners, three a triangle. Null for all vertices in their order. */
   readonly corners: ArrayLike<number> | null;
+  /** Triangles at the begin that do not count. */
+  protected readonly skipped: number = 0;
   // What it was made from, and in which state that was.
-  private readonly position: Attribute | undefined;
+  protected readonly position: Attribute | undefined;
   private readonly positionVersion: number;
   private readonly index: BufferGeometry['index'];
   private readonly indexVersion: number;
   private readonly drawStart: number;
   private readonly drawCount: number;
+  /** The groups that count, if only their triangles do. */
+  private readonly groupNumbers: Float64Array | null = null;
+
+  /**
+   * @param parts the groups, if only their triangles count, and for each group
+   * @param fromFirst are the numbers of triangles those from the first drawn one on, and not from the first of all?
+   */
+  constructor(geometry: BufferGeometry, parts: readonly GroupRange[] | null, fromFirst = false) {
+    const { index, drawRange } = geometry;
+    this.position = geometry.attributes['position'] as Attribute | undefined;
+    this.positionVersion = this.position ? versionOf(this.position) : 0;
+    this.index = index;
+    this.indexVersion = index ? index.version : 0;
+    this.drawStart = drawRange.start;
+    this.drawCount = drawRange.count;
+    if (parts) {
+      const { firsts, groups } = listTriangles(parts);
+      this.firsts = firsts;
+      this.groups = groups;
+      this.corners = cornersAt(geometry, firsts);
+      this.groupNumbers = numbersOf(geometry);
+    } else {
+      const range = drawnCorners(geometry);
+      this.phase = range.start % 3;
+      this.skipped = (range.start - this.phase) / 3;
+      this.corners = givenCorners(geometry, range);
+      if (fromFirst && this.skipped > 0) {
+        this.corners = (this.corners as Uint32Array).subarray(3 * this.skipped);
+        this.phase = range.start;
+        this.skipped = 0;
+      }
+    }
+  }
+
+  /** Does it have any triangle? */
+  protected get isEmpty(): boolean {
+    const corners = this.corners ? this.corners.length : (this.position?.count ?? 0) - 2;
+    return corners - 3 * this.skipped <= 0;
+  }
+
+  /** Is it still of the geometry? O(1). */
+  isCurrent(geometry: BufferGeometry): boolean {
+    const { position, index } = this;
+    return (
+      geometry.attributes['position'] === position &&
+      geometry.index === index &&
+      (position === undefined || versionOf(position) === this.positionVersion) &&
+      (index === null || index.version === this.indexVersion) &&
+      geometry.drawRange.start === this.drawStart &&
+      geometry.drawRange.count === this.drawCount
+    );
+  }
+
+  /** Are these the triangles of the groups as they are now, or all of them? */
+  isOf(geometry: BufferGeometry, grouped: boolean): boolean {
+    const { groupNumbers } = this;
+    if (!grouped) return groupNumbers === null;
+    if (groupNumbers) return hasGroups(geometry, groupNumbers);
+    return isWhole(groupRanges(geometry), drawnCorners(geometry));
+  }
+}
+
+/** The triangles of a geometry that are drawn, or those of its groups. @internal */
+export function selectTriangles(geometry: BufferGeometry, grouped: boolean): TriangleSelection {
+  const parts = grouped ? groupRanges(geometry) : null;
+  return new TriangleSelection(
+    geometry,
+    parts && isWhole(parts, drawnCorners(geometry)) ? null : parts,
+    true,
+  );
+}
+
+/** The tree of a part of a geometry. @internal */
+export class GeometryTree extends TriangleSelection {
+  /** Null where there are no triangles. */
+  readonly mesh: Mesh | null;
 
   /**
    * @param parts the groups, if only their triangles count, and for each group
@@ -59,44 +135,10 @@ export class GeometryTree implements TriangleSet {
     parts: readonly GroupRange[] | null,
     ready: Mesh | null = null,
   ) {
-    const { index, drawRange } = geometry;
-    this.position = geometry.attributes['position'] as Attribute | undefined;
-    this.positionVersion = this.position ? versionOf(this.position) : 0;
-    this.index = index;
-    this.indexVersion = index ? index.version : 0;
-    this.drawStart = drawRange.start;
-    this.drawCount = drawRange.count;
-    let skipped = 0;
-    let count = 0;
-    if (parts) {
-      const { firsts, groups } = listTriangles(parts);
-      this.firsts = firsts;
-      this.groups = groups;
-      count = firsts.length;
-      this.corners = cornersAt(geometry, firsts);
-    } else {
-      const range = drawnCorners(geometry);
-      this.phase = range.start % 3;
-      skipped = (range.start - this.phase) / 3;
-      count = triangleCountOf(range);
-      this.corners = givenCorners(geometry, range);
-    }
+    super(geometry, parts);
+    const { corners, skipped } = this;
     this.mesh =
-      ready ??
-      (this.position && count > 0 ? build(caller, name, geometry, { corners: this.corners, skipped }) : null);
-  }
-
-  /** Is it still the tree of the geometry? O(1). */
-  isCurrent(geometry: BufferGeometry): boolean {
-    const { position, index } = this;
-    return (
-      geometry.attributes['position'] === position &&
-      geometry.index === index &&
-      (position === undefined || versionOf(position) === this.positionVersion) &&
-      (index === null || index.version === this.indexVersion) &&
-      geometry.drawRange.start === this.drawStart &&
-      geometry.drawRange.count === this.drawCount
-    );
+      ready ?? (this.position && !this.isEmpty ? build(caller, name, geometry, { corners, skipped }) : null);
   }
 }
 

@@ -185,10 +185,12 @@ export class WorldSync {
       entry.ids[i] = this.add(live, shape);
       return;
     }
+    const isPosed = shape.kind === 'skinned' && shape.frame !== live.frame;
+    if (shape.kind === 'skinned') live.frame = shape.frame;
     if (shape !== before) {
       world.change(id, { shape });
       stats.reshaped++;
-    } else if (hasMoved) {
+    } else if (hasMoved || isPosed) {
       world.refresh(id);
       stats.moved++;
     }

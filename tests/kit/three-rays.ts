@@ -79,6 +79,9 @@ function aim(three: Three, rng: Rng, mesh: THREE.Mesh, out: THREE.Vector3): void
 export function askThree(raycaster: THREE.Raycaster, root: THREE.Object3D): Hit[] {
   const own = new Map<THREE.Object3D, THREE.Object3D['raycast']>();
   root.traverse((object) => {
+    // It would stay where the mesh was when it was first hit.
+    if ((object as THREE.SkinnedMesh).isSkinnedMesh)
+      (object as { boundingSphere?: unknown }).boundingSphere = null;
     if (!Object.hasOwn(object, 'raycast')) return;
     own.set(object, object.raycast);
     delete (object as Partial<THREE.Object3D>).raycast;
@@ -235,10 +238,11 @@ function mustBeDoubtful(three: Three, raycaster: THREE.Raycaster, hit: Hit, what
  */
 function isBeyondSphere(three: Three, { ray, near, far }: THREE.Raycaster, hit: Hit): boolean {
   const mesh = hit.object as THREE.InstancedMesh;
+  const posed = (mesh as unknown as THREE.SkinnedMesh).isSkinnedMesh ? mesh.boundingSphere : null;
   const whole = mesh.isInstancedMesh ? mesh.boundingSphere!.clone().applyMatrix4(mesh.matrixWorld) : null;
   const own = (
     hit.batchId === undefined
-      ? mesh.geometry.boundingSphere!.clone()
+      ? (posed ?? mesh.geometry.boundingSphere!).clone()
       : (mesh as unknown as THREE.BatchedMesh).getBoundingSphereAt(
           (mesh as unknown as { _instanceInfo: { geometryIndex: number }[] })._instanceInfo[hit.batchId]!
             .geometryIndex,

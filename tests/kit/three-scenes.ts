@@ -38,9 +38,11 @@ export class SceneMaker {
           ? this.mesh()
           : kind < 0.8
             ? this.instanced()
-            : kind < 0.95
+            : kind < 0.88
               ? this.batched()
-              : new three.Points(this.geometry());
+              : kind < 0.95
+                ? this.skinned()
+                : new three.Points(this.geometry());
     this.place(object);
     if (rng.chance(0.2)) object.layers.set(rng.int(0, 2));
     return object;
@@ -99,6 +101,53 @@ export class SceneMaker {
     if (mesh.morphTargetInfluences && rng.chance(0.8))
       mesh.morphTargetInfluences = mesh.morphTargetInfluences.map(() => (rng.chance(0.3) ? 0 : rng.unit()));
     return mesh;
+  }
+
+  /** Bones anywhere below it, or beside it; its weights sum to 1, exactly. */
+  skinned(): THREE.SkinnedMesh {
+    const { three, rng } = this;
+    const geometry = this.geometry(true);
+    // What reads beyond the end of its arrays has no bones there.
+    if (geometry.drawRange.start % 3 > 0 || geometry.drawRange.count % 3 > 0)
+      geometry.setDrawRange(0, Infinity);
+    if (geometry.groups.some(({ start, count }) => start % 3 > 0 || count % 3 > 0)) geometry.clearGroups();
+    const bones = Array.from({ length: rng.int(1, 4) }, () => new three.Bone());
+    this.addSkin(geometry, bones.length);
+    const mesh = new three.SkinnedMesh(geometry, this.materialFor(geometry));
+    if (mesh.morphTargetInfluences)
+      mesh.morphTargetInfluences = mesh.morphTargetInfluences.map(() => (rng.chance(0.3) ? 0 : rng.unit()));
+    bones.forEach((bone, i) => {
+      (i > 0 && rng.chance(0.7) ? bones[i - 1]! : mesh).add(bone);
+    });
+    this.place(mesh);
+    mesh.updateMatrixWorld(true);
+    if (rng.chance(0.3)) mesh.bindMode = three.DetachedBindMode;
+    mesh.bind(new three.Skeleton(bones), rng.chance(0.3) ? new three.Matrix4() : undefined);
+    this.moveBones(mesh);
+    return mesh;
+  }
+
+  moveBones({ skeleton }: THREE.SkinnedMesh): void {
+    const { rng } = this;
+    for (const bone of skeleton.bones) {
+      if (rng.chance(0.3)) continue;
+      const { x, y, z } = rng.vec(0.5);
+      bone.position.set(x, y, z);
+      bone.quaternion.copy(this.quaternion());
+      if (rng.chance(0.3)) bone.scale.set(rng.range(0.5, 2), rng.range(0.5, 2), rng.range(0.5, 2));
+    }
+  }
+
+  addSkin(geometry: THREE.BufferGeometry, bones: number): void {
+    const { three, rng } = this;
+    const { count } = geometry.getAttribute('position');
+    const joints = Array.from({ length: 4 * count }, () => rng.int(0, bones - 1));
+    const weights = Array.from({ length: count }, () => {
+      const cuts = [0, rng.int(0, 8), rng.int(0, 8), rng.int(0, 8), 8].sort((a, b) => a - b);
+      return [0, 1, 2, 3].map((k) => (cuts[k + 1]! - cuts[k]!) / 8);
+    }).flat();
+    geometry.setAttribute('skinIndex', new three.Uint16BufferAttribute(joints, 4));
+    geometry.setAttribute('skinWeight', new three.Float32BufferAttribute(weights, 4));
   }
 
   instanced(count = this.rng.int(0, 12)): THREE.InstancedMesh {

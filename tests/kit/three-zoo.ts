@@ -63,11 +63,12 @@ function change(rng: Rng, maker: SceneMaker, scene: THREE.Scene): void {
   scene.traverse((object) => objects.push(object));
   const object = rng.pick(objects);
   const mesh = object as THREE.Mesh;
-  const kind = rng.int(0, 7);
+  const kind = rng.int(0, 8);
   if (kind === 0) maker.place(object);
   if (kind === 1) object.add(maker.object());
   if (kind === 2 && object !== scene) object.removeFromParent();
   if (kind === 3 && mesh.isMesh && !Array.isArray(mesh.material)) mesh.material.side = maker.side();
+  if (kind === 8 && (object as THREE.SkinnedMesh).isSkinnedMesh) maker.moveBones(object as THREE.SkinnedMesh);
   if (kind === 4) changeGeometry(rng, maker, mesh);
   if (kind === 5) changeInstances(rng, maker, mesh as THREE.InstancedMesh);
   if (kind === 6) changeBatch(rng, maker, mesh as unknown as THREE.BatchedMesh);
@@ -79,7 +80,9 @@ function changeGeometry(rng: Rng, maker: SceneMaker, mesh: THREE.Mesh): void {
   if (!mesh.isMesh || (mesh as unknown as THREE.BatchedMesh).isBatchedMesh) return;
   const { geometry } = mesh;
   const position = geometry.getAttribute('position');
-  switch (rng.int(0, 4)) {
+  // Draw ranges and groups that end within a triangle would lead to bones that there are not.
+  const isSkinned = (mesh as THREE.SkinnedMesh).isSkinnedMesh;
+  switch (isSkinned ? rng.pick([0, 2, 4]) : rng.int(0, 4)) {
     case 0:
       for (let i = 0; i < position.count; i++) position.setX(i, position.getX(i) * 0.8);
       if ('data' in position) position.data.needsUpdate = true;
@@ -108,7 +111,8 @@ function changeGeometry(rng: Rng, maker: SceneMaker, mesh: THREE.Mesh): void {
     default:
       if (rng.chance(0.5)) geometry.dispose();
       else {
-        mesh.geometry = maker.geometry();
+        mesh.geometry = isSkinned ? maker.skinned().geometry : maker.geometry();
+        if (isSkinned) maker.addSkin(mesh.geometry, (mesh as THREE.SkinnedMesh).skeleton.bones.length);
         mesh.morphTargetInfluences = undefined as unknown as number[];
         if (mesh.geometry.groups.length === 0 && Array.isArray(mesh.material))
           mesh.material = mesh.material[0]!;
