@@ -124,7 +124,8 @@ property(
           matrix.premultiply(mesh.matrixWorld);
         }
         const { index } = mesh.geometry;
-        const phase = mesh.geometry.drawRange.start % 3;
+        const { start } = mesh.geometry.drawRange;
+        const phase = (mesh as three.SkinnedMesh).isSkinnedMesh ? start : start % 3;
         for (const [triangle, points] of vertices) {
           const corners = [0, 1, 2]
             .map((k) => 3 * triangle + phase + k)

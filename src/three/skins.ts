@@ -197,8 +197,9 @@ export class LiveSkin {
   /** As a pose and a stretch place the object; bones are brought up to date first. Null without triangles. O(bones). */
   readPlaced({ stretch: { elements: u } }: Placement): SkinnedShape | null {
     const { object } = this;
-    updateBones(object);
+    if (object.skeleton) updateBones(object);
     left.copy(object.bindMode === 'detached' ? object.bindMatrix : object.matrixWorld).invert();
+    object.bindMatrixInverse.copy(left); // as three.js does with the world matrices
     stretch.set(u[0]!, u[3]!, u[6]!, 0, 0, u[4]!, u[7]!, 0, 0, 0, u[8]!, 0, 0, 0, 0, 1);
     left.premultiply(stretch);
     return this.read({ grouped: false, isMirrored: u[0]! * u[4]! * u[8]! < 0 });

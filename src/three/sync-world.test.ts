@@ -45,8 +45,13 @@ function change(rng: Rng, maker: SceneMaker, scene: three.Scene): void {
     mesh.setMatrixAt(rng.int(0, mesh.count - 1), maker.matrix());
     mesh.instanceMatrix.needsUpdate = true;
   }
-  if (kind === 7 && mesh.isMesh && !(mesh as unknown as three.BatchedMesh).isBatchedMesh)
-    mesh.geometry = maker.geometry();
+  const { isBatchedMesh } = mesh as unknown as three.BatchedMesh;
+  const { isSkinnedMesh, skeleton } = mesh as unknown as three.SkinnedMesh;
+  if (kind === 7 && mesh.isMesh && !isBatchedMesh) {
+    const geometry = isSkinnedMesh ? maker.skinned().geometry : maker.geometry();
+    if (isSkinnedMesh) maker.addSkin(geometry, skeleton.bones.length);
+    mesh.geometry = geometry;
+  }
   if (kind === 8) {
     const batch = object as unknown as three.BatchedMesh & { _instanceInfo: { active: boolean }[] };
     if (batch.isBatchedMesh)

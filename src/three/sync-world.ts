@@ -180,13 +180,13 @@ export class WorldSync {
     const hasMoved = live.read('syncWorld');
     const before = live.lastShape;
     const shape = live.readShape(base);
+    const isPosed = shape.kind === 'skinned' && shape.frame !== live.frame;
+    if (shape.kind === 'skinned') live.frame = shape.frame;
     if (id < 0 || !world.has(id)) {
       this.byId.delete(id);
       entry.ids[i] = this.add(live, shape);
       return;
     }
-    const isPosed = shape.kind === 'skinned' && shape.frame !== live.frame;
-    if (shape.kind === 'skinned') live.frame = shape.frame;
     if (shape !== before) {
       world.change(id, { shape });
       stats.reshaped++;
