@@ -82,7 +82,7 @@ function expandedDeterminant(): number {
   addProduct(0, 5, 7, -1);
   addProduct(1, 3, 8, -1);
   addProduct(2, 4, 6, -1);
-  return distill();
+  return count === 0 ? 0 : distill();
 }
 
 function setRow(row: number, from: ReadonlyVec3, to: ReadonlyVec3): void {
@@ -126,7 +126,8 @@ function addTriple(x: number, y: number, z: number): void {
   const xy = x * y;
   const xyRest = productError(x, y, xy);
   const main = xy * z;
-  terms[count++] = productError(xy, z, main);
+  const mainRest = productError(xy, z, main);
+  if (mainRest !== 0) terms[count++] = mainRest;
   terms[count++] = main;
   if (xyRest === 0) return; // as it is for coordinates that once were single floats
   const rest = xyRest * z;

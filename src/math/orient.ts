@@ -1,20 +1,15 @@
 /**
  * Signs that are always right: a floating-point determinant, accepted when it is larger than its rounding could be,
- * else the expansions of Shewchuk 1997 (through `robust-predicates`), else, where those would overflow or vanish, big
- * integers. RTCD §3.1.6, §11.5.1. Only the sign is exact; the size is an approximation. All are computed from
+ * else the same without rounding, else, where that would overflow or vanish, big integers. RTCD §3.1.6, §11.5.1. Only the sign is exact; the size is an approximation. All are computed from
  * differences to the last point, so that what lies far from the origin loses nothing.
  *
  * For finite numbers: the public ones of `predicates.ts` look at theirs first.
  */
-import {
-  incircle,
-  insphere,
-  orient2d as robustOrient2d,
-  orient3d as robustOrient3d,
-} from 'robust-predicates';
-import { exponent, scalb } from './float.ts';
+import { differenceOfProducts, sumError } from './accurate.ts';
+import { exactDeterminant } from './exact-determinant.ts';
+import { integerSign, isModerate2, isModerate3 } from './integer-sign.ts';
 import { ORIENT2D_ERROR, ORIENT3D_ERROR } from './tolerance.ts';
-import type { ReadonlyVec2, ReadonlyVec3 } from './types.ts';
+import { type ReadonlyVec2, type ReadonlyVec3, type Vec3, vec3 } from './types.ts';
 
 /** More than what a product can lose by falling below the normal numbers. */
 const UNDERFLOW = 2.2250738585072014e-308;
@@ -68,30 +63,40 @@ export function orient3d(a: ReadonlyVec3, b: ReadonlyVec3, c: ReadonlyVec3, d: R
   return Math.abs(det) > error ? det : orient3dExact(a, b, c, d, det);
 }
 
-/** > 0 when d lies inside the circle through the counter-clockwise a, b, c; the sign flips for clockwise. @internal */
-export function inCircle(a: ReadonlyVec2, b: ReadonlyVec2, c: ReadonlyVec2, d: ReadonlyVec2): number {
-  if (isModerate2(a) && isModerate2(b) && isModerate2(c) && isModerate2(d))
-    return incircle(a.x, a.y, b.x, b.y, c.x, c.y, d.x, d.y) + 0;
-  return exactSign(true, [xy(a), xy(b), xy(c), xy(d)]);
-}
-
-/** > 0 when e lies inside the sphere through a, b, c, d with orient3d(a, b, c, d) > 0; the sign flips otherwise. @internal */
-export function inSphere(
-  a: ReadonlyVec3,
-  b: ReadonlyVec3,
-  c: ReadonlyVec3,
-  d: ReadonlyVec3,
-  e: ReadonlyVec3,
-): number {
-  if (isModerate3(a) && isModerate3(b) && isModerate3(c) && isModerate3(d) && isModerate3(e))
-    return 0 - insphere(a.x, a.y, a.z, b.x, b.y, b.z, c.x, c.y, c.z, d.x, d.y, d.z, e.x, e.y, e.z); // theirs flips
-  return 0 - exactSign(true, [xyz(a), xyz(b), xyz(c), xyz(d), xyz(e)]);
-}
-
 function orient2dExact(a: ReadonlyVec2, b: ReadonlyVec2, c: ReadonlyVec2, estimate: number): number {
-  if (isModerate2(a) && isModerate2(b) && isModerate2(c))
-    return 0 - robustOrient2d(a.x, a.y, b.x, b.y, c.x, c.y); // theirs is positive for clockwise
-  return withSign(estimate, exactSign(false, [xy(a), xy(b), xy(c)]));
+  if (!(isModerate2(a) && isModerate2(b) && isModerate2(c)))
+    return withSign(
+      estimate,
+      integerSign(
+        false,
+        [a, b, c].map(({ x, y }) => [x, y]),
+      ),
+    );
+  const ax = a.x - c.x;
+  const ay = a.y - c.y;
+  const bx = b.x - c.x;
+  const by = b.y - c.y;
+  const areExact =
+    sumError(a.x, -c.x, ax) === 0 &&
+    sumError(a.y, -c.y, ay) === 0 &&
+    sumError(b.x, -c.x, bx) === 0 &&
+    sumError(b.y, -c.y, by) === 0;
+  if (areExact) return differenceOfProducts(ax, by, ay, bx) + 0;
+  inPlane(a, flatA);
+  inPlane(b, flatB);
+  inPlane(c, flatC);
+  return exactDeterminant(flatC, flatA, flatC, flatB, ORIGIN, UP) + 0;
+}
+
+const ORIGIN = vec3();
+const UP = vec3(0, 0, 1);
+const flatA = vec3();
+const flatB = vec3();
+const flatC = vec3();
+
+function inPlane({ x, y }: ReadonlyVec2, out: Vec3): void {
+  out.x = x;
+  out.y = y;
 }
 
 function orient3dExact(
@@ -102,53 +107,16 @@ function orient3dExact(
   estimate: number,
 ): number {
   if (isModerate3(a) && isModerate3(b) && isModerate3(c) && isModerate3(d))
-    return robustOrient3d(a.x, a.y, a.z, b.x, b.y, b.z, c.x, c.y, c.z, d.x, d.y, d.z) + 0;
-  return withSign(estimate, exactSign(false, [xyz(a), xyz(b), xyz(c), xyz(d)]));
+    return exactDeterminant(d, a, d, b, d, c) + 0;
+  return withSign(
+    estimate,
+    integerSign(
+      false,
+      [a, b, c, d].map(({ x, y, z }) => [x, y, z]),
+    ),
+  );
 }
-
-/**
- * Can the expansions hold x? They are exact while products of five differences neither overflow nor have parts
- * below 2^-1074; every part of a difference is a multiple of 2^-52 times the smallest coordinate.
- */
-const isModerate = (x: number): boolean => x === 0 || (Math.abs(x) >= 1e-48 && Math.abs(x) <= 1e48);
-const isModerate2 = (p: ReadonlyVec2): boolean => isModerate(p.x) && isModerate(p.y);
-const isModerate3 = (p: ReadonlyVec3): boolean => isModerate(p.x) && isModerate(p.y) && isModerate(p.z);
-
-const xy = (p: ReadonlyVec2): number[] => [p.x, p.y];
-const xyz = (p: ReadonlyVec3): number[] => [p.x, p.y, p.z];
 
 /** The size of the estimate, as far as it has one, with the right sign. */
 const withSign = (estimate: number, sign: number): number =>
   sign * Math.min(Math.abs(estimate) || Number.MIN_VALUE, Number.MAX_VALUE);
-
-/** Sign of the determinant of the differences to the last point; `lifted` puts their squared lengths in front. */
-function exactSign(lifted: boolean, points: readonly (readonly number[])[]): number {
-  // As integers in units of the last bit of the smallest coordinate.
-  let unit = 1023;
-  for (const x of points.flat()) if (x !== 0) unit = Math.min(unit, exponent(x) - 52);
-  const integers = points.map((p) =>
-    p.map((x) => {
-      const shift = x === 0 ? 0 : exponent(x) - 52;
-      return BigInt(scalb(x, -shift)) << BigInt(Math.max(0, shift - unit));
-    }),
-  );
-  const last = integers.pop()!;
-  const det = determinant(
-    integers.map((p) => {
-      const row = p.map((x, i) => x - last[i]!);
-      return lifted ? [row.reduce((sum, x) => sum + x * x, 0n), ...row] : row;
-    }),
-  );
-  return det > 0n ? 1 : det < 0n ? -1 : 0;
-}
-
-function determinant(rows: readonly (readonly bigint[])[]): bigint {
-  if (rows.length === 1) return rows[0]![0]!;
-  let sum = 0n;
-  for (let i = 0; i < rows.length; i++) {
-    const minor = rows.filter((_, j) => j !== i).map((row) => row.slice(1));
-    const term = rows[i]![0]! * determinant(minor);
-    sum += i % 2 ? -term : term;
-  }
-  return sum;
-}

@@ -1,5 +1,6 @@
-/** The exact signs of `orient.ts`, which look at their arguments first. RTCD §3.1.6, §11.5.1. */
+/** The exact signs of `orient.ts` and `in-circle.ts`, which look at their arguments first. RTCD §3.1.6, §11.5.1. */
 import { ANY_FINITE, checkPoint, checkPoint2 } from './check.ts';
+import * as circle from './in-circle.ts';
 import * as orient from './orient.ts';
 import type { ReadonlyVec2, ReadonlyVec3 } from './types.ts';
 
@@ -29,7 +30,7 @@ export function inCircle(a: ReadonlyVec2, b: ReadonlyVec2, c: ReadonlyVec2, d: R
   checkPoint2('inCircle', 'b', b, ANY_FINITE);
   checkPoint2('inCircle', 'c', c, ANY_FINITE);
   checkPoint2('inCircle', 'd', d, ANY_FINITE);
-  return orient.inCircle(a, b, c, d);
+  return circle.inCircle(a, b, c, d);
 }
 
 /** > 0 when e lies inside the sphere through a, b, c, d with orient3d(a, b, c, d) > 0; the sign flips otherwise. */
@@ -45,5 +46,5 @@ export function inSphere(
   checkPoint('inSphere', 'c', c, ANY_FINITE);
   checkPoint('inSphere', 'd', d, ANY_FINITE);
   checkPoint('inSphere', 'e', e, ANY_FINITE);
-  return orient.inSphere(a, b, c, d, e);
+  return circle.inSphere(a, b, c, d, e);
 }
