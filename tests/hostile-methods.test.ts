@@ -10,8 +10,8 @@ import {
   sourceOf,
   syncWorld,
 } from '../src/three/index.ts';
-import * as graze from './kit/everything.ts';
 import { callsOf, runCalls } from './kit/hostile.ts';
+import * as graze from './kit/public-names.ts';
 import type { Sample } from './kit/sample.ts';
 
 const factor = Number(process.env['GRAZE_CASES'] ?? 1);

@@ -1,7 +1,7 @@
 /** Walking: slopes, steps, ledges, crouching. */
 import { describe, expect, test } from 'vitest';
+import { DT, ground, heightOf, land, quad, run, SHAPES, spawn } from '../../tests/kit/character-setups.ts';
 import { addTo, isFree, makeLevel } from '../../tests/kit/characters.ts';
-import { DT, ground, heightOf, land, quad, run, SHAPES, spawn } from '../../tests/kit/heroes.ts';
 import { box, collider, halfSpace, hull, sphere } from '../shapes/index.ts';
 import { mesh } from '../shapes/mesh.ts';
 import { World } from '../world/index.ts';

@@ -1,7 +1,7 @@
 /** The planes of a move, against the quadratic program solved exactly; nearly parallel planes above all. */
 import { expect, test } from 'vitest';
 import { check, property, type Rng } from '../../tests/kit/index.ts';
-import { nearestWay, wayInAir, wayOnGround } from '../../tests/kit/nearest-way.ts';
+import { projectInAir, projectOnCone, projectOnGround } from '../../tests/kit/project-on-cone.ts';
 import type { Vec3 } from '../math/types.ts';
 import { Constraints } from './constraints.ts';
 
@@ -86,7 +86,7 @@ const hanging = (n: Vec3): Vec3 => ({ x: n.x, y: Math.min(-Math.abs(n.y), -1e-30
 property('[S4] one plane, two or more leave the way that is nearest to the one wanted', 2500, (rng) => {
   const normals = corner(rng, rng.int(1, 5), () => hanging(rng.direction())).map(hanging);
   const goal = wish(rng, normals);
-  compare(normals, goal, slide(normals, goal, 0), wayInAir(normals, goal, 0));
+  compare(normals, goal, slide(normals, goal, 0), projectInAir(normals, goal, 0));
 });
 
 const LIMIT = 0.7;
@@ -100,8 +100,8 @@ function inCorridor(normals: readonly Vec3[], goal: Vec3): Vec3 | null {
   if (normals.length !== 2 || !normals.every(({ y }) => Math.abs(y) < LIMIT)) return null;
   const [a, b] = [unit({ ...n!, y: 0 }), unit({ ...m!, y: 0 })];
   if (dot(a, b) > 0 || Math.abs(a.x * b.z - a.z * b.x) > 1e-13 * (Math.abs(a.x) + Math.abs(a.z))) return null;
-  const { x, z } = nearestWay([a, { x: -a.x, y: 0, z: -a.z }], { ...goal, y: 0 });
-  return nearestWay(normals, { x, y: goal.y, z });
+  const { x, z } = projectOnCone([a, { x: -a.x, y: 0, z: -a.z }], { ...goal, y: 0 });
+  return projectOnCone(normals, { x, y: goal.y, z });
 }
 
 property('[S4] in the air: what pushes towards walls and steep slopes lifts nobody', 1500, (rng) => {
@@ -114,7 +114,7 @@ property('[S4] in the air: what pushes towards walls and steep slopes lifts nobo
   if (normals.length === 0) return;
   const goal = wish(rng, normals);
   const to = slide(normals, goal, LIMIT);
-  const truth = inCorridor(normals, goal) ?? wayInAir(normals, goal, LIMIT);
+  const truth = inCorridor(normals, goal) ?? projectInAir(normals, goal, LIMIT);
   for (const n of normals) check(dot(n, to) >= -2e-12 * size(to), 'enters a plane');
   const parallel = normals.some((n, i) => normals.some((m, j) => i < j && 1 - dot(n, m) ** 2 < 1e-8));
   const off = size(sub(to, truth));
@@ -142,7 +142,7 @@ property('[S4] on the ground: nearest on the map, at the height of the ground', 
   if (grounds.length === 0) return;
   const goal = { ...wish(rng, normals), y: rng.range(-1, 0) };
   const to = slide(normals, goal, LIMIT, rng.chance(0.5));
-  const truth = wayOnGround(grounds, walls, goal);
+  const truth = projectOnGround(grounds, walls, goal);
   const story = () => JSON.stringify({ normals, goal, to, truth });
   for (const n of normals) check(dot(n, to) >= -4e-11 * size(to), () => `enters a plane: ${story()}`);
   const flat = { ...goal, y: 0 };
@@ -281,5 +281,5 @@ test('[S4] walls that face each other, 3e-13 from parallel: the way along their 
     { x: -0.39674885805328286, y: -0.4653888847476131, z: 0.7912038483139405 },
   ];
   const goal = { x: -0.39674836921639395, y: -0.4653870675092455, z: 0.7912051623436723 };
-  expect(size(sub(slide(normals, goal, LIMIT), wayInAir(normals, goal, LIMIT)))).toBeLessThan(1e-14);
+  expect(size(sub(slide(normals, goal, LIMIT), projectInAir(normals, goal, LIMIT)))).toBeLessThan(1e-14);
 });

@@ -1,6 +1,7 @@
 /** What is ground to a round shape that hangs over an edge. */
+
+import { DT, heightOf, SHAPES, spawn } from '../../tests/kit/character-setups.ts';
 import { addTo, makeLevel } from '../../tests/kit/characters.ts';
-import { DT, heightOf, SHAPES, spawn } from '../../tests/kit/heroes.ts';
 import { check, property } from '../../tests/kit/index.ts';
 import type { Vec3 } from '../math/types.ts';
 import { mesh } from '../shapes/mesh.ts';

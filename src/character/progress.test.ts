@@ -4,11 +4,11 @@
  * `GRAZE_CASES=75 npx vitest run src/character/progress.test.ts` makes a million, and says so.
  */
 import { afterAll, describe, expect, test } from 'vitest';
+import { heightOf, quad, randomFloor, spawn } from '../../tests/kit/character-setups.ts';
 import { addTo, makeLevel } from '../../tests/kit/characters.ts';
 import { gameLevel } from '../../tests/kit/game-levels.ts';
-import { heightOf, quad, randomFloor, spawn } from '../../tests/kit/heroes.ts';
 import { check, property, Rng } from '../../tests/kit/index.ts';
-import { wayInAir, wayOnGround } from '../../tests/kit/nearest-way.ts';
+import { projectInAir, projectOnGround } from '../../tests/kit/project-on-cone.ts';
 import type { ReadonlyVec3, Vec3 } from '../math/types.ts';
 import { box, halfSpace } from '../shapes/index.ts';
 import { mesh } from '../shapes/mesh.ts';
@@ -91,7 +91,9 @@ function exactSlide(planes: readonly Plane[], from: Vec3, motion: Vec3, walks: b
     const grounds = normals.filter(({ y }) => y >= LIMIT);
     const others = normals.filter(({ y }) => y < LIMIT);
     const onGround = grounds.length > 0 && (walks || left.y <= 0);
-    const u = onGround ? wayOnGround(grounds, others, left) : wayInAir(normals, left, LIMIT, [...met]);
+    const u = onGround
+      ? projectOnGround(grounds, others, left)
+      : projectInAir(normals, left, LIMIT, [...met]);
     for (const n of normals) if (dot(n, left) < 0) met.add(n);
     if (size(u) < 1e-9) break;
     let t = 1;
@@ -150,7 +152,7 @@ function moveExactly(
   // The velocity is what the walls and ceilings that it reports leave of it, and never more than it was.
   const fall = hero.onFloor || hero.collisions.some(({ side }) => side === 'floor') ? 0 : before.y;
   const walls = hero.collisions.filter(({ side }) => side !== 'floor').map(({ normal }) => normal);
-  const left = wayInAir(walls, { ...before, y: fall }, LIMIT);
+  const left = projectInAir(walls, { ...before, y: fall }, LIMIT);
   if (hero.onFloor) left.y = Math.max(0, left.y);
   const drift = size(sub(velocity, left));
   check(
@@ -609,7 +611,7 @@ function roam(level: NonNullable<typeof dungeon>, rng: Rng): void {
       const floors = hero.collisions
         .filter(({ side, normal }) => side === 'floor' && normal.y >= LIMIT)
         .map(({ normal }) => normal);
-      const u = wayOnGround([ground, ...floors], met, w);
+      const u = projectOnGround([ground, ...floors], met, w);
       const [open, gone] = [
         Math.hypot(u.x, u.z),
         Math.hypot(hero.position.x - from.x, hero.position.z - from.z),

@@ -1,7 +1,7 @@
 /** What a move reports: the collider, the triangle, the point and the normal; where it stands; how it gets out of things. */
 import { describe, expect, test } from 'vitest';
+import { DT, ground, heightOf, land, quad, run, SHAPES, spawn } from '../../tests/kit/character-setups.ts';
 import { addTo, isFree, makeLevel } from '../../tests/kit/characters.ts';
-import { DT, ground, heightOf, land, quad, run, SHAPES, spawn } from '../../tests/kit/heroes.ts';
 import { Rng } from '../../tests/kit/index.ts';
 import type { ReadonlyVec3, Vec3 } from '../math/types.ts';
 import * as v3 from '../math/vec3.ts';

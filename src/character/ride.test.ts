@@ -1,7 +1,7 @@
 /** Platforms, pushing and being pushed. */
 import { describe, expect, test } from 'vitest';
+import { DT, ground, heightOf, land, quad, run, SHAPES, spawn } from '../../tests/kit/character-setups.ts';
 import { addTo, isFree, makeLevel } from '../../tests/kit/characters.ts';
-import { DT, ground, heightOf, land, quad, run, SHAPES, spawn } from '../../tests/kit/heroes.ts';
 import { Rng } from '../../tests/kit/index.ts';
 import { boxSolid } from '../../tests/kit/solids.ts';
 import * as v3 from '../math/vec3.ts';

@@ -1,7 +1,7 @@
 /** Each setting does what it says: as it is by default, and on both sides of its limit. */
 import { describe, expect, test } from 'vitest';
+import { DT, ground, heightOf, land, quad, run, SHAPES, spawn } from '../../tests/kit/character-setups.ts';
 import { addTo, makeLevel } from '../../tests/kit/characters.ts';
-import { DT, ground, heightOf, land, quad, run, SHAPES, spawn } from '../../tests/kit/heroes.ts';
 import { box, halfSpace, sphere } from '../shapes/index.ts';
 import { mesh } from '../shapes/mesh.ts';
 import type { CharacterOptions } from './index.ts';

@@ -1,7 +1,17 @@
 /** Sliding: corners, wedges, seams. */
 import { describe, expect, test } from 'vitest';
+import {
+  DT,
+  ground,
+  heightOf,
+  land,
+  quad,
+  randomFloor,
+  run,
+  SHAPES,
+  spawn,
+} from '../../tests/kit/character-setups.ts';
 import { addTo, isFree, makeLevel } from '../../tests/kit/characters.ts';
-import { DT, ground, heightOf, land, quad, randomFloor, run, SHAPES, spawn } from '../../tests/kit/heroes.ts';
 import { Rng } from '../../tests/kit/index.ts';
 import { box, collider, halfSpace, heightField } from '../shapes/index.ts';
 import { mesh } from '../shapes/mesh.ts';

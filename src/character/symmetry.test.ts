@@ -4,7 +4,7 @@
  * here comes from the library.
  */
 import { expect, test } from 'vitest';
-import { quad } from '../../tests/kit/heroes.ts';
+import { quad } from '../../tests/kit/character-setups.ts';
 import { Rng } from '../../tests/kit/index.ts';
 import { factor } from '../../tests/kit/property.ts';
 import { boxSolid } from '../../tests/kit/solids.ts';

@@ -178,7 +178,7 @@ test('[P13] sides: a sheet stops what comes from behind, a solid does not', () =
   expect(traceModel(polyhedralModel(point()), HERE, o, up)).toBe(null);
   const out = makeTraceHit();
   expect(traceModel(polyhedralModel(sheet), HERE, o, up, null, out)).toBe(out);
-  // Unless told otherwise: a millionth of the diagonal.
+  // The default: a millionth of the diagonal.
   near(out.surfaceT - out.t, (1e-6 * Math.SQRT2) / 2, 1e-15);
 });
 

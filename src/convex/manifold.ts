@@ -79,17 +79,17 @@ class ManifoldContext {
   readonly patch = makePatch();
   readonly flatA = makeFlatPatch();
   readonly flatB = makeFlatPatch();
-  readonly places = makePointPairs();
+  readonly candidates = makePointPairs();
   readonly heightA: number[] = [];
   readonly heightB: number[] = [];
   readonly chosen = new Int32Array(4);
-  /** Of lines alongside each other: the features of the first places, from before these were moved to the middle. */
+  /** Of lines alongside each other: the features of the first candidates, from before these were moved to the middle. */
   readonly featuresA: number[] = [];
   readonly featuresB: number[] = [];
   moved = 0;
-  /** A place in the plane of the contact. */
+  /** A point in the plane of the contact. */
   readonly spot = new Float64Array(2);
-  /** The heights of both bodies over a place. */
+  /** The heights of both bodies over a point. */
   readonly surface = new Float64Array(2);
   /** Of a point that is cast at a body, to find its surface. */
   readonly motion = vec3();
@@ -151,7 +151,7 @@ function writeManifold(
   { normal: n, pointA, pointB }: Touch,
   out: Manifold,
 ): void {
-  const { contact, direction, patch, flatA, flatB, places, chosen } = context;
+  const { contact, direction, patch, flatA, flatB, candidates, chosen } = context;
   setContactFrame(contact, pointA, n);
   v3.negate(n, direction);
   supportingFace(a, facesA, direction, patch);
@@ -160,16 +160,16 @@ function writeManifold(
   bring(frame, patch);
   flatten(patch, contact, flatB);
 
-  clipPatches(flatA, flatB, places);
+  clipPatches(flatA, flatB, candidates);
   measureHeights(context, a, -1);
   measureHeights(context, b, 1);
   context.moved = 0;
   if (flatA.count === 2 && flatB.count === 2) meetInTheMiddle(context, a, b, frame);
   const deepest = includeTouch(context, pointB, n);
   // Contacts that are apart are at different features.
-  places.least = 4 * AT * Math.min(flatA.size, flatB.size);
-  let count = reduceContacts(places, -1, chosen);
-  if (!isAmongChosen(context, deepest, count)) count = reduceContacts(places, deepest, chosen);
+  candidates.least = 4 * AT * Math.min(flatA.size, flatB.size);
+  let count = reduceContacts(candidates, -1, chosen);
+  if (!isAmongChosen(context, deepest, count)) count = reduceContacts(candidates, deepest, chosen);
 
   v3.copy(n, out.normal);
   out.count = count;
@@ -191,23 +191,23 @@ function bring(f: Frame, { points, count, normal }: Patch): void {
 }
 
 /**
- * The heights of the surface over places of its patch: the upper surface (side 1, of the second body) or the lower one (side
+ * The heights of the surface over points of its patch: the upper surface (side 1, of the second body) or the lower one (side
  * -1, of the first).
- * A place has over it the ball about the point of the patch that reaches farthest there: that is the place itself when
- * the patch is level, a place downhill or uphill when it is not, and the nearest one of the patch if that is beyond its
+ * A point has over it the ball about the point of the patch that reaches farthest there: that is the point itself when
+ * the patch is level, a point downhill or uphill when it is not, and the nearest one of the patch if that is beyond its
  * rim.
  */
 function measureHeights(context: ManifoldContext, core: ConvexCore, side: number): void {
-  const { places, spot } = context;
+  const { candidates, spot } = context;
   const flat = side < 0 ? context.flatA : context.flatB;
-  const xs = side < 0 ? places.ax : places.bx;
-  const ys = side < 0 ? places.ay : places.by;
+  const xs = side < 0 ? candidates.ax : candidates.bx;
+  const ys = side < 0 ? candidates.ay : candidates.by;
   const out = side < 0 ? context.heightA : context.heightB;
   const { base, gx, gy } = flat;
   const radius = side * core.radius;
   const away = radius / Math.sqrt(1 + gx * gx + gy * gy);
   const isLevel = radius === 0 || (gx === 0 && gy === 0);
-  for (let i = 0; i < places.count; i++) {
+  for (let i = 0; i < candidates.count; i++) {
     const x = xs[i]!;
     const y = ys[i]!;
     const height = base + gx * x + gy * y;
@@ -226,16 +226,16 @@ function measureHeights(context: ManifoldContext, core: ConvexCore, side: number
 }
 
 /**
- * Lines that run alongside each other at a small angle are some way apart sideways. Then the contact is over the place in
+ * Lines that run alongside each other at a small angle are some way apart sideways. Then the contact is over the point in
  * the middle, on the surfaces of both bodies, if they have one there. It is still a contact of the corner where the stretch
  * ends, however far that is: otherwise both ends would be the same edges.
  */
 function meetInTheMiddle(context: ManifoldContext, a: ConvexCore, b: ConvexCore, frame: Frame): void {
-  const { places, flatA, flatB, heightA, heightB, spot, surface, featuresA, featuresB } = context;
-  const { ax, ay, bx, by } = places;
+  const { candidates, flatA, flatB, heightA, heightB, spot, surface, featuresA, featuresB } = context;
+  const { ax, ay, bx, by } = candidates;
   const same = SIDEWAYS * Math.min(flatA.size, flatB.size);
   let kept = 0;
-  for (let i = 0; i < places.count; i++) {
+  for (let i = 0; i < candidates.count; i++) {
     const dx = bx[i]! - ax[i]!;
     const dy = by[i]! - ay[i]!;
     spot[0] = ax[i]! + 0.5 * dx;
@@ -251,11 +251,11 @@ function meetInTheMiddle(context: ManifoldContext, a: ConvexCore, b: ConvexCore,
     heightA[kept] = surface[0]!;
     heightB[kept++] = surface[1]!;
   }
-  places.count = kept;
+  candidates.count = kept;
   context.moved = kept;
 }
 
-/** Of the smaller patch: places that are no farther apart are one. */
+/** Of the smaller patch: points that are no farther apart are one. */
 const SIDEWAYS = 1e-9;
 const STILL = makeFrame();
 const dot: ConvexCore = {
@@ -271,7 +271,7 @@ const dot: ConvexCore = {
   axisSearch: null,
 };
 
-/** Finds the upper surface (side 1) of a body over the place `spot`, or the lower one; false if it has none there. */
+/** Finds the upper surface (side 1) of a body over the point `spot`, or the lower one; false if it has none there. */
 function findSurface(context: ManifoldContext, core: ConvexCore, frame: Frame, side: number): boolean {
   const { spot, surface, motion, from, seen, hit } = context;
   const { origin: o, x: u, y: v, normal: n } = context.contact;
@@ -292,11 +292,11 @@ function findSurface(context: ManifoldContext, core: ConvexCore, frame: Frame, s
 
 /** Adds the deepest points, if nothing is as deep, and returns the number of the deepest. */
 function includeTouch(context: ManifoldContext, b: ReadonlyVec3, n: ReadonlyVec3): number {
-  const { places, heightA, heightB, flatA, flatB, direction } = context;
+  const { candidates, heightA, heightB, flatA, flatB, direction } = context;
   const { origin, x: u, y: v } = context.contact;
   let deepest = -1;
   let least = Infinity;
-  for (let i = 0; i < places.count; i++) {
+  for (let i = 0; i < candidates.count; i++) {
     const separation = heightA[i]! - heightB[i]!;
     if (separation < least) {
       least = separation;
@@ -307,11 +307,11 @@ function includeTouch(context: ManifoldContext, b: ReadonlyVec3, n: ReadonlyVec3
   v3.sub(b, origin, direction);
   const heightOfB = v3.dot(direction, n);
   if (least <= -heightOfB + AS_DEEP * Math.min(flatA.size, flatB.size)) return deepest;
-  const i = places.count++;
-  places.ax[i] = 0;
-  places.ay[i] = 0;
-  places.bx[i] = v3.dot(direction, u);
-  places.by[i] = v3.dot(direction, v);
+  const i = candidates.count++;
+  candidates.ax[i] = 0;
+  candidates.ay[i] = 0;
+  candidates.bx[i] = v3.dot(direction, u);
+  candidates.by[i] = v3.dot(direction, v);
   heightA[i] = 0;
   heightB[i] = heightOfB;
   return i;
@@ -325,27 +325,31 @@ function isAmongChosen(context: ManifoldContext, deepest: number, count: number)
 }
 
 function writeContact(context: ManifoldContext, i: number, out: ManifoldPoint): void {
-  const { places, heightA, heightB } = context;
+  const { candidates, heightA, heightB } = context;
   const { origin: o, x: u, y: v, normal: n } = context.contact;
-  const ax = places.ax[i]!;
-  const ay = places.ay[i]!;
+  const ax = candidates.ax[i]!;
+  const ay = candidates.ay[i]!;
   const az = heightA[i]!;
   out.a.x = o.x + ax * u.x + ay * v.x + az * n.x;
   out.a.y = o.y + ax * u.y + ay * v.y + az * n.y;
   out.a.z = o.z + ax * u.z + ay * v.z + az * n.z;
-  const bx = places.bx[i]!;
-  const by = places.by[i]!;
+  const bx = candidates.bx[i]!;
+  const by = candidates.by[i]!;
   const bz = heightB[i]!;
   out.b.x = o.x + bx * u.x + by * v.x + bz * n.x;
   out.b.y = o.y + bx * u.y + by * v.y + bz * n.y;
   out.b.z = o.z + bx * u.z + by * v.z + bz * n.z;
   out.separation = az - bz;
   const isMoved = i < context.moved;
-  out.featureA = isMoved ? context.featuresA[i]! : featureAt(context, context.flatA, places.ax, places.ay, i);
-  out.featureB = isMoved ? context.featuresB[i]! : featureAt(context, context.flatB, places.bx, places.by, i);
+  out.featureA = isMoved
+    ? context.featuresA[i]!
+    : featureAt(context, context.flatA, candidates.ax, candidates.ay, i);
+  out.featureB = isMoved
+    ? context.featuresB[i]!
+    : featureAt(context, context.flatB, candidates.bx, candidates.by, i);
 }
 
-/** The corner, edge or face of a patch that has place i. */
+/** The corner, edge or face of a patch that has candidate i. */
 function featureAt(
   { flatA, flatB }: ManifoldContext,
   flat: FlatPatch,
@@ -373,7 +377,7 @@ function featureAt(
   return 4 * flat.id + 2;
 }
 
-/** By features, and where these are the same by nothing: contacts have different places. */
+/** By features, and where these are the same by nothing: contacts have different positions. */
 function sortPoints({ points, count }: Manifold): void {
   const list = points as unknown as ManifoldPoint[];
   for (let i = 1; i < count; i++) {

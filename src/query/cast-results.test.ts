@@ -92,7 +92,7 @@ function checkApart(a: Side, b: Side, t: number, rounding: number): void {
   check(gapAlong(a, b, normal, t) > -rounding, late);
 }
 
-/** How far the pieces of the two (the first ones, unless told) are apart along a direction. */
+/** How far the pieces of the two (default: the first ones) are apart along a direction. */
 function gapAlong(
   a: Side,
   b: Side,

@@ -46,7 +46,7 @@ const still: ReadonlyPose = { position: v(), quaternion: { x: 0, y: 0, z: 0, w: 
 
 interface Entry {
   readonly shape: Shape;
-  /** Where a ray straight down from above `over` (the origin unless told) hits, with the normal up unless it is a tip. */
+  /** Where a ray straight down from above `over` (default: the origin) hits, with the normal up unless it is a tip. */
   readonly top: number;
   readonly over?: ReadonlyVec3;
   /** Where one straight up from below hits; -Infinity for none. */

@@ -516,7 +516,7 @@ export class DebugView extends Group {
   };
 
   /**
-   * A character: its shape, its velocity, the way of its last move, and the planes of what stopped that (floor, wall and
+   * A character: its shape, its velocity, the path of its last move, and the planes of what stopped that (floor, wall and
    * ceiling in their colours) with their normals.
    */
   drawCharacter(hero: Character): void {

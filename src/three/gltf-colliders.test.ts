@@ -129,12 +129,12 @@ describe('KHR_implicit_shapes', () => {
     return p.x * a + p.y * b - bottom;
   }
 
-  const place = { caller: 'test', path: 'shape' };
+  const location = { caller: 'test', path: 'shape' };
   property('tapered capsules are exact: by the closed form of the hull of two spheres', 300, (rng) => {
     const height = rng.range(0.2, 3);
     const radiusTop = rng.chance(0.1) ? 0 : rng.range(0.05, 2);
     const radiusBottom = rng.range(0.05, 2);
-    const shape = implicitShape(place, { type: 'capsule', capsule: { height, radiusTop, radiusBottom } });
+    const shape = implicitShape(location, { type: 'capsule', capsule: { height, radiusTop, radiusBottom } });
     check(shape.kind === 'convex', 'is a convex shape');
     for (let i = 0; i < 20; i++) {
       const p = rng.vec(3);
@@ -171,7 +171,10 @@ describe('KHR_implicit_shapes', () => {
     const height = rng.range(0.2, 3);
     const radiusTop = rng.range(0.05, 2);
     const radiusBottom = rng.chance(0.2) ? 0 : rng.range(0.05, 2);
-    const shape = implicitShape(place, { type: 'cylinder', cylinder: { height, radiusTop, radiusBottom } });
+    const shape = implicitShape(location, {
+      type: 'cylinder',
+      cylinder: { height, radiusTop, radiusBottom },
+    });
     for (let i = 0; i < 20; i++) {
       const p = rng.vec(3);
       const wanted = frustum(Math.hypot(p.x, p.z), p.y, height, radiusTop, radiusBottom);
@@ -640,7 +643,7 @@ describe('names', () => {
     expect(gltf.scene.children.map(({ visible }) => visible)).toEqual([true, false, true]);
   });
 
-  test('extensions come before names, unless told otherwise', async () => {
+  test('extensions come before names by default', async () => {
     const file = khrFile([{ type: 'sphere' }]);
     file.mesh(boxMesh());
     file.node({ name: 'a_collider', mesh: 0 });

@@ -22,7 +22,7 @@ import {
   type Json,
   mustBeRecord,
   omiShape,
-  type Place,
+  type Location,
 } from './gltf-shapes.ts';
 import { meshOf } from './mesh-of.ts';
 import { isSkinned, isTriangles } from './scene.ts';
@@ -138,8 +138,8 @@ function nodesOf({ scene, parser }: LoadedGltf): Map<number, Object3D> {
 }
 
 function nodeJson({ parser }: LoadedGltf, node: number): Json {
-  const place = { caller: CALLER, path: 'nodes' };
-  return mustBeRecord(below(place, node), entryOf(place, parser.json.nodes, node, 'nodes'));
+  const location = { caller: CALLER, path: 'nodes' };
+  return mustBeRecord(below(location, node), entryOf(location, parser.json.nodes, node, 'nodes'));
 }
 
 // ---- Names and whole files -----------------------------------------------------------------------------------------------
@@ -209,9 +209,9 @@ interface Format {
   readonly extension: string;
   /** The extension of a node, if it has it. */
   readonly of: (node: Json) => unknown;
-  readonly motionOf: (place: Place, motion: Json) => GltfMotion;
+  readonly motionOf: (location: Location, motion: Json) => GltfMotion;
   /** The shape of a collider or trigger, for an object that has it; null for none. */
-  readonly shapeOf: (scope: Scope, place: Place, part: Json) => Promise<Part | null>;
+  readonly shapeOf: (scope: Scope, location: Location, part: Json) => Promise<Part | null>;
 }
 
 /** What is there to be looked up while one file is read. */
@@ -245,7 +245,7 @@ const FORMATS: readonly Format[] = [
   },
 ];
 
-function omiMotion({ caller, path }: Place, motion: Json): GltfMotion {
+function omiMotion({ caller, path }: Location, motion: Json): GltfMotion {
   const { type } = motion;
   if (type !== 'static' && type !== 'kinematic' && type !== 'dynamic')
     refuse(caller, `${path}.type`, `must be 'static', 'kinematic' or 'dynamic', got ${describe(type)}`);
@@ -259,11 +259,11 @@ async function describedColliders(gltf: LoadedGltf, nodes: Map<number, Object3D>
     for (const format of FORMATS) {
       const extension = format.of(nodeJson(gltf, node));
       if (extension === undefined) continue;
-      const place = extensionPlace(node, format);
-      const record = mustBeRecord(place, extension);
+      const location = extensionLocation(node, format);
+      const record = mustBeRecord(location, extension);
       for (const role of ['collider', 'trigger'] as const) {
         if (record[role] === undefined) continue;
-        const at = below(place, role);
+        const at = below(location, role);
         const part = mustBeRecord(at, record[role]);
         const shape = await format.shapeOf({ gltf, nodes, object, shapes }, at, part);
         if (shape === null || isScaledAway(object)) continue;
@@ -287,7 +287,7 @@ async function describedColliders(gltf: LoadedGltf, nodes: Map<number, Object3D>
   return found;
 }
 
-const extensionPlace = (node: number, { extension }: Format): Place => ({
+const extensionLocation = (node: number, { extension }: Format): Location => ({
   caller: CALLER,
   path: `nodes[${node}].extensions.${extension}`,
 });
@@ -314,12 +314,12 @@ function bodyOf(
     if (node === undefined) continue;
     const extension = format.of(nodeJson(gltf, node));
     if (!isRecord(extension)) continue;
-    const place = extensionPlace(node, format);
+    const location = extensionLocation(node, format);
     const { motion, trigger } = extension;
     if (isTrigger && isRecord(trigger) && Array.isArray(trigger['nodes']) && trigger['nodes'].includes(own))
       compoundOf = { node, object: at };
     if (motion === undefined) continue;
-    const kind = format.motionOf(below(place, 'motion'), mustBeRecord(below(place, 'motion'), motion));
+    const kind = format.motionOf(below(location, 'motion'), mustBeRecord(below(location, 'motion'), motion));
     return { owner: node, body: compoundOf?.object ?? at, motion: kind };
   }
   return { owner: compoundOf?.node, body: compoundOf?.object ?? object, motion: 'static' };
@@ -331,9 +331,9 @@ function fileField({ parser }: LoadedGltf, extension: string, field: string): un
   return isRecord(record) ? record[field] : undefined;
 }
 
-function materialOf(gltf: LoadedGltf, { extension }: Format, place: Place, index: unknown): Json | null {
+function materialOf(gltf: LoadedGltf, { extension }: Format, location: Location, index: unknown): Json | null {
   if (index === undefined || index === -1) return null;
-  const at = below(place, 'physicsMaterial');
+  const at = below(location, 'physicsMaterial');
   const where = `extensions.${extension}.physicsMaterials`;
   return mustBeRecord(at, entryOf(at, fileField(gltf, extension, 'physicsMaterials'), index, where));
 }
@@ -354,25 +354,25 @@ const MOST_FILTERS = 31;
 /** The filters of a file, behind the one that lets everything through. */
 function fileFilters(gltf: LoadedGltf, { extension }: Format): readonly CollisionFilter[] {
   const list = fileField(gltf, extension, 'collisionFilters') ?? [];
-  const place = { caller: CALLER, path: `extensions.${extension}.collisionFilters` };
-  if (!Array.isArray(list)) refuseType(CALLER, place.path, 'a list', list);
+  const location = { caller: CALLER, path: `extensions.${extension}.collisionFilters` };
+  if (!Array.isArray(list)) refuseType(CALLER, location.path, 'a list', list);
   if (list.length > MOST_FILTERS)
-    refuse(CALLER, place.path, `must not have more than ${MOST_FILTERS} entries, got ${list.length}`);
-  return [NO_FILTER, ...list.map((filter, i) => readFilter(below(place, i), filter))];
+    refuse(CALLER, location.path, `must not have more than ${MOST_FILTERS} entries, got ${list.length}`);
+  return [NO_FILTER, ...list.map((filter, i) => readFilter(below(location, i), filter))];
 }
 
-function readFilter(place: Place, value: unknown): CollisionFilter {
-  const filter = mustBeRecord(place, value);
+function readFilter(location: Location, value: unknown): CollisionFilter {
+  const filter = mustBeRecord(location, value);
   const names = (field: string): readonly string[] => {
     const list = filter[field] ?? [];
     if (!Array.isArray(list) || !list.every((name) => typeof name === 'string'))
-      refuseType(place.caller, `${place.path}.${field}`, 'a list of names', list);
+      refuseType(location.caller, `${location.path}.${field}`, 'a list of names', list);
     return list;
   };
   const only = names('collideWithSystems');
   const not = names('notCollideWithSystems');
   if (only.length > 0 && not.length > 0)
-    refuse(place.caller, place.path, 'must not have both collideWithSystems and notCollideWithSystems');
+    refuse(location.caller, location.path, 'must not have both collideWithSystems and notCollideWithSystems');
   return { systems: names('collisionSystems'), only: only.length > 0 ? only : null, not };
 }
 
@@ -387,11 +387,11 @@ function letsThrough({ only, not }: CollisionFilter, { systems }: CollisionFilte
 
 /** A bit for each filter. Two colliders meet if both let each other through, as in a world. */
 function bitsOf(
-  place: Place,
+  location: Location,
   filters: readonly CollisionFilter[],
   index: unknown,
 ): { readonly group: number; readonly mask: number } {
-  const own = index === undefined || index === -1 ? 0 : 1 + filterNumber(place, filters, index);
+  const own = index === undefined || index === -1 ? 0 : 1 + filterNumber(location, filters, index);
   let mask = 0;
   filters.forEach((other, i) => {
     if (letsThrough(filters[own]!, other)) mask |= 1 << i;
@@ -401,8 +401,8 @@ function bitsOf(
   return { group: 1 << own, mask: mask | others };
 }
 
-function filterNumber(place: Place, filters: readonly CollisionFilter[], index: unknown): number {
-  const at = below(place, 'collisionFilter');
+function filterNumber(location: Location, filters: readonly CollisionFilter[], index: unknown): number {
+  const at = below(location, 'collisionFilter');
   entryOf(at, filters.slice(1), index, 'collisionFilters');
   return index as number;
 }
@@ -418,13 +418,13 @@ function shared(shapes: Map<string, Shape>, key: string, make: () => Shape): Sha
 }
 
 /** `geometry` of `KHR_physics_rigid_bodies`: a shape of `KHR_implicit_shapes`, or the triangles of a node. */
-async function khrGeometry(scope: Scope, place: Place, part: Json): Promise<Part | null> {
+async function khrGeometry(scope: Scope, location: Location, part: Json): Promise<Part | null> {
   const { gltf, shapes } = scope;
   if (part['geometry'] === undefined) {
     if (Array.isArray(part['nodes'])) return null; // a compound trigger, whose nodes have the shapes
-    refuse(place.caller, `${place.path}.geometry`, 'is missing');
+    refuse(location.caller, `${location.path}.geometry`, 'is missing');
   }
-  const at = below(place, 'geometry');
+  const at = below(location, 'geometry');
   const geometry = mustBeRecord(at, part['geometry']);
   const { shape, node, convexHull = false } = geometry;
   if ((shape === undefined) === (node === undefined))
@@ -443,9 +443,14 @@ async function khrGeometry(scope: Scope, place: Place, part: Json): Promise<Part
 }
 
 /** The triangles of a node and all below it, in its own space. */
-async function nodeGeometry(scope: Scope, place: Place, node: unknown, convexHull: boolean): Promise<Part> {
+async function nodeGeometry(
+  scope: Scope,
+  location: Location,
+  node: unknown,
+  convexHull: boolean,
+): Promise<Part> {
   const { gltf, nodes, object, shapes } = scope;
-  entryOf(place, gltf.parser.json.nodes, node, 'nodes');
+  entryOf(location, gltf.parser.json.nodes, node, 'nodes');
   const source =
     nodes.get(node as number) ?? ((await gltf.parser.getDependency('node', node as number)) as Object3D);
   const meshes: ThreeMesh[] = [];
@@ -453,26 +458,26 @@ async function nodeGeometry(scope: Scope, place: Place, node: unknown, convexHul
     if (isTriangles(one)) meshes.push(one);
   });
   if (meshes.length === 0)
-    refuse(place.caller, place.path, `leads to a node without a mesh (${nameOf(source)})`);
+    refuse(location.caller, location.path, `leads to a node without a mesh (${nameOf(source)})`);
   // Its own triangles, and no others: those follow the geometry, with its morph targets and its skin.
   if (meshes.length === 1 && meshes[0] === object) return convexHull ? 'hull' : 'mesh';
   const mesh = shared(shapes, `nodes[${node}]`, () =>
     meshes.length === 1 && meshes[0] === source && !isSkinned(source)
       ? meshOf((source as ThreeMesh).geometry)
-      : mergedMesh(place, source),
+      : mergedMesh(location, source),
   ) as Mesh;
   return convexHull ? shared(shapes, `hull of nodes[${node}]`, () => hull(mesh)) : mesh;
 }
 
 /** One mesh of all triangles below an object, in its own space. */
-function mergedMesh(place: Place, root: Object3D): Mesh {
+function mergedMesh(location: Location, root: Object3D): Mesh {
   const all = new Group();
   const add = (object: Object3D, matrix: Matrix4): void => {
     if (isTriangles(object)) {
       if (isSkinned(object))
         refuse(
-          place.caller,
-          place.path,
+          location.caller,
+          location.path,
           `leads to a skinned mesh among others (${nameOf(object)}): name the skinned mesh alone`,
         );
       const copy = object.clone(false);
@@ -490,17 +495,17 @@ function mergedMesh(place: Place, root: Object3D): Mesh {
 }
 
 /** `shape` of a collider or trigger of `OMI_physics_body`. */
-async function omiPart({ gltf, shapes }: Scope, place: Place, part: Json): Promise<Part | null> {
+async function omiPart({ gltf, shapes }: Scope, location: Location, part: Json): Promise<Part | null> {
   const { shape } = part;
   if (shape === undefined || shape === -1) return null; // its descendants have the shapes
   const where = 'extensions.OMI_physics_shape.shapes';
   const definition = entryOf(
-    below(place, 'shape'),
+    below(location, 'shape'),
     fileField(gltf, 'OMI_physics_shape', 'shapes'),
     shape,
     where,
   );
-  const from = below({ caller: place.caller, path: where }, shape as number);
+  const from = below({ caller: location.caller, path: where }, shape as number);
   const known = shapes.get(from.path);
   if (known) return known;
   const made = omiShape(from, definition) ?? (await omiMesh(gltf, from, definition as Json));
@@ -508,10 +513,10 @@ async function omiPart({ gltf, shapes }: Scope, place: Place, part: Json): Promi
   return made;
 }
 
-async function omiMesh(gltf: LoadedGltf, place: Place, definition: Json): Promise<Shape> {
+async function omiMesh(gltf: LoadedGltf, location: Location, definition: Json): Promise<Shape> {
   const kind = definition['type'] as 'convex' | 'trimesh';
-  const at = below(below(place, kind), 'mesh');
-  const record = definition[kind] === undefined ? {} : mustBeRecord(below(place, kind), definition[kind]);
+  const at = below(below(location, kind), 'mesh');
+  const record = definition[kind] === undefined ? {} : mustBeRecord(below(location, kind), definition[kind]);
   entryOf(at, gltf.parser.json.meshes, record['mesh'], 'meshes');
   const loaded = (await gltf.parser.getDependency('mesh', record['mesh'] as number)) as Object3D;
   const primitives = primitivesOf(gltf, loaded);

@@ -15,12 +15,12 @@ import type { Shape } from '../shapes/shape.ts';
 export type Json = Readonly<Record<string, unknown>>;
 
 /** What asks, and where in the file it reads: `extensions.KHR_implicit_shapes.shapes[2]`. */
-export interface Place {
+export interface Location {
   readonly caller: string;
   readonly path: string;
 }
 
-export const below = ({ caller, path }: Place, field: string | number): Place => ({
+export const below = ({ caller, path }: Location, field: string | number): Location => ({
   caller,
   path: typeof field === 'number' ? `${path}[${field}]` : path === '' ? field : `${path}.${field}`,
 });
@@ -28,13 +28,13 @@ export const below = ({ caller, path }: Place, field: string | number): Place =>
 export const isRecord = (value: unknown): value is Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-export function mustBeRecord({ caller, path }: Place, value: unknown): Json {
+export function mustBeRecord({ caller, path }: Location, value: unknown): Json {
   if (!isRecord(value)) refuseType(caller, path, 'a record', value);
   return value;
 }
 
 /** The entry of a list that a number in the file leads to. */
-export function entryOf({ caller, path }: Place, list: unknown, index: unknown, where: string): unknown {
+export function entryOf({ caller, path }: Location, list: unknown, index: unknown, where: string): unknown {
   if (!Array.isArray(list)) refuse(caller, path, `leads to ${where}, which the file does not have`);
   if (!(Number.isInteger(index) && (index as number) >= 0 && (index as number) < list.length))
     refuse(
@@ -56,15 +56,15 @@ const KHR: Defaults = { capsuleHeight: 0.5, cylinderHeight: 0.5, endRadius: 0.25
 const OMI: Defaults = { capsuleHeight: 1, cylinderHeight: 2, endRadius: 0.5 };
 
 /** A shape of `KHR_implicit_shapes`. */
-export function implicitShape(place: Place, definition: unknown): Shape {
-  const record = mustBeRecord(place, definition);
+export function implicitShape(location: Location, definition: unknown): Shape {
+  const record = mustBeRecord(location, definition);
   const kind = record['type'];
-  if (kind === 'plane') return planeShape(below(place, 'plane'), sizesOf(place, record, 'plane'));
+  if (kind === 'plane') return planeShape(below(location, 'plane'), sizesOf(location, record, 'plane'));
   return (
-    sharedShape(place, record, KHR) ??
+    sharedShape(location, record, KHR) ??
     refuse(
-      place.caller,
-      `${place.path}.type`,
+      location.caller,
+      `${location.path}.type`,
       `must be 'sphere', 'box', 'capsule', 'cylinder' or 'plane', got ${describe(kind)}`,
     )
   );
@@ -74,25 +74,25 @@ export function implicitShape(place: Place, definition: unknown): Shape {
  * A shape of `OMI_physics_shape`; null for those that are made of a mesh ('convex' and 'trimesh'), whose definition has the number
  * of the mesh.
  */
-export function omiShape(place: Place, definition: unknown): Shape | null {
-  const record = mustBeRecord(place, definition);
+export function omiShape(location: Location, definition: unknown): Shape | null {
+  const record = mustBeRecord(location, definition);
   const kind = record['type'];
   if (kind === 'convex' || kind === 'trimesh') return null;
   return (
-    sharedShape(place, record, OMI) ??
+    sharedShape(location, record, OMI) ??
     refuse(
-      place.caller,
-      `${place.path}.type`,
+      location.caller,
+      `${location.path}.type`,
       `must be 'box', 'sphere', 'capsule', 'cylinder', 'convex' or 'trimesh', got ${describe(kind)}`,
     )
   );
 }
 
-function sharedShape(place: Place, record: Json, defaults: Defaults): Shape | null {
+function sharedShape(location: Location, record: Json, defaults: Defaults): Shape | null {
   const kind = record['type'];
   if (kind !== 'sphere' && kind !== 'box' && kind !== 'capsule' && kind !== 'cylinder') return null;
-  const at = below(place, kind);
-  const sizes = sizesOf(place, record, kind);
+  const at = below(location, kind);
+  const sizes = sizesOf(location, record, kind);
   switch (kind) {
     case 'sphere':
       return sphere(lengthOf(at, sizes, 'radius', 0.5));
@@ -115,40 +115,44 @@ function sharedShape(place: Place, record: Json, defaults: Defaults): Shape | nu
 }
 
 /** A field with the name of the type holds the sizes; without it they are the default ones. */
-function sizesOf(place: Place, record: Json, kind: string): Json {
+function sizesOf(location: Location, record: Json, kind: string): Json {
   const sizes = record[kind];
-  return sizes === undefined ? {} : mustBeRecord(below(place, kind), sizes);
+  return sizes === undefined ? {} : mustBeRecord(below(location, kind), sizes);
 }
 
-function lengthOf(place: Place, sizes: Json, field: string, missing: number): number {
+function lengthOf(location: Location, sizes: Json, field: string, missing: number): number {
   const value = sizes[field] ?? missing;
   if (!(typeof value === 'number' && value > 0 && value < Infinity))
-    refuse(place.caller, `${place.path}.${field}`, `must be a number above 0, got ${describe(value)}`);
+    refuse(location.caller, `${location.path}.${field}`, `must be a number above 0, got ${describe(value)}`);
   return value;
 }
 
-function boxSize(place: Place, sizes: Json): readonly [number, number, number] {
+function boxSize(location: Location, sizes: Json): readonly [number, number, number] {
   const size = sizes['size'] ?? [1, 1, 1];
   const isSize =
     Array.isArray(size) &&
     size.length === 3 &&
     size.every((x) => typeof x === 'number' && x > 0 && x < Infinity);
   if (!isSize)
-    refuse(place.caller, `${place.path}.size`, `must be three numbers above 0, got ${describe(size)}`);
+    refuse(location.caller, `${location.path}.size`, `must be three numbers above 0, got ${describe(size)}`);
   return size as unknown as readonly [number, number, number];
 }
 
 /** Of the upper and of the lower end: one of them may be 0. */
-function radiiOf(place: Place, sizes: Json, missing: number): readonly [number, number] {
+function radiiOf(location: Location, sizes: Json, missing: number): readonly [number, number] {
   const read = (field: string): number => {
     const value = sizes[field] ?? missing;
     if (!(typeof value === 'number' && value >= 0 && value < Infinity))
-      refuse(place.caller, `${place.path}.${field}`, `must be a number from 0 up, got ${describe(value)}`);
+      refuse(
+        location.caller,
+        `${location.path}.${field}`,
+        `must be a number from 0 up, got ${describe(value)}`,
+      );
     return value;
   };
   const radii = [read('radiusTop'), read('radiusBottom')] as const;
   if (radii[0] === 0 && radii[1] === 0)
-    refuse(place.caller, `${place.path}.radiusTop`, 'must not be 0 together with radiusBottom');
+    refuse(location.caller, `${location.path}.radiusTop`, 'must not be 0 together with radiusBottom');
   return radii;
 }
 
@@ -182,23 +186,23 @@ function taperedCylinder(height: number, top: number, bottom: number): Shape {
  * Its normal is y. One without end that is solid below is a half-space; one with two sizes is a flat rectangle, which has no back
  * and no front here.
  */
-function planeShape(place: Place, sizes: Json): Shape {
+function planeShape(location: Location, sizes: Json): Shape {
   const { sizeX, sizeZ, doubleSided = false } = sizes;
   if (sizeX !== undefined && sizeZ !== undefined) {
-    const x = lengthOf(place, sizes, 'sizeX', 1) / 2;
-    const z = lengthOf(place, sizes, 'sizeZ', 1) / 2;
+    const x = lengthOf(location, sizes, 'sizeX', 1) / 2;
+    const z = lengthOf(location, sizes, 'sizeZ', 1) / 2;
     return polygon([vec3(-x, 0, -z), vec3(-x, 0, z), vec3(x, 0, z), vec3(x, 0, -z)]);
   }
   if (sizeX !== undefined || sizeZ !== undefined)
     refuse(
-      place.caller,
-      place.path,
+      location.caller,
+      location.path,
       'has one size only: a strip without end is no shape of graze; give both sizes, or none',
     );
   if (doubleSided !== false)
     refuse(
-      place.caller,
-      `${place.path}.doubleSided`,
+      location.caller,
+      `${location.path}.doubleSided`,
       'must be false where the plane has no end: it is solid below, as a half-space; or give it sizes',
     );
   return halfSpace(vec3(0, 1, 0), 0);

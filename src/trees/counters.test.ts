@@ -48,7 +48,7 @@ describe('[R6.1.2] what a search of seven nodes costs, by hand', () => {
     expect(treeCost(counters, { update: 2 })).toBe(20);
   });
 
-  test('one each, unless told otherwise, and nothing for the search itself', () => {
+  test('one each by default, and nothing for the search itself', () => {
     expect(treeCost({ volumeTests: 3, itemTests: 4, updates: 5 })).toBe(12);
     expect(() => treeCost({ volumeTests: -1, itemTests: 0, updates: 0 })).toThrow('volumeTests');
   });

@@ -6,6 +6,7 @@ import {
   survives,
   triangleHalfspaces,
 } from '../../tests/kit/clip.ts';
+import { between, nudge } from '../../tests/kit/degenerate-points.ts';
 import { exactPointTriangle, exactSegmentTriangle } from '../../tests/kit/exact-distance.ts';
 import { check, property, type Rng } from '../../tests/kit/index.ts';
 import {
@@ -20,7 +21,6 @@ import {
   together,
   torus,
 } from '../../tests/kit/meshes.ts';
-import { between, nudge } from '../../tests/kit/mingle.ts';
 import type { Mat3, Vec3 } from '../math/types.ts';
 import { mat3, vec3 } from '../math/types.ts';
 import { convexHull3 } from '../polytope/convex-hull3.ts';

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { integers } from '../../tests/kit/clip.ts';
+import { between } from '../../tests/kit/degenerate-points.ts';
 import { exactPointTriangle } from '../../tests/kit/exact-distance.ts';
 import { check, near, property, Rng } from '../../tests/kit/index.ts';
 import {
@@ -15,7 +16,6 @@ import {
   torus,
   unwelded,
 } from '../../tests/kit/meshes.ts';
-import { between } from '../../tests/kit/mingle.ts';
 import type { Vec3 } from '../math/types.ts';
 import { vec3 } from '../math/types.ts';
 import { distanceSqPointTriangle } from '../primitives/closest/triangle.ts';

@@ -1,6 +1,6 @@
 /** Meshes for tests, counter-clockwise seen from outside, as the arrays that `mesh` takes. */
 import type { Vec3 } from '../../src/math/types.ts';
-import { between } from './mingle.ts';
+import { between } from './degenerate-points.ts';
 import type { Rng } from './rng.ts';
 
 export interface TriangleArrays {

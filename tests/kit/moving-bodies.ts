@@ -4,9 +4,9 @@
  */
 import type { Quat, ReadonlyPose, ReadonlyVec3, Vec3 } from '../../src/math/types.ts';
 import type { Motion } from '../../src/query/index.ts';
-import * as shapes from './everything.ts';
 import { boxMesh, icosphere, type TriangleArrays, terrain, torus } from './meshes.ts';
 import { randomSubject, SUBJECTS, type Subject, toTriangle } from './one-body.ts';
+import * as shapes from './public-names.ts';
 import type { Rng } from './rng.ts';
 import { heightOf } from './shape-oracle.ts';
 

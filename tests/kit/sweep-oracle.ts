@@ -1,5 +1,5 @@
 /**
- * Judges sweeps of polyhedra by what anybody can see of them: where the two are at the start, on the way and at the end.
+ * Judges sweeps of polyhedra by what can be seen of them: where the two are at the start, on the way and at the end.
  * Intersection is decided by exact predicates over all pairs of triangles, distance by brute force, and the way is proved
  * free (or not). Nothing here comes from src/continuous but the function that is on trial.
  */

@@ -1,5 +1,5 @@
 import { vec3 } from '../../src/math/types.ts';
-import * as graze from '../kit/everything.ts';
+import * as graze from '../kit/public-names.ts';
 import type { Sample } from '../kit/sample.ts';
 
 const points = [vec3(0, 0, 0), vec3(1, 0, 0), vec3(0, 1, 0)];

@@ -1,7 +1,7 @@
 /** Sample calls of the closest-point family. */
 import { vec2, vec3 } from '../../src/math/types.ts';
 import { makePointPair } from '../../src/primitives/types.ts';
-import * as closest from '../kit/everything.ts';
+import * as closest from '../kit/public-names.ts';
 import type { Sample } from '../kit/sample.ts';
 
 const p = vec3(1.5, 2.25, -0.5);

@@ -1,6 +1,6 @@
 import { mat3, vec2, vec3 } from '../../src/math/types.ts';
 import { boxPolyhedron } from '../../src/polytope/polyhedron.ts';
-import * as contain from '../kit/everything.ts';
+import * as contain from '../kit/public-names.ts';
 import type { Sample } from '../kit/sample.ts';
 
 const plane = { normal: vec3(0.6, 0.8, 0.1), d: 2.25 };

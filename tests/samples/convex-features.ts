@@ -3,7 +3,7 @@ import { vec3 } from '../../src/math/types.ts';
 import { boxPolyhedron } from '../../src/polytope/index.ts';
 import { voronoiRegions } from '../../src/rtcd/index.ts';
 import { boxCore, frameOf, polytopeCore } from '../kit/convex.ts';
-import * as convex from '../kit/everything.ts';
+import * as convex from '../kit/public-names.ts';
 import type { Sample } from '../kit/sample.ts';
 
 const cube = boxPolyhedron(vec3(-1, -1, -1), vec3(1, 1, 1));

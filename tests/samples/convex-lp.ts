@@ -1,7 +1,7 @@
 import { makeInterval } from '../../src/math/interval.ts';
 import { plane, vec3 } from '../../src/math/types.ts';
 import { boxPolyhedron } from '../../src/polytope/index.ts';
-import * as convex from '../kit/everything.ts';
+import * as convex from '../kit/public-names.ts';
 import type { Sample } from '../kit/sample.ts';
 
 const exact = 'it computes with big integers';

@@ -1,6 +1,6 @@
 import { vec3 } from '../../src/math/index.ts';
-import * as mesh from '../kit/everything.ts';
 import type { Sample } from '../kit/index.ts';
+import * as mesh from '../kit/public-names.ts';
 import { boxSolid } from '../kit/solids.ts';
 
 const { positions, index } = boxSolid();

@@ -1,5 +1,5 @@
 import { vec3 } from '../../src/math/types.ts';
-import * as mesh from '../kit/everything.ts';
+import * as mesh from '../kit/public-names.ts';
 import type { Sample } from '../kit/sample.ts';
 
 const positions = [0, 0, 0, 2, 0, 0, 0, 2, 0, 0, 0, 2];

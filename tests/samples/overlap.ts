@@ -1,7 +1,7 @@
 import { mat3, vec3 } from '../../src/math/types.ts';
 import { boxPolyhedron } from '../../src/polytope/polyhedron.ts';
 import { makeRay } from '../../src/primitives/types.ts';
-import * as overlap from '../kit/everything.ts';
+import * as overlap from '../kit/public-names.ts';
 import type { Sample } from '../kit/sample.ts';
 
 const sphere = { center: vec3(0.5, 0.2, 1.1), radius: 1.25 };

@@ -1,5 +1,5 @@
 import { vec2, vec3 } from '../../src/math/types.ts';
-import * as polytope from '../kit/everything.ts';
+import * as polytope from '../kit/public-names.ts';
 import type { Sample } from '../kit/sample.ts';
 
 const box = polytope.boxPolyhedron(vec3(-1, -2, -3), vec3(1, 2, 3));

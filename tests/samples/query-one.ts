@@ -1,6 +1,6 @@
 import { vec3 } from '../../src/math/types.ts';
-import * as query from '../kit/everything.ts';
-import * as shapes from '../kit/everything.ts';
+import * as query from '../kit/public-names.ts';
+import * as shapes from '../kit/public-names.ts';
 import type { Sample } from '../kit/sample.ts';
 
 const pose = { position: vec3(0.1, 0.2, 0.3), quaternion: { x: 0.1, y: 0.2, z: -0.1, w: 0.9 } };
@@ -39,7 +39,7 @@ const p = vec3(0.2, 0.3, 5);
 const trusted = ['body'];
 const own = 'calls a function of the user';
 
-/** One sample a shape: each has a way of its own. */
+/** One sample a shape: each has an algorithm of its own. */
 const samplesOf = (body: query.Body, allocates?: string): Sample[] => [
   {
     fn: query.raycast,

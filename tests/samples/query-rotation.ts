@@ -1,7 +1,7 @@
 import { vec3 } from '../../src/math/types.ts';
 import type { Shape } from '../../src/shapes/index.ts';
 import { box, capsule, collider, compound, halfSpace, mesh, sphere } from '../../src/shapes/index.ts';
-import * as query from '../kit/everything.ts';
+import * as query from '../kit/public-names.ts';
 import type { Sample } from '../kit/sample.ts';
 
 const tetrahedron = mesh(

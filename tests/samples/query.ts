@@ -1,7 +1,7 @@
 import { makeFrame, relativeFrame, supportCore } from '../../src/convex/index.ts';
 import { vec3 } from '../../src/math/types.ts';
 import { box, collider, cylinder } from '../../src/shapes/index.ts';
-import * as query from '../kit/everything.ts';
+import * as query from '../kit/public-names.ts';
 import type { Sample } from '../kit/sample.ts';
 
 const quaternion = { x: 0.1, y: 0.2, z: 0.3, w: 0.9 };

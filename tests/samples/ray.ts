@@ -3,7 +3,7 @@ import { pluckerFromPoints } from '../../src/math/line.ts';
 import { mat3, vec3 } from '../../src/math/types.ts';
 import type { Polyhedron } from '../../src/polytope/types.ts';
 import { makeHit, makeSpan, makeTriangleHit } from '../../src/primitives/types.ts';
-import * as ray from '../kit/everything.ts';
+import * as ray from '../kit/public-names.ts';
 import type { Sample } from '../kit/sample.ts';
 
 const aimed = () => ({ origin: vec3(-3, 0.2, 0.3), direction: vec3(2, 0.1, -0.1) });

@@ -1,7 +1,7 @@
 import { pose, quat, vec3 } from '../../src/math/types.ts';
 import * as v3 from '../../src/math/vec3.ts';
 import { makeAabb } from '../../src/primitives/types.ts';
-import * as shapes from '../kit/everything.ts';
+import * as shapes from '../kit/public-names.ts';
 import type { Sample } from '../kit/sample.ts';
 
 const [a, b, c] = [vec3(0, 0, 0.5), vec3(1, 0.1, 0.5), vec3(0.2, 1, 0.5)];

@@ -1,7 +1,7 @@
 import { mat3, vec3 } from '../../src/math/types.ts';
 import { boxPolyhedron } from '../../src/polytope/polyhedron.ts';
 import { makeHit } from '../../src/primitives/types.ts';
-import * as sweep from '../kit/everything.ts';
+import * as sweep from '../kit/public-names.ts';
 import type { Sample } from '../kit/sample.ts';
 
 const sphere = { center: vec3(0.1, 0.2, 5), radius: 0.5 };

@@ -1,6 +1,6 @@
 import { vec3 } from '../../src/math/types.ts';
-import * as shapes from '../kit/everything.ts';
 import { boxMesh, icosphere, moved, type TriangleArrays } from '../kit/meshes.ts';
+import * as shapes from '../kit/public-names.ts';
 import type { Sample } from '../kit/sample.ts';
 
 /** The mesh of arrays. */

@@ -1,7 +1,7 @@
 import { mat3, vec3 } from '../../src/math/types.ts';
 import { boxPolyhedron } from '../../src/polytope/polyhedron.ts';
-import * as shapes from '../kit/everything.ts';
 import { icosphere } from '../kit/meshes.ts';
+import * as shapes from '../kit/public-names.ts';
 import type { Sample } from '../kit/sample.ts';
 
 const { positions, index } = icosphere(2);

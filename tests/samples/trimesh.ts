@@ -1,5 +1,5 @@
 import { vec3 } from '../../src/math/types.ts';
-import * as shapes from '../kit/everything.ts';
+import * as shapes from '../kit/public-names.ts';
 import type { Sample } from '../kit/sample.ts';
 
 const positions = Float64Array.of(0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1);

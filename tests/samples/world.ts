@@ -4,7 +4,7 @@ import type { DynamicTree } from '../../src/broadphase/index.ts';
 import { pose as makePose, vec3 } from '../../src/math/types.ts';
 import type { makeAabb } from '../../src/primitives/types.ts';
 import { box, capsule, collider, sphere } from '../../src/shapes/index.ts';
-import * as graze from '../kit/everything.ts';
+import * as graze from '../kit/public-names.ts';
 import type { Sample } from '../kit/sample.ts';
 
 const broadPhase = new graze.TreeBroadPhase();

@@ -23,8 +23,8 @@ import {
 } from './exact-contact.ts';
 import { add, multiply, type Polynomial, RealRoot, realRoots, scale, subtract } from './real-roots.ts';
 
-/** One way to be near: `gap` is not positive and none of `limits` is negative. */
-interface Way {
+/** One case of being near: `gap` is not positive and none of `limits` is negative. */
+interface NearCase {
   readonly gap: Polynomial;
   readonly limits: readonly Polynomial[];
   /** What must not be 0. */
@@ -42,12 +42,12 @@ const plus = (a: PolynomialVector, b: PolynomialVector): PolynomialVector => [
   add(a[2], b[2]),
 ];
 
-function waysOf(numbers: Float64Array, isFace: boolean, distance: number): Way[] {
+function casesOf(numbers: Float64Array, isFace: boolean, distance: number): NearCase[] {
   const differences = new Differences(numbers, isFace, distance);
   const d = differences.extra;
   const dd = d * d;
   const r = differences.start.map((_, i) => differences.vector(i));
-  const ways: Way[] = r.map((a) => ({
+  const cases: NearCase[] = r.map((a) => ({
     gap: subtract(dotOf(a, a), dd > 0n ? [dd] : []),
     limits: [],
     size: null,
@@ -58,7 +58,7 @@ function waysOf(numbers: Float64Array, isFace: boolean, distance: number): Way[]
     const w = crossPolynomials(r[i]!, r[j]!);
     const size = dotOf(e, e);
     weights.push(w);
-    ways.push({
+    cases.push({
       gap: subtract(dotOf(w, w), scale(size, dd)),
       limits: [scale(dotOf(r[i]!, e), -1n), dotOf(r[j]!, e)],
       size,
@@ -68,29 +68,29 @@ function waysOf(numbers: Float64Array, isFace: boolean, distance: number): Way[]
   const n = isFace ? plus(two, weights[2]!) : two;
   const size = dotOf(n, n);
   const volume = dotOf(crossPolynomials(r[0]!, r[1]!), r[2]!);
-  ways.push({
+  cases.push({
     gap: subtract(multiply(volume, volume), scale(size, dd)),
     limits: weights.map((w) => dotOf(w, n)),
     size,
   });
-  return ways;
+  return cases;
 }
 
-function holds({ limits, size }: Way, at: RealRoot): boolean {
+function holds({ limits, size }: NearCase, at: RealRoot): boolean {
   return (size === null || at.sign(size) > 0) && limits.every((limit) => at.sign(limit) >= 0);
 }
 
 /** The first time at which they are within the distance, rounded down; NaN if they never are. */
 export function exactSeparation(numbers: Float64Array, isFace: boolean, distance: number): number {
-  const ways = waysOf(numbers, isFace, distance);
+  const cases = casesOf(numbers, isFace, distance);
   const start = new RealRoot([], 0n, 0, true);
-  if (ways.some((way) => start.sign(way.gap) <= 0 && holds(way, start))) return 0;
+  if (cases.some((one) => start.sign(one.gap) <= 0 && holds(one, start))) return 0;
   let first = Number.NaN;
-  for (const way of ways) {
-    if (way.gap.length === 0) continue;
-    for (const root of realRoots(way.gap)) {
+  for (const one of cases) {
+    if (one.gap.length === 0) continue;
+    for (const root of realRoots(one.gap)) {
       if (root.floor >= first) break;
-      if (!holds(way, root)) continue;
+      if (!holds(one, root)) continue;
       first = root.floor;
       break;
     }

@@ -318,7 +318,7 @@ test('triangles without area are left out and counted', () => {
   expect([polygonCount(model), model.dropped, model.points.length]).toEqual([1, 2, 9]);
 });
 
-test('the thickness unless told otherwise: a millionth of the smaller one, but never lost in rounding', () => {
+test('the default thickness: a millionth of the smaller one, but never lost in rounding', () => {
   const small = polyhedralModel(box(0.5, 0.5, 0.5));
   const large = polyhedralModel(box(100, 100, 100));
   const dot = polyhedralModel(point());

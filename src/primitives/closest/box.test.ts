@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { reach, span } from '../../../tests/kit/degenerate-points.ts';
 import type { Rng } from '../../../tests/kit/index.ts';
 import { check, cloud, near, property } from '../../../tests/kit/index.ts';
-import { reach, span } from '../../../tests/kit/mingle.ts';
 import type { Mat3, Vec3 } from '../../math/types.ts';
 import { vec3 } from '../../math/types.ts';
 import { distance, dot, sub, transform, transformTransposed } from '../../math/vec3.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { degeneratePoints, reach, span } from '../../../tests/kit/degenerate-points.ts';
 import { check, cloud, exact, near, property } from '../../../tests/kit/index.ts';
-import { mingle, reach, span } from '../../../tests/kit/mingle.ts';
 import type { Vec3 } from '../../math/types.ts';
 import { vec3 } from '../../math/types.ts';
 import { addScaled, distance, dot, sub } from '../../math/vec3.ts';
@@ -30,7 +30,7 @@ function exactLines([a, b, c, d]: Four): { gap: number; angle: number } {
 
 describe('two lines', () => {
   property('[R5.1.8] = exact distance, and at a right angle to both', 20_000, (rng) => {
-    const ends = mingle(rng, cloud(rng, 4)) as Four;
+    const ends = degeneratePoints(rng, cloud(rng, 4)) as Four;
     const [a, b, c, d] = ends;
     const { gap, angle } = exactLines(ends);
     const found = closestPointsLineLine(a, b, c, d);

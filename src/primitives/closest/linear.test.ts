@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { degeneratePoints, reach, span } from '../../../tests/kit/degenerate-points.ts';
 import { exactPointSegment } from '../../../tests/kit/exact-distance.ts';
 import { check, cloud, exact, near, property } from '../../../tests/kit/index.ts';
-import { mingle, reach, span } from '../../../tests/kit/mingle.ts';
 import type { Vec3 } from '../../math/types.ts';
 import { vec3 } from '../../math/types.ts';
 import { distance, sub } from '../../math/vec3.ts';
@@ -31,7 +31,7 @@ function exactDistance(p: Vec3, a: Vec3, ab: exact.QVec, low: 'ray' | 'line'): n
 
 describe('point and segment, ray, line', () => {
   property('[R5.1.2] segment: distance, point and parameter = exact arithmetic', 20_000, (rng) => {
-    const [p, a, b] = mingle(rng, cloud(rng, 3)) as [Vec3, Vec3, Vec3];
+    const [p, a, b] = degeneratePoints(rng, cloud(rng, 3)) as [Vec3, Vec3, Vec3];
     const size = span([p, a, b]);
     const wanted = exactPointSegment(p, a, b);
     const sq = distanceSqPointSegment(p, a, b);
@@ -60,7 +60,7 @@ describe('point and segment, ray, line', () => {
   });
 
   property('[R5.1.2] ray: distance, point and parameter = exact arithmetic', 10_000, (rng) => {
-    const [p, a, b] = mingle(rng, cloud(rng, 3)) as [Vec3, Vec3, Vec3];
+    const [p, a, b] = degeneratePoints(rng, cloud(rng, 3)) as [Vec3, Vec3, Vec3];
     const ray = { origin: a, direction: sub(b, a) };
     const size = span([p, a, b]);
     const wanted = exactDistance(p, a, exact.qv(ray.direction), 'ray');
@@ -75,7 +75,7 @@ describe('point and segment, ray, line', () => {
   });
 
   property('[R5.1.2] [R3.5] line: distance, point and parameter = exact arithmetic', 10_000, (rng) => {
-    const [p, a, b] = mingle(rng, cloud(rng, 3)) as [Vec3, Vec3, Vec3];
+    const [p, a, b] = degeneratePoints(rng, cloud(rng, 3)) as [Vec3, Vec3, Vec3];
     const size = span([p, a, b]);
     const wanted = exactDistance(p, a, exact.qv(sub(b, a)), 'line');
     const sq = distanceSqPointLine(p, a, b);

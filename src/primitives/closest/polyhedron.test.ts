@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import { reach, span } from '../../../tests/kit/degenerate-points.ts';
 import { exactPointSegment, exactPointTriangle } from '../../../tests/kit/exact-distance.ts';
 import type { Rng } from '../../../tests/kit/index.ts';
 import { check, near, property } from '../../../tests/kit/index.ts';
-import { reach, span } from '../../../tests/kit/mingle.ts';
 import type { Vec3 } from '../../math/types.ts';
 import { vec3 } from '../../math/types.ts';
 import { cross, distance, dot, equals, normalize, rotate, sub } from '../../math/vec3.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { between, degeneratePoints, nudge, reach, span } from '../../../tests/kit/degenerate-points.ts';
 import type { Rng } from '../../../tests/kit/index.ts';
 import { check, cloud, near, property } from '../../../tests/kit/index.ts';
-import { between, mingle, nudge, reach, span } from '../../../tests/kit/mingle.ts';
 import type { Vec3 } from '../../math/types.ts';
 import { vec3 } from '../../math/types.ts';
 import { cross, distance, dot, equals, lengthSq, normalize, sub } from '../../math/vec3.ts';
@@ -58,7 +58,7 @@ function judge(
 
 function draw(rng: Rng): { p: Vec3; a: Vec3; b: Vec3; radius: number; tolerance: number } {
   const shape = cloud(rng, 3);
-  const [p, a, b] = mingle(rng, shape) as [Vec3, Vec3, Vec3];
+  const [p, a, b] = degeneratePoints(rng, shape) as [Vec3, Vec3, Vec3];
   const radius = rng.pick([0, shape.size, shape.size * rng.unit(), shape.size * 10 ** -rng.range(0, 9)]);
   const at = rng.chance(0.3) ? nudge(rng, between(rng, a, b), radius) : p;
   const tolerance = 32 * U * (span([at, a, b]) + radius) + 8 * U * reach([at, a, b]);

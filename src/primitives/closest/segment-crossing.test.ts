@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import { degeneratePoints } from '../../../tests/kit/degenerate-points.ts';
 import { exactPointSegment } from '../../../tests/kit/exact-distance.ts';
 import type { Rng } from '../../../tests/kit/index.ts';
 import { check, cloud, exact, near, property } from '../../../tests/kit/index.ts';
-import { mingle } from '../../../tests/kit/mingle.ts';
 import type { Vec2, Vec3 } from '../../math/types.ts';
 import { vec2 } from '../../math/types.ts';
 import { crossSegmentSegment2d } from './segment-crossing.ts';
@@ -56,7 +56,7 @@ function solve([a, b, c, d]: Four): Wanted | null {
 }
 
 const draw = (rng: Rng): Four => {
-  const points = mingle(rng, cloud(rng, 4), 0.4).map(({ x, y }) => vec2(x, y)) as Four;
+  const points = degeneratePoints(rng, cloud(rng, 4), 0.4).map(({ x, y }) => vec2(x, y)) as Four;
   if (rng.chance(0.1)) points[rng.int(0, 3)] = { ...points[rng.int(0, 3)]! };
   return points;
 };

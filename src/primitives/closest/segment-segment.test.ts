@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import { between, degeneratePoints, nudge, reach, span } from '../../../tests/kit/degenerate-points.ts';
 import { exactPointSegment, exactSegmentSegment } from '../../../tests/kit/exact-distance.ts';
 import type { Rng } from '../../../tests/kit/index.ts';
 import { check, cloud, near, property } from '../../../tests/kit/index.ts';
-import { between, mingle, nudge, reach, span } from '../../../tests/kit/mingle.ts';
 import type { Vec3 } from '../../math/types.ts';
 import { vec3 } from '../../math/types.ts';
 import { distance } from '../../math/vec3.ts';
@@ -42,7 +42,7 @@ function nearlyParallel(rng: Rng): Four {
 
 describe('two segments', () => {
   property('[R5.1.9] = exact minimum over ends and insides', 20_000, (rng) => {
-    judge(mingle(rng, cloud(rng, 4)) as Four);
+    judge(degeneratePoints(rng, cloud(rng, 4)) as Four);
   });
 
   property('[R5.1.9] = exact minimum at every angle down to parallel', 20_000, (rng) => {

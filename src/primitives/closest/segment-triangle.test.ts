@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
+import { degeneratePoints, nudge, reach, span } from '../../../tests/kit/degenerate-points.ts';
 import {
   exactPointSegment,
   exactPointTriangle,
   exactSegmentTriangle,
 } from '../../../tests/kit/exact-distance.ts';
 import { check, cloud, near, property } from '../../../tests/kit/index.ts';
-import { mingle, nudge, reach, span } from '../../../tests/kit/mingle.ts';
 import type { Vec3 } from '../../math/types.ts';
 import { vec3 } from '../../math/types.ts';
 import { distance, equals } from '../../math/vec3.ts';
@@ -30,7 +30,7 @@ function judge(points: Five): void {
 
 describe('segment and triangle', () => {
   property('[R5.1.10] = exact minimum over ends, edges and piercing', 12_000, (rng) => {
-    judge(mingle(rng, cloud(rng, 5)) as Five);
+    judge(degeneratePoints(rng, cloud(rng, 5)) as Five);
   });
 
   property('[R5.1.10] = exact minimum when parallel or nearly so', 10_000, (rng) => {
@@ -94,7 +94,7 @@ describe('segment and triangle', () => {
   });
 
   property('out may be made of the inputs', 1000, (rng) => {
-    const points = mingle(rng, cloud(rng, 5)) as Five;
+    const points = degeneratePoints(rng, cloud(rng, 5)) as Five;
     const wanted = closestPointsSegmentTriangle(...points);
     const own = points.map((x) => ({ ...x })) as Five;
     const out = { a: own[2], b: rng.pick([own[0], own[1], own[3], own[4]]), distanceSq: 0 };

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { between, degeneratePoints, reach, span } from '../../../tests/kit/degenerate-points.ts';
 import { exactPointTetrahedron, exactPointTriangle } from '../../../tests/kit/exact-distance.ts';
 import { check, cloud, near, property } from '../../../tests/kit/index.ts';
-import { between, mingle, reach, span } from '../../../tests/kit/mingle.ts';
 import type { Vec3 } from '../../math/types.ts';
 import { vec3 } from '../../math/types.ts';
 import { distance, equals } from '../../math/vec3.ts';
@@ -12,7 +12,7 @@ type Five = [Vec3, Vec3, Vec3, Vec3, Vec3];
 
 describe('point and tetrahedron', () => {
   property('[R5.1.6] = exact minimum over four faces, 0 inside, any order of the corners', 20_000, (rng) => {
-    const points = mingle(rng, cloud(rng, 5), 0.2) as Five;
+    const points = degeneratePoints(rng, cloud(rng, 5), 0.2) as Five;
     const [p, a, b, c, d] = points;
     const wanted = exactPointTetrahedron(p, a, b, c, d);
     const tolerance = 24 * U * span(points) + 4 * U * reach(points);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { degeneratePoints, nudge, reach, span } from '../../../tests/kit/degenerate-points.ts';
 import { exactPointTriangle, exactTriangleTriangle } from '../../../tests/kit/exact-distance.ts';
 import { check, cloud, near, property } from '../../../tests/kit/index.ts';
-import { mingle, nudge, reach, span } from '../../../tests/kit/mingle.ts';
 import type { Vec3 } from '../../math/types.ts';
 import { vec3 } from '../../math/types.ts';
 import { distance, equals } from '../../math/vec3.ts';
@@ -28,7 +28,7 @@ function judge(points: Six): void {
 
 describe('two triangles', () => {
   property('[R5.1.11] = exact minimum of the convex program', 10_000, (rng) => {
-    judge(mingle(rng, cloud(rng, 6)) as Six);
+    judge(degeneratePoints(rng, cloud(rng, 6)) as Six);
   });
 
   property('[R5.1.11] = exact minimum for triangles in parallel planes, or nearly', 3000, (rng) => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { between, degeneratePoints, nudge, reach, span } from '../../../tests/kit/degenerate-points.ts';
 import { exactPointTriangle } from '../../../tests/kit/exact-distance.ts';
 import { check, cloud, near, property } from '../../../tests/kit/index.ts';
-import { between, mingle, nudge, reach, span } from '../../../tests/kit/mingle.ts';
 import { scalb } from '../../math/float.ts';
 import type { Vec3 } from '../../math/types.ts';
 import { vec3 } from '../../math/types.ts';
@@ -46,7 +46,7 @@ function named(u: number, v: number, w: number): TriangleFeature {
 
 describe('point and triangle', () => {
   property('[R5.1.5] = exact minimum over face and edges, degenerate triangles included', 20_000, (rng) => {
-    const [p, a, b, c] = mingle(rng, cloud(rng, 4)) as [Vec3, Vec3, Vec3, Vec3];
+    const [p, a, b, c] = degeneratePoints(rng, cloud(rng, 4)) as [Vec3, Vec3, Vec3, Vec3];
     judge(p, a, b, c, 24);
   });
 
@@ -60,13 +60,13 @@ describe('point and triangle', () => {
   });
 
   property('[R5.1.5] = exact minimum from far away', 10_000, (rng) => {
-    const [p, a, b, c] = mingle(rng, cloud(rng, 4), 0.1) as [Vec3, Vec3, Vec3, Vec3];
+    const [p, a, b, c] = degeneratePoints(rng, cloud(rng, 4), 0.1) as [Vec3, Vec3, Vec3, Vec3];
     const far = 10 ** rng.range(0, 12);
     judge(vec3(p.x * far, p.y * far, p.z * far), a, b, c, 8);
   });
 
   property('out may be made of the inputs', 1000, (rng) => {
-    const [p, a, b, c] = mingle(rng, cloud(rng, 4)) as [Vec3, Vec3, Vec3, Vec3];
+    const [p, a, b, c] = degeneratePoints(rng, cloud(rng, 4)) as [Vec3, Vec3, Vec3, Vec3];
     const wanted = closestFeatureTriangle(p, a, b, c);
     for (const name of [0, 1, 2, 3]) {
       const own = [{ ...p }, { ...a }, { ...b }, { ...c }] as [Vec3, Vec3, Vec3, Vec3];
@@ -154,7 +154,7 @@ describe('point and triangle', () => {
   });
 
   property('[R5.1.5] the same at every scale: squares that overflow or vanish do no harm', 10_000, (rng) => {
-    const points = mingle(rng, cloud(rng, 4)) as [Vec3, Vec3, Vec3, Vec3];
+    const points = degeneratePoints(rng, cloud(rng, 4)) as [Vec3, Vec3, Vec3, Vec3];
     const [p, a, b, c] = points;
     const k = rng.sign() * rng.int(100, 900);
     // Exact, and so is the way back, as long as no digits fall off at the lower end.

@@ -145,7 +145,7 @@ function keepsClear<V>(ops: VolumeOps<V>): void {
   const ray = { origin: { x: -5, y: 2.001, z: 0 }, direction: { x: 1, y: 0, z: 0 } };
   const straight = { ...ray, origin: { x: -5, y: 0, z: 0 } };
   const normal = { x: 0, y: 3, z: 0 };
-  // Not a cube, whose axes are anybody's guess.
+  // Not a cube, whose axes are not unique.
   const box = ops.fitPoints(
     [-2, 2].flatMap((x) => [-2, 2].flatMap((y) => [-3, 3].flatMap((z) => [x, y, z]))),
   );

@@ -245,7 +245,7 @@ export class PartnerSearch {
  * Merges clusters with the best of their `k` nearest neighbours (by centers), up to `pairs` pairs a round; in a round
  * a cluster is merged once. The more pairs, the better balanced: a tree is no deeper than there were rounds. With all
  * pairs (Infinity) all clusters but one of an odd number are merged, and the depth is the least possible; with one, the
- * closest pair of all is next and the depth may be anything. Unless told otherwise a quarter of the clusters makes
+ * closest pair of all is next and the depth may be anything. By default a quarter of the clusters makes
  * pairs, which bounds the depth by 2.5 log2 n and a bit. O(n log n) for any number of pairs.
  *
  * @internal

@@ -131,7 +131,7 @@ export interface SolidCoverOptions {
   /** The least distance of two centers: they are the middles of the cells of a grid. */
   readonly spacing: number;
   /**
-   * How far a sphere may reach beyond the solid. At least √3 times the spacing, which is what it is unless told: with
+   * How far a sphere may reach beyond the solid. At least √3 times the spacing, the default: with
    * less, cells that the surface cuts could not be held. More makes for fewer spheres.
    */
   readonly overshoot?: number;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { degeneratePoints } from '../../../tests/kit/degenerate-points.ts';
 import { check, near, property } from '../../../tests/kit/index.ts';
 import { boxMesh, icosphere, type TriangleArrays } from '../../../tests/kit/meshes.ts';
-import { mingle } from '../../../tests/kit/mingle.ts';
 import { cloud, Rng } from '../../../tests/kit/rng.ts';
 import type { Vec3 } from '../../math/types.ts';
 import type { Sphere } from '../../primitives/types.ts';
@@ -49,7 +49,7 @@ const itemsOf = ({ positions, index }: TriangleArrays) => triangleItems(position
 /** A triangle soup with degenerate, thin, far and coincident ones. */
 function soup(rng: Rng, count: number): TriangleArrays & { size: number; scale: number } {
   const made = cloud(rng, 3 * count);
-  const points = mingle(rng, made);
+  const points = degeneratePoints(rng, made);
   return {
     positions: Float64Array.from(points.flatMap((p) => [p.x, p.y, p.z])),
     index: Uint32Array.from({ length: 3 * count }, (_, i) => i),

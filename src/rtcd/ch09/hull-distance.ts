@@ -78,10 +78,10 @@ function fill(
   coefficients.length = count;
   coefficients.fill(0);
   const sum: [bigint, bigint, bigint] = [0n, 0n, 0n];
-  for (const { isSecond, index, place, weight } of members) {
+  for (const { isSecond, index, position, weight } of members) {
     if (isSecond !== second) continue;
     coefficients[index] = quotient(weight, denominator);
-    for (let k = 0; k < 3; k++) sum[k]! += weight * place[k]!;
+    for (let k = 0; k < 3; k++) sum[k]! += weight * position[k]!;
   }
   point.x = quotient(sum[0], denominator, unit);
   point.y = quotient(sum[1], denominator, unit);
@@ -92,7 +92,7 @@ function fill(
 interface Member {
   readonly isSecond: boolean;
   readonly index: number;
-  readonly place: BigVec;
+  readonly position: BigVec;
   weight: bigint;
 }
 
@@ -129,7 +129,7 @@ export function closestMixtures(
   const member = (isSecond: boolean, index: number): Member => ({
     isSecond,
     index,
-    place: toIntegers((isSecond ? b : a)[index]!, unit),
+    position: toIntegers((isSecond ? b : a)[index]!, unit),
     weight: 0n,
   });
   let members = [member(false, 0), member(true, 0)];
@@ -151,10 +151,11 @@ export function closestMixtures(
     const back: BigVec = [-gap[0], -gap[1], -gap[2]];
     const nextA = member(false, extremesA(back));
     const nextB = member(true, extremesB(gap));
-    const gainA = dot(back, minus(nextA.place, members.find((m) => !m.isSecond)!.place));
-    const gainB = dot(gap, minus(nextB.place, members.find((m) => m.isSecond)!.place));
+    const gainA = dot(back, minus(nextA.position, members.find((m) => !m.isSecond)!.position));
+    const gainB = dot(gap, minus(nextB.position, members.find((m) => m.isSecond)!.position));
     if (gainA <= 0n && gainB <= 0n) return { members, denominator, gap };
-    if (apartIsEnough && dot(gap, minus(nextA.place, nextB.place)) > 0n) return { members, denominator, gap };
+    if (apartIsEnough && dot(gap, minus(nextA.position, nextB.position)) > 0n)
+      return { members, denominator, gap };
     members.push(gainA >= gainB ? nextA : nextB);
   }
 }
@@ -175,13 +176,15 @@ interface FlatSolution {
 function closestOfFlats(members: readonly Member[]): FlatSolution {
   const firstA = members.findIndex((m) => !m.isSecond);
   const firstB = members.findIndex((m) => m.isSecond);
-  const start = minus(members[firstA]!.place, members[firstB]!.place);
+  const start = minus(members[firstA]!.position, members[firstB]!.position);
   const others: number[] = [];
   const directions: BigVec[] = [];
-  members.forEach(({ isSecond, place }, i) => {
+  members.forEach(({ isSecond, position }, i) => {
     if (i === firstA || i === firstB) return;
     others.push(i);
-    directions.push(isSecond ? minus(members[firstB]!.place, place) : minus(place, members[firstA]!.place));
+    directions.push(
+      isSecond ? minus(members[firstB]!.position, position) : minus(position, members[firstA]!.position),
+    );
   });
   const rows = directions.map((d) => [...directions.map((e) => dot(d, e)), -dot(d, start)]);
   const denominator = eliminate(rows);

@@ -10,7 +10,7 @@ export interface LeafCacheOptions<T> {
   readonly make: () => T;
   /** Unpacks a leaf into a record that may hold another one. */
   readonly load: (leaf: number, into: T) => void;
-  /** How many leaves are kept, a power of two: 128 unless told. */
+  /** How many leaves are kept, a power of two. Default: 128. */
   readonly size?: number;
 }
 

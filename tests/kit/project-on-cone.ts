@@ -1,5 +1,5 @@
 /**
- * The way that planes leave open, exactly: of all u with n·u >= 0 for every normal n, the one nearest to what is wanted.
+ * The motion that planes leave open, exactly: of all u with n·u >= 0 for every normal n, the one nearest to what is wanted.
  * A small quadratic program, solved in whole numbers by trying every set of planes that could hold the answer: the answer
  * is unique, and it is the projection onto what one plane, two planes, or none leave; or it is 0.
  */
@@ -26,14 +26,14 @@ const numbers = ({ x, y, z, d }: Whole): Vec3 => ({
   z: exact.toNumber({ n: z, d }),
 });
 
-interface Way {
+interface Candidate {
   readonly u: Whole;
   /** How far it is from what is wanted, squared: a fraction. */
   readonly far: exact.Q;
 }
 
-function nearest(normals: readonly Whole[], w: Whole): Way {
-  let best: Way = { u: { x: 0n, y: 0n, z: 0n, d: 1n }, far: { n: dot(w, w), d: w.d * w.d } };
+function nearest(normals: readonly Whole[], w: Whole): Candidate {
+  let best: Candidate = { u: { x: 0n, y: 0n, z: 0n, d: 1n }, far: { n: dot(w, w), d: w.d * w.d } };
   /** w + (a n + b m) / det, with w in its own denominator. */
   const attempt = (a: bigint, n: Whole, b: bigint, m: Whole, det: bigint): void => {
     const [ex, ey, ez] = [a * n.x + b * m.x, a * n.y + b * m.y, a * n.z + b * m.z];
@@ -58,17 +58,17 @@ function nearest(normals: readonly Whole[], w: Whole): Way {
 }
 
 /** Of all u with n·u >= 0 for every normal n, the one nearest to w. */
-export const nearestWay = (normals: readonly ReadonlyVec3[], w: ReadonlyVec3): Vec3 =>
+export const projectOnCone = (normals: readonly ReadonlyVec3[], w: ReadonlyVec3): Vec3 =>
   numbers(nearest(normals.map(whole), whole(w)).u);
 
 /** Seen from above. */
 const flat = (n: Whole): Whole => ({ ...n, y: 0n });
 
 /**
- * The way of a character in the air, as `docs/character.md` defines it: what pushes horizontally towards walls
- * (|n.y| < steepest, also those that it has left behind) is taken away, then the nearest way.
+ * The motion of a character in the air, as `docs/character.md` defines it: what pushes horizontally towards walls
+ * (|n.y| < steepest, also those that it has left behind) is taken away, then comes the projection.
  */
-export function wayInAir(
+export function projectInAir(
   normals: readonly ReadonlyVec3[],
   wanted: ReadonlyVec3,
   steepest: number,
@@ -82,10 +82,10 @@ export function wayInAir(
 }
 
 /**
- * The way of one who walks: nearest on the map. Along one of the grounds, the best of them; what is in the way is seen as
+ * The motion of one who walks: nearest on the map. Along one of the grounds, the best of them; an obstacle is seen as
  * it is met along that ground.
  */
-export function wayOnGround(
+export function projectOnGround(
   grounds: readonly ReadonlyVec3[],
   others: readonly ReadonlyVec3[],
   wanted: ReadonlyVec3,

@@ -7,7 +7,7 @@ import type { Cloud, Rng } from './rng.ts';
  * by anything from 1 to 1e-18 of the size: coincident, collinear, parallel, coplanar, touching, thin, exactly and
  * nearly.
  */
-export function mingle(rng: Rng, { points, size }: Cloud, chance = 0.25): Vec3[] {
+export function degeneratePoints(rng: Rng, { points, size }: Cloud, chance = 0.25): Vec3[] {
   for (let k = 0; k < points.length; k++) {
     if (!rng.chance(chance)) continue;
     const off = rng.chance(0.3) ? 0 : size * 10 ** -rng.range(0, 18);
