@@ -120,6 +120,8 @@ export function readPoses(caller: string, a: Body, b: Body, context: PairContext
  * nothing but numbers is written, or V8 would box those of the context from then on.
  */
 function copyPoses(a: Body, b: Body, { poseA, poseB }: PairContext): boolean {
+  // Shapes first: a live one of graze/three takes in the scale of its object, which its pose goes by.
+  if (!isShape(shapeOf(a)) || !isShape(shapeOf(b))) return false;
   const given = poseOf(a);
   const other = poseOf(b);
   const { position: p, quaternion: q } = given;
@@ -167,8 +169,6 @@ function copyPoses(a: Body, b: Body, { poseA, poseB }: PairContext): boolean {
     second > 0 &&
     sizes + first + second <= LARGEST &&
     (given as SceneNode).scale === undefined &&
-    (other as SceneNode).scale === undefined &&
-    isShape(shapeOf(a)) &&
-    isShape(shapeOf(b))
+    (other as SceneNode).scale === undefined
   );
 }
