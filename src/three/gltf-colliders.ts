@@ -20,9 +20,9 @@ import {
   implicitShape,
   isRecord,
   type Json,
+  type Location,
   mustBeRecord,
   omiShape,
-  type Location,
 } from './gltf-shapes.ts';
 import { meshOf } from './mesh-of.ts';
 import { isSkinned, isTriangles } from './scene.ts';
@@ -331,7 +331,12 @@ function fileField({ parser }: LoadedGltf, extension: string, field: string): un
   return isRecord(record) ? record[field] : undefined;
 }
 
-function materialOf(gltf: LoadedGltf, { extension }: Format, location: Location, index: unknown): Json | null {
+function materialOf(
+  gltf: LoadedGltf,
+  { extension }: Format,
+  location: Location,
+  index: unknown,
+): Json | null {
   if (index === undefined || index === -1) return null;
   const at = below(location, 'physicsMaterial');
   const where = `extensions.${extension}.physicsMaterials`;
