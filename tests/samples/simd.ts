@@ -1,4 +1,4 @@
-import * as graze from '../kit/everything.ts';
+import * as graze from '../kit/public-names.ts';
 import type { Sample } from '../kit/sample.ts';
 
 const mesh = graze.buildMesh([0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1], [0, 2, 1, 0, 1, 3, 0, 3, 2, 1, 2, 3]);
