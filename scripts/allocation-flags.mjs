@@ -5,6 +5,4 @@ export const ALLOCATION_FLAGS = [
   '--max-semi-space-size=512',
   // Compiled when due, not when another thread gets round to it: the counts are the same every time.
   '--no-concurrent-recompilation',
-  '--import',
-  'tsx',
 ];

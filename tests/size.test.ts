@@ -248,7 +248,7 @@ describe('[R13.1-2] benchmarks', () => {
       const file = `data:text/javascript,${encodeURIComponent(samples)}`;
       const { stdout, stderr, status } = spawnSync(
         process.execPath,
-        [...ALLOCATION_FLAGS, 'tests/allocation.ts', file],
+        [...ALLOCATION_FLAGS, '--import', 'tsx', 'tests/allocation.ts', file],
         { cwd: root, encoding: 'utf8' },
       );
       return { status, told: stdout + stderr };

@@ -124,6 +124,9 @@ const NOISE = 2 ** -48;
 /** How far what touches at the start may sink in: what is lost in the zone for sliding, 2^-44, and some roundings. */
 const SUNK = 2 ** -44 + 8 * NOISE;
 
+/** Of e: no contact of what comes from outside is nearer, as measured without rounding. */
+export const LEAST_GAP = 63 / 64;
+
 /** A soup with its boxes, at one moment. */
 interface Place {
   soup: Float64Array;
@@ -403,7 +406,12 @@ function judgeBy(
     if (hit) {
       // What is behind a one-sided sheet may be nearer than what is stopped by it.
       const off = isOneSided(c) ? c.e / 8 : c.e / 16;
-      if (!isOneSided(c)) stats.leastGap = Math.min(stats.leastGap, g1 / c.e);
+      // In the least zones doubles are off by some percents of e between nearly parallel edges: what looks too near is measured again.
+      if (!isOneSided(c))
+        stats.leastGap = Math.min(
+          stats.leastGap,
+          (g1 > LEAST_GAP * c.e ? g1 : exactDistance(a1, b, c)) / c.e,
+        );
       stats.largestGap = Math.max(stats.largestGap, g1 / c.e);
       stats.worstError = Math.max(stats.worstError, Math.abs(g1 - c.e) / c.scale);
       if (!(g1 <= 2 * c.e)) fail('EARLY: gap above 2e', c, { hit, g0, g1, ratio: g1 / c.e });
