@@ -616,7 +616,9 @@ describe('wrong use has an error that says what to do', () => {
 
 test('in the steady state a frame allocates nothing', () => {
   const script = new URL('../../tests/three/debug-view-allocation.ts', import.meta.url).pathname;
-  const out = execFileSync(process.execPath, [...ALLOCATION_FLAGS, '--import', 'tsx', script], { encoding: 'utf8' });
+  const out = execFileSync(process.execPath, [...ALLOCATION_FLAGS, '--import', 'tsx', script], {
+    encoding: 'utf8',
+  });
   const bytes: Record<string, number> = JSON.parse(out);
   expect(bytes['known']).toBeGreaterThan(16);
   // A number that goes along with a call is boxed, in 16 bytes: the part of the motion of a cast.
