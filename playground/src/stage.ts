@@ -34,6 +34,7 @@ export class Stage {
   constructor(canvas: HTMLCanvasElement) {
     this.canvas = canvas;
     this.renderer = new THREE.WebGLRenderer({ canvas, antialias: true, preserveDrawingBuffer: true });
+    this.renderer.localClippingEnabled = true;
     this.controls = new OrbitControls(this.camera, canvas);
     this.lookFrom();
     this.controls.addEventListener('change', () => this.invalidate());

@@ -1,6 +1,7 @@
 import type { Scene } from '../scene.ts';
 import { bricks } from './bricks.ts';
 import { broadPhases } from './broad-phases.ts';
+import { bspLevel } from './bsp-level.ts';
 import { carve } from './carve.ts';
 import { character } from './character.ts';
 import { closest } from './closest.ts';
@@ -42,4 +43,5 @@ export const SCENES: readonly Scene[] = [
   gamesFps,
   world,
   broadPhases,
+  bspLevel,
 ];
