@@ -109,42 +109,28 @@ export function readSides(
   out.solid = solid;
 }
 
-/** `raycast` for the first hit, for callers that have made sure of their ray and numbers. @internal */
+/**
+ * `raycast` for the first hit, or without `out` for any, for callers that have made sure of their ray and numbers.
+ *
+ * @internal
+ */
 export function raycastWithin(
   ray: ReadonlyRay,
   body: Body,
   maxDistance: number,
   sides: RaySides,
-  out?: CastHit,
-): CastHit | null {
-  const context = takeBody();
-  try {
-    resetOptions(context);
-    context.solid = sides.solid;
-    context.side = sides.side;
-    context.limit = maxDistance;
-    if (!castRay(ray, body, context)) return null;
-    return writeHit(context.found, context, out ?? makeCastHit());
-  } finally {
-    releaseBody();
-  }
-}
-
-/** `raycast` for any hit, for callers that have made sure of their ray and numbers. @internal */
-export function raycastAnyWithin(
-  ray: ReadonlyRay,
-  body: Body,
-  maxDistance: number,
-  sides: RaySides,
+  out: CastHit | null,
 ): boolean {
   const context = takeBody();
   try {
     resetOptions(context);
     context.solid = sides.solid;
     context.side = sides.side;
-    context.mode = ANY;
     context.limit = maxDistance;
-    return castRay(ray, body, context);
+    if (out === null) context.mode = ANY;
+    if (!castRay(ray, body, context)) return false;
+    if (out !== null) writeHit(context.found, context, out);
+    return true;
   } finally {
     releaseBody();
   }

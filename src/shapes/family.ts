@@ -1,11 +1,10 @@
 /**
- * A shape brings its algorithms with it. Convex shapes share those that the queries have at hand; half-spaces, meshes, height
- * fields, fields of distances and compounds carry a record of their family, put there by the factory that makes them. So a bundle has only the
- * algorithms of the shapes that it makes.
+ * A shape brings its algorithms with it. Convex shapes share those that the queries have at hand; all others carry a record of
+ * their family, put there by the factory that makes them. So a bundle has only the algorithms of the shapes that it makes.
  *
  *   rank 0  convex shapes     (the queries themselves)
  *   rank 1  half-spaces       pairs/half-space.ts
- *   rank 2  meshes and height fields   pairs/surface.ts
+ *   rank 2  meshes and height fields   pairs/convex-surface.ts, pairs/surface-surface.ts
  *   rank 3  skinned meshes    skinned-family.ts
  *   rank 4  fields            fields/field-pair.ts
  *   rank 5  compounds         pairs/compound.ts

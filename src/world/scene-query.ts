@@ -15,7 +15,7 @@ import { castAtResting, PhasedBody } from '../query/cast-motions.ts';
 import { contactsWithin } from '../query/contacts.ts';
 import { separationWithin } from '../query/distance.ts';
 import { bodiesIntersect } from '../query/intersects.ts';
-import { type RaySides, raycastAnyWithin, raycastWithin } from '../query/raycast.ts';
+import { type RaySides, raycastWithin } from '../query/raycast.ts';
 import { sweptBoundsOfPhases } from '../query/swept-bounds.ts';
 import { boundsOfPosed } from '../shapes/bounds.ts';
 import { point } from '../shapes/flat-sided-shapes.ts';
@@ -137,14 +137,14 @@ export class SceneQuery {
     const { ray, limit, hit } = this;
     if (!this.admits(record)) return true;
     if (this.mode === 'any') {
-      if (raycastAnyWithin(ray, record, this.most!, this.sides)) this.bestHit.id = record.id;
+      if (raycastWithin(ray, record, this.most!, this.sides, null)) this.bestHit.id = record.id;
       return this.bestHit.id < 0;
     }
     const found =
       this.mode === 'first' && hasManyParts(record.shape)
         ? raycastWithin(ray, record, Math.min(limit.tMax, limit.t * BEYOND), this.sides, hit)
         : raycastWithin(ray, record, this.most!, this.sides, hit);
-    if (found !== null) this.addHit(record);
+    if (found) this.addHit(record);
     return true;
   }
 
