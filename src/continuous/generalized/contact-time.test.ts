@@ -5,6 +5,7 @@ import { check, near, property, type Rng } from '../../../tests/kit/index.ts';
 import { icosphere } from '../../../tests/kit/meshes.ts';
 import { pose, type ReadonlyVec3, type Vec3, vec3 } from '../../math/types.ts';
 import * as v3 from '../../math/vec3.ts';
+import { makeObb } from '../../primitives/types.ts';
 import { cast } from '../../query/cast.ts';
 import { distance } from '../../query/distance.ts';
 import { collider } from '../../shapes/collider.ts';
@@ -415,11 +416,9 @@ property('[G7] swept boxes hold all corners at all times', 500, (rng) => {
   }
   const path = new RelativePath(a, b);
   const bounds = { min: vec3(-1, -0.3, -0.2), max: vec3(1, 0.2, 0.1) };
-  const { center, halfSize, rotation } = path.sweptBox(bounds, {
-    center: vec3(),
-    halfSize: vec3(),
-    rotation: { elements: [] },
-  });
+  const swept = makeObb();
+  path.sweptBox(bounds, 0, 1, swept);
+  const { center, halfSize, rotation } = swept;
   for (let i = 0; i < 8; i++) {
     path.follow(vec3(i & 1 ? 1 : -1, i & 2 ? 0.2 : -0.3, i & 4 ? 0.1 : -0.2));
     const p = v3.transformTransposed(v3.sub(path.at(rng.range(0, 1), vec3()), center), rotation);

@@ -19,6 +19,7 @@ import { makeObb, type ReadonlyAabb } from '../../primitives/types.ts';
 import { type Motion, makeMotionPhases, partOfMotion, poseInPhase, readMotionPhases } from '../motion.ts';
 import { PointSearch } from './point-search.ts';
 import { makeSteadyBody, RelativePath, type SteadyBody } from './relative-path.ts';
+import { clustersOf, orderAlong } from './sample-clusters.ts';
 import type { Solid } from './solid.ts';
 
 /** A solid with a pose; a bare one stands at the origin. */
@@ -133,12 +134,33 @@ class PairSearch {
 
   run(within: number): SolidContact[] {
     const { a, b } = this;
-    const found: SolidContact[] = [];
-    const paths = [new RelativePath(a.body, b.body), new RelativePath(b.body, a.body)] as const;
-    if (!mayMeet(a, b, paths[0]) || !mayMeet(b, a, paths[1])) return found;
-    this.follow(a, b, paths[0], 'a', within, found);
-    this.follow(b, a, paths[1], 'b', within, found);
-    return found.filter(({ t }) => t <= this.best + within).sort((one, two) => one.t - two.t);
+    const found: Met[] = [];
+    const toB = new RelativePath(a.body, b.body);
+    const toA = new RelativePath(b.body, a.body);
+    // Spans of time that end here, the earliest last.
+    const ends = [1];
+    let from = 0;
+    while (ends.length > 0 && from <= this.best + within) {
+      const to = ends.at(-1)!;
+      const forth = mayMeet(a, b, toB, from, to);
+      const back = forth > 0 ? mayMeet(b, a, toA, from, to) : 0;
+      const bend = back > 0 ? Math.max(forth, back) : 0;
+      if (bend > 1 && to - from > SHORTEST) {
+        ends.push((from + to) / 2);
+        continue;
+      }
+      ends.pop();
+      if (bend > 0) {
+        this.follow(a, b, toB, 'a', [from, to], within, found);
+        this.follow(b, a, toA, 'b', [from, to], within, found);
+      }
+      from = to;
+    }
+    const last = this.best + within;
+    return found
+      .filter(({ t }) => t <= last)
+      .sort((one, two) => one.t - two.t)
+      .map((one) => contactOf(one, one.sampleOf === 'a' ? b : a));
   }
 
   /** All samples of one through the space of the other. */
@@ -147,26 +169,45 @@ class PairSearch {
     target: Side,
     path: RelativePath,
     sampleOf: 'a' | 'b',
+    [from, to]: readonly [number, number],
     within: number,
-    found: SolidContact[],
+    found: Met[],
   ): void {
     const { spacing, certain, tolerance, segmentsOnly } = this;
     const radius = (solid.radius ?? 0) + (certain ? spacing : 0);
     const search = new PointSearch(path, target.solid, radius, tolerance, segmentsOnly);
-    const samples = solid.sample(spacing);
+    const clusters = clustersOf(solid.sample(spacing));
+    const { points, start, balls } = clusters;
     const u = vec3();
-    const from = vec3();
-    for (let i = 0; i + 2 < samples.length; i += 3) {
-      v3.set(samples[i]!, samples[i + 1]!, samples[i + 2]!, u);
-      const limit = Math.min(1, this.best + within);
-      const t = search.first(u, limit);
-      if (!(t <= limit)) continue;
-      if (within === 0) found.length = 0;
-      this.best = Math.min(this.best, t);
-      path.at(Math.max(0, t - BEFORE), from);
-      found.push(contactOf(search.point, from, t, target, radius, sampleOf));
+    for (const k of orderAlong(clusters, path.directionAt(from))) {
+      let since = from;
+      if (start[k + 1]! - start[k]! > 1) {
+        v3.set(balls[4 * k]!, balls[4 * k + 1]!, balls[4 * k + 2]!, u);
+        since = search.firstOfBall(u, balls[4 * k + 3]!, from, to, this.best + within);
+        if (since === Infinity) continue;
+      }
+      for (let i = 3 * start[k]!; i < 3 * start[k + 1]!; i += 3) {
+        v3.set(points[i]!, points[i + 1]!, points[i + 2]!, u);
+        const limit = Math.min(1, this.best + within);
+        const t = search.first(u, since, to, limit);
+        if (!(t <= limit)) continue;
+        if (within === 0) found.length = 0;
+        this.best = Math.min(this.best, t);
+        const before = path.at(Math.max(0, t - BEFORE), vec3());
+        found.push({ t, at: v3.copy(search.point), before, radius, sampleOf });
+      }
     }
   }
+}
+
+/** A sample that has met the other solid, in the space of that. */
+interface Met {
+  readonly t: number;
+  readonly at: ReadonlyVec3;
+  /** Where it was a little earlier. */
+  readonly before: ReadonlyVec3;
+  readonly radius: number;
+  readonly sampleOf: 'a' | 'b';
 }
 
 /** Of the motion: so much before a contact it can be seen where it comes from. */
@@ -175,17 +216,10 @@ const BEFORE = 1e-4;
 const GLIDING = 1e-6;
 
 /** In the world. The point is on the target where its distance is known. */
-function contactOf(
-  at: ReadonlyVec3,
-  from: ReadonlyVec3,
-  t: number,
-  { solid, body }: Side,
-  radius: number,
-  sampleOf: 'a' | 'b',
-): SolidContact {
+function contactOf({ t, at, before, radius, sampleOf }: Met, { solid, body }: Side): SolidContact {
   const normal = v3.copy(solid.normal(at));
   // What has no inside has two sides.
-  const way = v3.sub(at, from);
+  const way = v3.sub(at, before);
   if (v3.dot(normal, way) > GLIDING * v3.length(way)) v3.negate(normal, normal);
   const away = radius > 0 && solid.signedDistance ? Math.max(0, solid.signedDistance(at)) : 0;
   const point = v3.addScaled(at, normal, -away);
@@ -196,11 +230,23 @@ function contactOf(
   return { t, point, normal, sampleOf };
 }
 
-const box = makeObb();
+/** In parts of the size of a body: where its corners may bend farther from their chords, the time is halved. */
+const BENT = 1 / 8;
+/** Spans of time that are not halved. */
+const SHORTEST = 1e-4;
 
-/** Broad phase: may one, swept over the motion, meet the other? */
-function mayMeet({ solid }: Side, target: Side, path: RelativePath): boolean {
-  return !isBounded(solid.bounds) || target.solid.box(path.sweptBox(solid.bounds, box));
+/**
+ * Broad phase: may one, swept over a span of time, meet the other? 0 if not. Otherwise how far its paths may bend, as a part of what is
+ * fine, and more than 0.
+ */
+function mayMeet({ solid }: Side, target: Side, path: RelativePath, from: number, to: number): number {
+  const { bounds } = solid;
+  if (!isBounded(bounds)) return 1;
+  const box = makeObb();
+  const bend = path.sweptBox(bounds, from, to, box);
+  if (!target.solid.box(box)) return 0;
+  const fine = BENT * v3.distance(bounds.min, bounds.max);
+  return fine > 0 && bend > 0 ? bend / fine : 1;
 }
 
 const isBounded = ({ min, max }: ReadonlyAabb): boolean =>

@@ -20,7 +20,7 @@ const FIELDS = 8;
 /** Intervals are not cut shorter: then rounding is all there is. */
 const SHORTEST = 3.5e-15;
 /** Relative to the coordinates: a chord that is off by no more is the curve. */
-const STRAIGHT = 1e-13;
+const STRAIGHT = 4e-12;
 const MOST_STEPS = 20000;
 
 export class PointSearch {
@@ -38,7 +38,10 @@ export class PointSearch {
   private count = 0;
   private readonly a = vec3();
   private readonly b = vec3();
-  private readonly end = vec3();
+  private readonly c = vec3();
+  /** The times of the chord from `a` to `b`. */
+  private start = 0.5;
+  private end = 0.5;
   private readonly box = makeObb();
 
   constructor(path: RelativePath, solid: Solid, radius: number, tolerance: number, segmentsOnly: boolean) {
@@ -50,39 +53,69 @@ export class PointSearch {
     this.segmentsOnly = segmentsOnly && radius === 0;
   }
 
-  /** When the point u of the mover first meets the solid; Infinity if not until `limit`. */
-  first(u: ReadonlyVec3, limit: number): number {
+  /** When, in a span of time, the point u of the mover first meets the solid; Infinity if not until `limit`. */
+  first(u: ReadonlyVec3, from: number, to: number, limit: number): number {
     const { path, radius, solid, a, b } = this;
     path.follow(u);
-    path.at(0, a);
-    path.at(1, b);
-    if (this.passesBounds(path.bend(1) + radius)) return Infinity;
-    return radius > 0 && solid.signedDistance !== undefined ? this.approach(limit) : this.bisect(limit);
+    path.at(from, a);
+    path.at(to, b);
+    if (this.passesBounds(path.bend(to - from) + radius)) return Infinity;
+    if (radius > 0 && solid.signedDistance !== undefined) return this.approach(from, Math.min(to, limit));
+    this.count = 0;
+    this.wait(from, to);
+    return this.bisect(limit);
   }
 
-  /** Algorithms 2 and 3. Starts with the chord from `a` to `b`, of all the time. */
-  private bisect(limit: number): number {
-    const { path, solid, radius, tolerance, segmentsOnly, a, b, end, point } = this;
+  /**
+   * When, at the earliest, a ball about the point u may meet the solid, in the same way; Infinity if not until `limit`. Only as
+   * precise as the ball is large: to leave aside all samples in it.
+   */
+  firstOfBall(u: ReadonlyVec3, size: number, from: number, to: number, limit: number): number {
+    const { path, radius, a, b } = this;
+    const around = radius + size;
+    path.follow(u);
+    path.at(from, a);
+    path.at(to, b);
     this.count = 0;
-    this.wait(0, 1);
+    this.wait(from, to);
     while (this.count > 0) {
-      const at = FIELDS * --this.count;
-      const { waiting } = this;
-      const from = waiting[at]!;
-      const to = waiting[at + 1]!;
+      this.next();
+      const { start, end } = this;
+      if (start > limit) return Infinity;
+      const bend = path.bend(end - start);
+      if (bend <= size) {
+        // No farther than what counts.
+        if (end > limit) v3.lerp(a, b, (limit - start) / (end - start), b);
+        if (!this.passesBounds(bend + around) && this.meetsBox(bend + around)) return start;
+      } else if (!this.passesBounds(bend + around) && this.meetsBox(bend + around)) {
+        if (end - start <= SHORTEST) return start;
+        this.halve(start, end);
+      }
+    }
+    return Infinity;
+  }
+
+  /** Algorithms 2 and 3, for the spans that wait. */
+  private bisect(limit: number): number {
+    const { path, solid, radius, tolerance, segmentsOnly, a, b, point } = this;
+    while (this.count > 0) {
+      this.next();
+      const { start: from } = this;
+      let { end: to } = this;
       if (from > limit) return Infinity;
-      v3.set(waiting[at + 2]!, waiting[at + 3]!, waiting[at + 4]!, a);
-      v3.set(waiting[at + 5]!, waiting[at + 6]!, waiting[at + 7]!, b);
-      const bend = path.bend(to - from);
+      let bend = path.bend(to - from);
+      if (bend <= tolerance && to > limit) {
+        // No farther than what counts.
+        to = limit;
+        path.at(to, b);
+        bend = path.bend(to - from);
+      }
       if (this.passesBounds(bend + radius)) continue;
       if (bend <= tolerance && radius === 0) {
-        // No farther than what counts.
-        const part = Math.min(1, (limit - from) / (to - from));
-        v3.lerp(a, b, part, end);
-        const s = solid.segment(a, end);
+        const s = solid.segment(a, b);
         if (s !== null) {
-          v3.lerp(a, end, s, point);
-          return from + s * part * (to - from);
+          v3.lerp(a, b, s, point);
+          return from + s * (to - from);
         }
         if (segmentsOnly || bend <= STRAIGHT * (v3.length(a) + v3.length(b))) continue;
       }
@@ -100,15 +133,25 @@ export class PointSearch {
 
   /** Both halves wait, the earlier one to be next. */
   private halve(from: number, to: number): void {
-    const { path, a, b, end } = this;
+    const { path, a, b, c } = this;
     const middle = (from + to) / 2;
-    path.at(middle, end);
+    path.at(middle, c);
     const { x, y, z } = a;
-    v3.copy(end, a);
+    v3.copy(c, a);
     this.wait(middle, to);
     v3.set(x, y, z, a);
-    v3.copy(end, b);
+    v3.copy(c, b);
     this.wait(from, middle);
+  }
+
+  /** The span that was put there last. */
+  private next(): void {
+    const { waiting, a, b } = this;
+    const at = FIELDS * --this.count;
+    this.start = waiting[at]!;
+    this.end = waiting[at + 1]!;
+    v3.set(waiting[at + 2]!, waiting[at + 3]!, waiting[at + 4]!, a);
+    v3.set(waiting[at + 5]!, waiting[at + 6]!, waiting[at + 7]!, b);
   }
 
   private wait(from: number, to: number): void {
@@ -125,9 +168,9 @@ export class PointSearch {
   }
 
   /** A ball goes on by how far it is from the solid, at its greatest speed: never late. */
-  private approach(limit: number): number {
+  private approach(from: number, limit: number): number {
     const { path, solid, radius, tolerance, point } = this;
-    let t = 0;
+    let t = from;
     for (let i = 0; i < MOST_STEPS; i++) {
       path.at(t, point);
       const free = solid.signedDistance!(point) - radius;

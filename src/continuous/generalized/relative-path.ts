@@ -1,5 +1,5 @@
 /** The paths of the points of one moving body, as another sees them that moves, too. */
-import { type Frame, makeFrame, relativeFrame, toFirst } from '../../convex/frame.ts';
+import { directionToSecond, type Frame, makeFrame, relativeFrame, toFirst } from '../../convex/frame.ts';
 import * as m3 from '../../math/mat3.ts';
 import { pose as makePose, type Pose, type ReadonlyVec3, type Vec3, vec3 } from '../../math/types.ts';
 import * as v3 from '../../math/vec3.ts';
@@ -15,6 +15,8 @@ export interface SteadyBody {
 
 export const makeSteadyBody = (): SteadyBody => ({ pose: makePose(), motion: makeSteadyMotion() });
 
+const ORIGIN = vec3();
+
 /** Poses are kept at so many equal parts of the time, at which all samples are looked at. */
 const PARTS = 2048;
 
@@ -28,10 +30,16 @@ export class RelativePath {
   /** Of the point at hand. */
   speed = 0.5;
   acceleration = 0.5;
+  /** The same of the nearest point of the axis that it rotates about, and how far that is. */
+  private axisAcceleration = 0.5;
+  private radius = 0.5;
   private readonly mover: SteadyBody;
   private readonly target: SteadyBody;
   private readonly difference: number;
   private readonly frames = new Map<number, Frame>();
+  /** Of the other times, the last. */
+  private lastTime = Number.NaN;
+  private readonly last = makeFrame();
   private readonly moverNow = makePose();
   private readonly targetNow = makePose();
   private readonly local = vec3();
@@ -49,10 +57,13 @@ export class RelativePath {
     const { mover, target, moverNow, targetNow, frames } = this;
     const known = frames.get(t);
     if (known !== undefined) return known;
+    if (t === this.lastTime) return this.last;
     poseInPhase(mover.pose, mover.motion, t, moverNow);
     poseInPhase(target.pose, target.motion, t, targetNow);
-    const frame = relativeFrame(targetNow, moverNow, makeFrame());
-    if ((PARTS * t) % 1 === 0) frames.set(t, frame);
+    const isPart = (PARTS * t) % 1 === 0;
+    const frame = relativeFrame(targetNow, moverNow, isPart ? makeFrame() : this.last);
+    if (isPart) frames.set(t, frame);
+    else this.lastTime = t;
     return frame;
   }
 
@@ -68,6 +79,8 @@ export class RelativePath {
     const reach = turned > 0 ? this.fromAxis(target.motion) + relative : 0;
     this.speed = relative + turned * reach;
     this.acceleration = angle * angle * radius + 2 * turned * relative + turned * turned * reach;
+    this.axisAcceleration = 2 * turned * difference + turned * turned * (reach + radius);
+    this.radius = radius;
   }
 
   private fromAxis({ pivot, axis }: SteadyMotion): number {
@@ -80,19 +93,32 @@ export class RelativePath {
     return toFirst(this.frameAt(t), this.local, out);
   }
 
-  /** How far the point is from its chord, at most, in a span of time: an arc over a chord rises by its acceleration · dt² / 8. */
-  bend(dt: number): number {
-    return Math.min((this.acceleration * dt * dt) / 8, (this.speed * dt) / 2);
+  /** Of the mover: along which its origin goes at a time. */
+  directionAt(t: number): Vec3 {
+    this.follow(ORIGIN);
+    const way = v3.sub(this.at(Math.min(1, t + 1 / PARTS), vec3()), this.at(t, vec3()));
+    // From the space of the target to its own.
+    return directionToSecond(this.frameAt(t), way, way);
   }
 
   /**
-   * An oriented box, in the space of the target, that holds a box of the mover during the whole motion, its long side along the
-   * motion: around the paths of the corners. Generalized contact, §3.5.
+   * How far the point is from its chord, at most, in a span of time: an arc over a chord rises by its acceleration · dt² / 8, by no
+   * more than half of its length, and, about an axis that does so itself, by the diameter more.
    */
-  sweptBox({ min, max }: ReadonlyAabb, out: Obb): Obb {
+  bend(dt: number): number {
+    const eighth = (dt * dt) / 8;
+    const aboutAxis = this.axisAcceleration * eighth + 2 * this.radius;
+    return Math.min(this.acceleration * eighth, (this.speed * dt) / 2, aboutAxis);
+  }
+
+  /**
+   * An oriented box, in the space of the target, that holds a box of the mover during a span of time, its long side along the
+   * motion: around the paths of the corners (§3.5). Returns how far a corner may be from its chord.
+   */
+  sweptBox({ min, max }: ReadonlyAabb, from: number, to: number, out: Obb): number {
     const middle = v3.lerp(min, max, 0.5);
     this.follow(middle);
-    const along = v3.sub(this.at(1, vec3()), this.at(0, vec3()));
+    const along = v3.sub(this.at(to, vec3()), this.at(from, vec3()));
     if (!(v3.length(along) > 0)) v3.set(1, 0, 0, along);
     v3.normalize(along, along);
     const across = v3.perpendicular(along);
@@ -101,10 +127,12 @@ export class RelativePath {
     const low = [Infinity, Infinity, Infinity];
     const high = [-Infinity, -Infinity, -Infinity];
     const p = vec3();
+    let most = 0;
     for (let i = 0; i < 8; i++) {
       this.follow(v3.set(i & 1 ? max.x : min.x, i & 2 ? max.y : min.y, i & 4 ? max.z : min.z, p));
-      const bend = this.bend(1);
-      for (const t of [0, 1]) {
+      const bend = this.bend(to - from);
+      most = Math.max(most, bend);
+      for (const t of [from, to]) {
         this.at(t, p);
         axes.forEach((axis, k) => {
           low[k] = Math.min(low[k]!, v3.dot(axis, p) - bend);
@@ -119,6 +147,6 @@ export class RelativePath {
     const half = axes.map((_, k) => (high[k]! - low[k]!) / 2);
     v3.set(half[0]!, half[1]!, half[2]!, out.halfSize);
     m3.fromColumns(along, across, up, out.rotation);
-    return out;
+    return most;
   }
 }
