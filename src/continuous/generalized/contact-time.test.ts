@@ -365,6 +365,29 @@ describe('[G6] the certainty variant', () => {
     near(v3.length(found.normal), 1, 1e-9, 'normal');
   });
 
+  const few = [
+    sphere(0.5),
+    box(0.5, 0.3, 0.4),
+    capsule(0.4, 0.2),
+    cylinder(0.4, 0.3),
+    mesh([-1, 0, -1, 1, 0, -1, 0, 0.2, 1]),
+  ].map((shape) => ({ shape, solid: solidOf(shape) }));
+  property('[G6] never late: with GRAZE_CASES=1000, a million motions of two bodies', 1000, (rng) => {
+    const [a, b] = [rng.pick(few), rng.pick(few)];
+    const from = at(v3.scale(rng.direction(), rng.range(1.5, 3)), rng.rotation());
+    const motion = { linear: v3.addScaled(point(rng, 1), from.position, -1.2), angular: point(rng, 3) };
+    const targetMotion = { linear: point(rng, 0.5), angular: point(rng, 2) };
+    const options = { spacing: 0.3, certain: true, tolerance: 1e-4 };
+    const found = contactTime({ solid: a.solid, pose: from }, motion, b.solid, targetMotion, options);
+    if (found?.t === 0) return;
+    const truth = cast(collider(a.shape, from), motion, b.shape, { targetMotion });
+    if (truth)
+      check(
+        found !== null && found.t <= truth.t,
+        () => `${a.shape.kind}, ${b.shape.kind}: ${found?.t} after ${truth.t}`,
+      );
+  });
+
   property('[G6] as the exact sweep of polyhedra says, within the spacing', 30, (rng) => {
     const [a, b] = [box(rng.range(0.1, 1), rng.range(0.1, 1), rng.range(0.1, 1)), fine];
     const from = at(v3.scale(rng.direction(), rng.range(2, 4)), rng.rotation());
