@@ -111,6 +111,8 @@ export class Nearby {
         return;
       case 'sdf':
       case 'csg':
+      case 'parametric':
+      case 'solid':
         this.addConvex(shape, at, id);
         return;
       default:

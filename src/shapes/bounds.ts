@@ -50,6 +50,8 @@ export function boundsOfPosed(shape: Shape, pose: ReadonlyPose, out: Aabb): Aabb
     case 'mesh':
     case 'sdf':
     case 'csg':
+    case 'parametric':
+    case 'solid':
     case 'compound':
     case 'skinned':
       return transformAabb(shape.bounds, unitPose, out);

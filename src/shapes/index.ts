@@ -19,6 +19,8 @@ export { heightField, heightFieldCell, heightFieldTriangle, makeHeightFieldCell 
 export type { ShapeMass } from './mass.ts';
 export { massOf } from './mass.ts';
 export { loadMesh, mesh } from './mesh.ts';
+export type { ParametricOptions, SurfaceDerivatives, SurfaceFunction } from './parametric.ts';
+export { parametric } from './parametric.ts';
 export type { BodyPart, CastHit, ClosestPoint, Contact, Separation } from './results.ts';
 export { makeBodyPart, makeCastHit, makeClosestPoint, makeSeparation } from './results.ts';
 export { capsule, cone, cylinder, ellipsoid, sphere } from './round-shapes.ts';
@@ -38,6 +40,7 @@ export type {
   HalfSpaceShape,
   HeightFieldShape,
   HullShape,
+  ParametricShape,
   PointShape,
   PolygonShape,
   SdfShape,
@@ -45,11 +48,15 @@ export type {
   Shape,
   ShapeKind,
   SimpleShape,
+  SolidShape,
   SphereShape,
   TriangleShape,
 } from './shape.ts';
 export { isConvexShape } from './shape.ts';
 export { skinned } from './skinned.ts';
+export type { SolidSource } from './solid.ts';
+export { solid } from './solid.ts';
 export { solidOf } from './solid-of.ts';
+export { soup } from './soup.ts';
 export type { TriangleStripOptions } from './triangle-strip.ts';
 export { trianglesFromStrip } from './triangle-strip.ts';

@@ -86,6 +86,8 @@ function momentsOfSimple(shape: SimpleShape): Moments {
       return noMoments(middleOf(shape.mesh.bounds.min, shape.mesh.bounds.max));
     case 'sdf':
     case 'csg':
+    case 'parametric':
+    case 'solid':
       return momentsOfField(shape);
     default:
       return momentsOfConvex(shape);

@@ -108,6 +108,8 @@ function scaledSimple(shape: SimpleShape, scale: ReadonlyVec3): SimpleShape {
       return scaledField(shape, scale);
     case 'sdf':
     case 'csg':
+    case 'parametric':
+    case 'solid':
       return fieldImage(shape, matrix);
     default:
       return scaledConvex(shape, scale) ?? convexImage(shape, matrix);
@@ -240,6 +242,7 @@ function fieldImage(field: FieldShape, matrix: ReadonlyMat3): FieldShape {
     bound: (p) => least * field.bound(v3.transform(p, inverse)),
     exact: field.exact && isSimilar,
     detail: least * field.detail,
+    ...(field.kind === 'solid' && { source: null }),
   };
 }
 
@@ -311,6 +314,8 @@ function simpleImage(shape: SimpleShape, matrix: ReadonlyMat3, scale: ReadonlyVe
       return meshImage(shape.mesh, matrix);
     case 'sdf':
     case 'csg':
+    case 'parametric':
+    case 'solid':
       return fieldImage(shape, matrix);
     case 'sphere':
       // A rotated ball is the same ball.

@@ -32,9 +32,11 @@ import { box, hull, point, polygon, segment, triangle } from './flat-sided-shape
 import { halfSpace } from './half-space.ts';
 import { heightField } from './height-field.ts';
 import { loadMesh, mesh } from './mesh.ts';
+import { parametric } from './parametric.ts';
 import { capsule, cone, cylinder, ellipsoid, sphere } from './round-shapes.ts';
 import { scaled } from './scale.ts';
 import { isConvexShape, type Shape, type ShapeKind } from './shape.ts';
+import { solid } from './solid.ts';
 import { trianglesFromStrip } from './triangle-strip.ts';
 
 test('[R2.2.1] the kinds of shapes, each told apart by its kind', () => {
@@ -57,10 +59,25 @@ test('[R2.2.1] the kinds of shapes, each told apart by its kind', () => {
     heightField: heightField([0, 0, 0, 0], { columns: 2, rows: 2 }),
     compound: compound([{ shape: sphere(1) }]),
     sdf: sdf((p) => v3.length(p) - 1, { min: vec3(-1, -1, -1), max: vec3(1, 1, 1) }),
+    parametric: parametric((u, v, out) => v3.set(u, 0, v, out)),
+    solid: solid({
+      bounds: { min: vec3(-1, -1, -1), max: vec3(1, 1, 1) },
+      signedDistance: (p) => v3.length(p) - 1,
+    }),
     csg: csg('union', [sphere(1), box(1, 1, 1)]),
     skinned: twoJoints([0, 0, 0, 1, 0, 0, 0, 1, 0]),
   };
-  const others: ShapeKind[] = ['halfSpace', 'mesh', 'heightField', 'compound', 'sdf', 'csg', 'skinned'];
+  const others: ShapeKind[] = [
+    'halfSpace',
+    'mesh',
+    'heightField',
+    'compound',
+    'sdf',
+    'csg',
+    'parametric',
+    'solid',
+    'skinned',
+  ];
   for (const [kind, shape] of Object.entries(shapes)) {
     expect(shape.kind).toBe(kind);
     expect(isConvexShape(shape)).toBe(!others.includes(shape.kind));

@@ -2,6 +2,7 @@
  * The shapes: plain, immutable data, a closed union, discriminated by `kind`. Each stands in its own space; a pose puts it
  * into the world. Made by the factories of the same names; free of any renderer, engine or world. RTCD §2.2.
  */
+import type { Solid } from '../continuous/generalized/solid.ts';
 import type { ConvexCore } from '../convex/core.ts';
 import type { ReadonlyMat3, ReadonlyPose, ReadonlyVec3 } from '../math/types.ts';
 import type { ReadonlyPolyhedron, SupportMap } from '../polytope/types.ts';
@@ -175,8 +176,20 @@ export interface CsgShape extends Field {
   readonly children: readonly { readonly shape: Shape; readonly pose: ReadonlyPose }[];
 }
 
+/** A surface given by two parameters: see `parametric`. */
+export interface ParametricShape extends Field {
+  readonly kind: 'parametric';
+}
+
+/** A user's own: see `solid`. */
+export interface SolidShape extends Field {
+  readonly kind: 'solid';
+  /** What it was made of. Null for the image of one by `scaled`. */
+  readonly source: Partial<Solid> | null;
+}
+
 /** The shapes that are known by a bound of the distance from them. */
-export type FieldShape = SdfShape | CsgShape;
+export type FieldShape = SdfShape | CsgShape | ParametricShape | SolidShape;
 
 /** One of the shapes of a compound. */
 export interface CompoundChild {

@@ -34,7 +34,8 @@ export function solidOf(shape: Shape): Solid {
   const mesh = shape.kind === 'mesh' ? shape : shape.kind === 'heightField' ? shape.mesh : null;
   const signedDistance = distanceOf(shape, mesh);
   let known: { readonly spacing: number; readonly points: readonly number[] } | null = null;
-  return {
+  const own = shape.kind === 'solid' ? shape.source : null;
+  const made: Solid = {
     bounds,
     radius: sampleRadiusOf(shape),
     sample(spacing) {
@@ -49,6 +50,7 @@ export function solidOf(shape: Shape): Solid {
     normal: mesh !== null ? (p) => normalOfMesh(mesh, p, size) : (p) => slopeOf(signedDistance, p, size),
     signedDistance,
   };
+  return own === null ? made : { ...made, ...own, bounds, signedDistance };
 }
 
 /** How far its bounds reach; of a half-space 1. */

@@ -586,6 +586,8 @@ export class DebugView extends Group {
         break;
       case 'sdf':
       case 'csg':
+      case 'parametric':
+      case 'solid':
         this.outline(shape).addInstance(placement, this.ink);
         break;
       case 'convex':

@@ -41,6 +41,32 @@ export const samples: Sample[] = [
       options: { lipschitz: 1.5, exact: true, detail: 0.1 },
     },
   },
+  {
+    fn: shapes.parametric,
+    args: {
+      f: (u: number, v: number, out: typeof a) => v3.set(u, u * v, v, out),
+      options: { u: [0, 1.5], v: [-1, 1], curvature: 2.5, rounding: 0.1, tolerance: 0.01 },
+    },
+  },
+  {
+    fn: shapes.solid,
+    args: {
+      source: {
+        bounds: { min: vec3(-1, -1, -1), max: vec3(1, 1, 1) },
+        signedDistance: (p: typeof a) => v3.length(p) - 0.5,
+        detail: 0.1,
+      },
+    },
+  },
+  {
+    fn: shapes.soup,
+    args: {
+      polygons: [
+        [a, b, c],
+        [a, b, vec3(0.3, 0.3, 2)],
+      ],
+    },
+  },
   { fn: shapes.csg, args: { operation: 'difference', parts: [{ shape, pose: place }] }, trusted: ['parts'] },
   {
     fn: shapes.skinned,

@@ -135,24 +135,24 @@ class PairSearch {
   run(within: number): SolidContact[] {
     const { a, b } = this;
     const found: Met[] = [];
-    const toB = new RelativePath(a.body, b.body);
-    const toA = new RelativePath(b.body, a.body);
+    const forth: Direction = { mover: a, target: b, path: new RelativePath(a.body, b.body), sampleOf: 'a' };
+    const back: Direction = { mover: b, target: a, path: new RelativePath(b.body, a.body), sampleOf: 'b' };
     // Spans of time that end here, the earliest last.
     const ends = [1];
     let from = 0;
     while (ends.length > 0 && from <= this.best + within) {
       const to = ends.at(-1)!;
-      const forth = mayMeet(a, b, toB, from, to);
-      const back = forth > 0 ? mayMeet(b, a, toA, from, to) : 0;
-      const bend = back > 0 ? Math.max(forth, back) : 0;
+      const there = mayMeet(forth, from, to);
+      const here = there > 0 ? mayMeet(back, from, to) : 0;
+      const bend = here > 0 ? Math.max(there, here) : 0;
       if (bend > 1 && to - from > SHORTEST) {
         ends.push((from + to) / 2);
         continue;
       }
       ends.pop();
       if (bend > 0) {
-        this.follow(a, b, toB, 'a', [from, to], within, found);
-        this.follow(b, a, toA, 'b', [from, to], within, found);
+        this.follow(forth, from, to, within, found);
+        this.follow(back, from, to, within, found);
       }
       from = to;
     }
@@ -164,15 +164,9 @@ class PairSearch {
   }
 
   /** All samples of one through the space of the other. */
-  private follow(
-    { solid }: Side,
-    target: Side,
-    path: RelativePath,
-    sampleOf: 'a' | 'b',
-    [from, to]: readonly [number, number],
-    within: number,
-    found: Met[],
-  ): void {
+  private follow(direction: Direction, from: number, to: number, within: number, found: Met[]): void {
+    const { mover, target, path, sampleOf } = direction;
+    const { solid } = mover;
     const { spacing, certain, tolerance, segmentsOnly } = this;
     const radius = (solid.radius ?? 0) + (certain ? spacing : 0);
     const search = new PointSearch(path, target.solid, radius, tolerance, segmentsOnly);
@@ -198,6 +192,14 @@ class PairSearch {
       }
     }
   }
+}
+
+/** The samples of one, and the other. */
+interface Direction {
+  readonly mover: Side;
+  readonly target: Side;
+  readonly path: RelativePath;
+  readonly sampleOf: 'a' | 'b';
 }
 
 /** A sample that has met the other solid, in the space of that. */
@@ -239,8 +241,8 @@ const SHORTEST = 1e-4;
  * Broad phase: may one, swept over a span of time, meet the other? 0 if not. Otherwise how far its paths may bend, as a part of what is
  * fine, and more than 0.
  */
-function mayMeet({ solid }: Side, target: Side, path: RelativePath, from: number, to: number): number {
-  const { bounds } = solid;
+function mayMeet({ mover, target, path }: Direction, from: number, to: number): number {
+  const { bounds } = mover.solid;
   if (!isBounded(bounds)) return 1;
   const box = makeObb();
   const bend = path.sweptBox(bounds, from, to, box);
