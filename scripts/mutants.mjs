@@ -34,6 +34,7 @@ const ROOMS = [
   'shapes/pairs',
   'shapes/one-body',
   'space',
+  'bsp',
   'broadphase',
 ];
 /** Tests that look at bundles, sizes or every sample: slow, and not about one kernel. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { check, exact, property, Rng } from '../../tests/kit/index.ts';
+import { check, exact, near, property, Rng } from '../../tests/kit/index.ts';
 import { EPS64 } from '../math/float.ts';
 import type { Vec3 } from '../math/types.ts';
 import { vec3 } from '../math/types.ts';
@@ -112,6 +112,44 @@ test('[R11.3.2] [R8.3.4] parts do not overlap where two vertices are on the plan
   const middle = vec3(0, 0, 0);
   expect(front).toEqual([middle, quad[0], quad[1], quad[2]]);
   expect(back).toEqual([middle, quad[2], quad[3]]);
+});
+
+test('[R8.3.4] every pattern of corners in front, on and behind: the parts share no area and leave none out (Trap 14)', () => {
+  const plane = { normal: vec3(0, 1, 0), d: 0, radius: 0.5 };
+  const arc = (count: number, from: number): Vec3[] =>
+    Array.from({ length: count }, (_, i) => {
+      const angle = ((from + ((i + 0.5) / count) * (from % 180 === 30 ? 120 : 60)) * Math.PI) / 180;
+      return vec3(Math.cos(angle), Math.sin(angle), 0);
+    });
+  let patterns = 0;
+  for (let f = 0; f <= 4; f++)
+    for (let left = 0; left <= 3; left++)
+      for (let b = 0; b <= 4; b++)
+        for (let right = 0; right <= 3; right++) {
+          // On a circle, counter-clockwise: above the slab, in it on the left, below it, in it on the right.
+          const points = [...arc(f, 30), ...arc(left, 150), ...arc(b, 210), ...arc(right, 330)];
+          if (points.length < 3) continue;
+          patterns++;
+          for (let turn = 0; turn < points.length; turn++) {
+            const polygon = [...points.slice(turn), ...points.slice(0, turn)];
+            const { front, back } = splitPolygonThickPlane(polygon, plane);
+            const [whole, inFront, behind] = [polygon, front, back].map((part) => area(part).z) as [
+              number,
+              number,
+              number,
+            ];
+            near(inFront + behind, whole, 1e-12, 'areas');
+            check(front.length > 0 === (f > 0 || b === 0) && back.length > 0 === b > 0, 'there or not');
+            if (f === 0 || b === 0) check(front.length + back.length === points.length, 'whole on one side');
+            check(front.length === 0 || (front.length >= 3 && inFront > 0), 'the front part, as it winds');
+            check(back.length === 0 || (back.length >= 3 && behind > 0), 'the back part, as it winds');
+            for (const p of front) check(p.y >= -0.5, 'in front');
+            for (const p of back) check(p.y <= 0.5, 'behind');
+            for (const p of [...front, ...back])
+              if (!polygon.some((q) => q.x === p.x && q.y === p.y)) near(p.y, 0, 1e-15, 'a new corner');
+          }
+        }
+  expect(patterns).toBeGreaterThan(380);
 });
 
 /** The vector area of a polygon. */

@@ -1,4 +1,4 @@
-import { World } from 'graze';
+import { type Vec3, vec3, World } from 'graze';
 import { meshOf } from 'graze/three';
 import * as THREE from 'three';
 import { Octree } from 'three/addons/math/Octree.js';
@@ -19,16 +19,34 @@ const [LEVEL] = Object.values(
 const HOME = { x: 0, y: 0.675, z: 0 };
 const BODIES = ['Character of graze', 'Octree of three.js'] as const;
 
-/**
- * Places where the Octree gets stuck, the angle of the key that is held there, and the frame rate. More are in
- * `tests/games-fps.test.ts`.
- */
-const TRAPS = [
-  { at: { x: -7.36, y: 2.11, z: -11.8 }, angle: 1.5, hz: 144 },
-  { at: { x: 13.39, y: 0.26, z: -5.97 }, angle: 0.3, hz: 60 },
-  { at: { x: -8.37, y: 2.18, z: 5.6 }, angle: 3.1, hz: 60 },
-  { at: { x: 11.64, y: 1, z: 12.98 }, angle: 3.4, hz: 30 },
-] as const;
+/** A place, what the Octree does there, the angle of the key that is held, and the frame rate. */
+interface Trap {
+  readonly at: Vec3;
+  readonly what: string;
+  readonly angle: number;
+  readonly hz: number;
+  /** In the air. Default: at rest. */
+  readonly velocity?: readonly [number, number, number];
+  readonly jump?: boolean;
+}
+
+/** More are in `tests/games-fps.test.ts`. */
+const TRAPS: readonly Trap[] = [
+  { at: vec3(-7.36, 2.11, -11.8), what: 'gets stuck', angle: 1.5, hz: 144 },
+  { at: vec3(13.39, 0.26, -5.97), what: 'gets stuck', angle: 0.3, hz: 60 },
+  { at: vec3(-8.37, 2.18, 5.6), what: 'gets stuck', angle: 3.1, hz: 60 },
+  { at: vec3(11.64, 1, 12.98), what: 'gets stuck', angle: 3.4, hz: 30 },
+  { at: vec3(15.36, -0.84, 12.82), what: 'sinks into a wall', angle: 0.77, hz: 30 },
+  {
+    at: vec3(-10.6, 8.6, -14.2),
+    what: 'goes through a wall',
+    angle: 2.5,
+    hz: 20,
+    velocity: [5, 2.2, -2.2],
+    jump: true,
+  },
+  { at: vec3(8.9, 6.8, 20.2), what: 'goes through a wall', angle: 4.7, hz: 30, velocity: [10, -3, 1.5] },
+];
 
 export const gamesFps: Scene = {
   id: 'games-fps',
@@ -98,10 +116,11 @@ export const gamesFps: Scene = {
     if (LEVEL)
       panel.button('Into the next trap', () => {
         trap = (trap + 1) % TRAPS.length;
-        const { at, angle, hz } = TRAPS[trap]!;
+        const { at, angle, hz, velocity = [0, 0, 0], jump = false } = TRAPS[trap]!;
         walker?.put(at);
+        if (walker) [walker.velocity.x, walker.velocity.y, walker.velocity.z] = velocity;
         held = {
-          keys: { x: Math.cos(angle), z: Math.sin(angle), jump: false },
+          keys: { x: Math.cos(angle), z: Math.sin(angle), jump },
           left: 4 * hz,
           seconds: 1 / hz,
         };
@@ -132,6 +151,7 @@ export const gamesFps: Scene = {
       panel.show('on floor', walker.onFloor, walker.onFloor ? 'good' : undefined);
       panel.show('speed', Math.hypot(walker.velocity.x, walker.velocity.z));
       panel.show('key held', held !== null);
+      if (trap >= 0) panel.show('here the Octree', TRAPS[trap]!.what);
       panel.show('milliseconds a frame', Number(cost.toFixed(3)));
       if (!LEVEL)
         panel.notes(['The level of the example is not here: drop its collision-world.glb onto the view.']);
