@@ -13,14 +13,14 @@ import { isClosed } from '../trimesh/derived.ts';
 import type { Mesh } from '../trimesh/mesh.ts';
 import { nearestLiveSlots, searchLivePairs } from '../trimesh/mesh-mesh/live-pairs.ts';
 import { signedDistanceMesh } from '../trimesh/signed-distance.ts';
-import type { ShapeFamily } from './family.ts';
+import { algorithmFor, type ShapeFamily } from './family.ts';
 import type { BodyContext } from './one-body/body-context.ts';
 import { closestPointSurface, isOnSurfaceWithin, raycastSurface } from './one-body/surface.ts';
 import { boxInMesh, convexSurface } from './pairs/convex-surface.ts';
 import { surfaceHalfSpace } from './pairs/half-space.ts';
-import { flipped, type PairAlgorithm } from './pairs/pair.ts';
+import { flipped, type PairAlgorithm, type WholeAlgorithm } from './pairs/pair.ts';
 import type { PairContext } from './pairs/pair-context.ts';
-import { settled } from './pairs/penetration-depth.ts';
+import { settled, wholeBodies } from './pairs/penetration-depth.ts';
 import { meshOf, type Surface } from './pairs/surface.ts';
 import { surfacesBy } from './pairs/surface-surface.ts';
 import type { ConvexShape, HalfSpaceShape } from './shape.ts';
@@ -34,6 +34,29 @@ function keeping<T>({ state }: SkinnedShape, run: (pose: SkinPose) => T): T {
     state.users--;
   }
 }
+
+/**
+ * How deep it is as a whole is found out by directions that are tried all over it. Contacts do without: those of its triangles
+ * are all that there is, unless the one floats in the other.
+ */
+const whole: WholeAlgorithm = {
+  depth: (a, b, context, out) => wholeBodies.depth(a, b, context, out),
+  manifold(a, b, context, sink) {
+    const algorithm = algorithmFor(a, b);
+    const { limit, separation } = context;
+    let touching = false;
+    algorithm.contacts(a, b, context, {
+      add(contact) {
+        touching ||= contact.separation <= 0;
+        sink.add(contact);
+      },
+    });
+    context.limit = limit;
+    if (touching || !algorithm.intersects(a, b, context)) return;
+    wholeBodies.depth(a, b, context, separation);
+    sink.add(separation);
+  },
+};
 
 const point = vec3();
 
@@ -63,6 +86,7 @@ const convexSkinned: PairAlgorithm<ConvexShape, SkinnedShape> = {
   contacts: (a, b, context, sink) => keeping(b, ({ mesh }) => convexSurface.contacts(a, mesh, context, sink)),
   cast: (a, b, context, hit) => keeping(b, ({ mesh }) => convexSurface.cast(a, mesh, context, hit)),
   castRotating: (a, b, context, hit) => convexSurface.castRotating(a, b.mesh, context, hit),
+  whole,
 };
 
 const skinnedHalfSpace: PairAlgorithm<SkinnedShape, HalfSpaceShape> = {
@@ -101,7 +125,7 @@ const skinnedSurface: PairAlgorithm<SkinnedShape | Surface, SkinnedShape | Surfa
   rotation: liveSurfaces.rotation,
   castRotating: (a, b, context, hit) =>
     liveSurfaces.castRotating(settled(a) as Mesh, settled(b) as Mesh, context, hit),
-  whole: liveSurfaces.whole,
+  whole,
 };
 
 const onMesh = makeMeshPoint();
