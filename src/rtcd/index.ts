@@ -184,3 +184,21 @@ export type { TriNodeTree } from './ch13/tri-nodes.ts';
 export { packTriNodes, searchTriNodes } from './ch13/tri-nodes.ts';
 export type { VanEmdeBoasTree } from './ch13/van-emde-boas.ts';
 export { packVanEmdeBoas, searchVanEmdeBoas } from './ch13/van-emde-boas.ts';
+
+// After the book: animated characters (Mujika et al.)
+
+export type { DividedTreeOptions, Division } from './mujika/corner-tree.ts';
+export { dividedSphereTree, triangleSphereTree } from './mujika/corner-tree.ts';
+export type { Representatives } from './mujika/representatives.ts';
+export { representativeTriangles } from './mujika/representatives.ts';
+export type { WeightedRotation } from './mujika/skinned-spheres.ts';
+export { SkinnedSpheres, sphereOfArc } from './mujika/skinned-spheres.ts';
+export type { SphereCollisionOptions } from './mujika/sphere-collision.ts';
+export { collideSpheres, SphereCounters, SphereSurroundings } from './mujika/sphere-collision.ts';
+export type { SphereTree } from './mujika/sphere-tree.ts';
+export {
+  levelsOfSphereTree,
+  quinlanSphereTree,
+  reduceSphereTree,
+  sizeOfSphereTree,
+} from './mujika/sphere-tree.ts';

@@ -30,7 +30,7 @@ export interface SkinSource {
   readonly morphTargets?: readonly ArrayLike<number>[] | undefined;
   /** Default: 4. */
   readonly jointsPerVertex?: number | undefined;
-  /** Default: 'linear'. */
+  /** Default: 'linear'. 'dualQuaternion' is refused as yet. */
   readonly blending?: Blending | undefined;
   /** For each joint the number of its parent, -1 for a root: makes a better tree, and tells neighbours. */
   readonly parents?: ArrayLike<number> | undefined;
@@ -69,6 +69,8 @@ export function readSkin(source: SkinSource): ReadSkin {
   const { positions, index, blending = 'linear', jointsPerVertex = 4, morphTargets = [], parents } = source;
   const given = readTriangles(`${CALLER}: source`, { positions, index });
   mustBeOneOf(CALLER, 'source.blending', blending, ['linear', 'dualQuaternion']);
+  if (blending !== 'linear')
+    refuse(CALLER, 'source.blending', "must be 'linear': dual quaternions are not blended yet");
   mustBeWhole(CALLER, 'source.jointsPerVertex', jointsPerVertex, 1, MOST_A_VERTEX);
   const count = given.positions.length / 3;
   const inverseBind = readMatrices(source.inverseBindMatrices);

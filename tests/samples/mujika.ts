@@ -1,0 +1,39 @@
+import { vec3 } from '../../src/math/index.ts';
+import { makeSphere } from '../../src/primitives/types.ts';
+import * as rtcd from '../../src/rtcd/index.ts';
+import type { Sample } from '../kit/index.ts';
+import { twoJoints } from '../kit/skins.ts';
+import { boxSolid } from '../kit/solids.ts';
+
+const { positions, index } = boxSolid();
+const box = { positions: [...positions], index: [...index] };
+const tree = rtcd.quinlanSphereTree(box);
+const skin = new rtcd.SkinnedSpheres(twoJoints(positions, index));
+const surroundings = new rtcd.SphereSurroundings(box, { longest: 0.5 });
+
+export const samples: Sample[] = [
+  { fn: rtcd.quinlanSphereTree, args: { triangles: box, ratio: 0.9 } },
+  { fn: rtcd.reduceSphereTree, args: { tree, ratio: 0.9 }, trusted: ['tree'] },
+  { fn: rtcd.levelsOfSphereTree, args: { tree }, trusted: ['tree'] },
+  { fn: rtcd.sizeOfSphereTree, args: { tree }, trusted: ['tree'] },
+  { fn: rtcd.dividedSphereTree, args: { triangles: box, options: { longest: 0.5, ratio: 0.9 } } },
+  {
+    fn: rtcd.triangleSphereTree,
+    args: { corners: [0, 0, 0, 1, 0, 0, 0, 1, 0], division: 'corner', levels: 3 },
+  },
+  { fn: rtcd.representativeTriangles, args: { triangles: box } },
+  {
+    fn: rtcd.sphereOfArc,
+    args: {
+      sphere: { center: vec3(1, 2, 3), radius: 0.5 },
+      rotation: { axis: vec3(0, 0, 1), pivot: vec3(), angle: 2, least: 0.2, most: 0.7 },
+    },
+    out: makeSphere(),
+    allocates: 'vectors on the way',
+  },
+  {
+    fn: rtcd.collideSpheres,
+    args: { skin, surroundings, options: { exact: true } },
+    trusted: ['skin', 'surroundings'],
+  },
+];
