@@ -10,7 +10,15 @@
  * Mujika, Oyarzun, Arrieta and Carretero §5. In production, the leaves of oriented boxes are flat (`trimesh/mesh-mesh`), which no
  * division betters.
  */
-import { mustBeLength, mustBeOneOf, mustBeOptions } from '../../math/check.ts';
+import {
+  checkNumbers,
+  LARGEST,
+  mustBeLength,
+  mustBeOneOf,
+  mustBeOptions,
+  mustBeWhole,
+  refuse,
+} from '../../math/check.ts';
 import { readTriangles, type Triangles, type TrianglesLike } from '../../mesh/triangles.ts';
 import {
   around,
@@ -35,7 +43,7 @@ export interface DividedTreeOptions {
 
 /** The tree over triangles whose large ones are divided: several leaves stand for one of those. */
 export function dividedSphereTree(triangles: TrianglesLike, options: DividedTreeOptions): SphereTree {
-  const soup = readTriangles('dividedSphereTree', triangles);
+  const soup = readTriangles('dividedSphereTree: triangles', triangles);
   mustBeOptions('dividedSphereTree', 'options', options, 'division longest ratio');
   const { division = 'corner', longest, ratio = 1 } = options;
   mustBeOneOf('dividedSphereTree', 'options.division', division, ['none', 'quaternary', 'corner']);
@@ -52,10 +60,12 @@ export function triangleSphereTree(
   division: Division,
   levels: number,
 ): SphereTree {
-  const { positions } = readTriangles('triangleSphereTree', { positions: corners });
+  checkNumbers('triangleSphereTree', 'corners', corners, LARGEST);
+  if (corners.length !== 9)
+    refuse('triangleSphereTree', 'corners', `must hold nine numbers, got ${corners.length}`);
   mustBeOneOf('triangleSphereTree', 'division', division, ['none', 'quaternary', 'corner']);
-  mustBeLength('triangleSphereTree', 'levels', levels);
-  const whole: Part = { corners: Float64Array.from(positions), outer: 7, level: 1 };
+  mustBeWhole('triangleSphereTree', 'levels', levels, 1, 16);
+  const whole: Part = { corners: Float64Array.from(corners), outer: 7, level: 1 };
   return flattenSpheres(divide(whole, 0, (part) => wants(part, division) && part.level < levels));
 }
 

@@ -17,7 +17,7 @@ export interface Representatives {
 
 /** Edges by the numbers of their ends, as many triangles without any as are found by going through them once. O(n). */
 export function representativeTriangles(triangles: TrianglesLike): Representatives {
-  const { index, positions } = readTriangles('representativeTriangles', triangles);
+  const { index, positions } = readTriangles('representativeTriangles: triangles', triangles);
   const count = index.length / 3;
   const vertexCount = positions.length / 3;
   const users = new Map<number, number[]>();

@@ -51,7 +51,7 @@ export class SphereSurroundings {
 
   /** In the space of the skinned mesh. `options` are those of `dividedSphereTree`. */
   constructor(triangles: TrianglesLike, options: DividedTreeOptions) {
-    this.triangles = readTriangles('SphereSurroundings', triangles);
+    this.triangles = readTriangles('SphereSurroundings: triangles', triangles);
     this.tree = dividedSphereTree(this.triangles, options);
     this.division = options.division ?? 'corner';
   }

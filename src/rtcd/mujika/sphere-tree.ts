@@ -37,7 +37,7 @@ const WIDER = 1 + 1e-12;
  * 1, nodes whose radius is more than that part of their parent's are left out: see `reduceSphereTree`. O(n log² n).
  */
 export function quinlanSphereTree(triangles: TrianglesLike, ratio = 1): SphereTree {
-  const soup = readTriangles('quinlanSphereTree', triangles);
+  const soup = readTriangles('quinlanSphereTree: triangles', triangles);
   mustBeRatio('quinlanSphereTree', ratio);
   const all = Array.from({ length: soup.index.length / 3 }, (_, i) => i);
   return flattenSpheres(reduceNode(splitTriangles(soup, all, sphereOfTriangle), ratio));
