@@ -23,6 +23,7 @@ import { readTriangles, type Triangles, type TrianglesLike } from '../../mesh/tr
 import {
   around,
   flattenSpheres,
+  mustBeRatio,
   reduceNode,
   type SphereNode,
   type SphereTree,
@@ -48,6 +49,7 @@ export function dividedSphereTree(triangles: TrianglesLike, options: DividedTree
   const { division = 'corner', longest, ratio = 1 } = options;
   mustBeOneOf('dividedSphereTree', 'options.division', division, ['none', 'quaternary', 'corner']);
   mustBeLength('dividedSphereTree', 'options.longest', longest);
+  mustBeRatio('dividedSphereTree', ratio, 'options.ratio');
   const all = Array.from({ length: soup.index.length / 3 }, (_, i) => i);
   const leaf = (from: Triangles, t: number): SphereNode =>
     divide(partOf(from, t), t, (part) => wants(part, division) && longestEdge(part) > longest);

@@ -49,9 +49,10 @@ export function reduceSphereTree(tree: SphereTree, ratio: number): SphereTree {
   return flattenSpheres(reduceNode(nodeOf(tree, 0), ratio));
 }
 
-function mustBeRatio(caller: string, ratio: number): void {
-  mustBeCoordinate(caller, 'ratio', ratio);
-  if (!(ratio >= 0 && ratio <= 1)) refuse(caller, 'ratio', `must be from 0 to 1, got ${ratio}`);
+/** @internal */
+export function mustBeRatio(caller: string, ratio: number, name = 'ratio'): void {
+  mustBeCoordinate(caller, name, ratio);
+  if (!(ratio >= 0 && ratio <= 1)) refuse(caller, name, `must be from 0 to 1, got ${ratio}`);
 }
 
 /** The bytes of a tree. */
