@@ -4,7 +4,7 @@
  * Mujika et al. §3.2, after Quinlan 1994.
  */
 import { packTriangles } from '../trees/pack-build.ts';
-import { isLeaf, leafCount, leafFirst, leafLink, linkAt, nodeAt } from '../trees/packed-tree.ts';
+import { boxAt, isLeaf, leafCount, leafFirst, leafLink, linkAt, nodeAt } from '../trees/packed-tree.ts';
 
 /** A packed tree without boxes. Its first `topCount` nodes, at least the root, join the subtrees of the joints. */
 export interface JointTree {
@@ -14,6 +14,15 @@ export interface JointTree {
   readonly links: Int32Array;
   /** For each slot the triangle there. */
   readonly order: Uint32Array;
+  /** The subtrees of the joints: the link to each, and where its box stands. None if there is only one. */
+  readonly parts: readonly JointPart[];
+}
+
+/** The part of a tree that follows one joint most. */
+export interface JointPart {
+  readonly joint: number;
+  readonly link: number;
+  readonly box: number;
 }
 
 /** The triangles that follow one joint more than any other, and the joints before it in the skeleton. */
@@ -70,16 +79,21 @@ export function buildJointTree(
     return root;
   };
 
+  const parts: JointPart[] = [];
   let joined = 0;
   const add = (branch: Branch): number => {
     if (!Array.isArray(branch)) return addGroup(branch as Group);
     const node = nodeAt(joined++);
-    links[linkAt(node, 0)] = add(branch[0]);
-    links[linkAt(node, 1)] = add(branch[1]);
+    for (let side = 0; side < 2; side++) {
+      const child = branch[side] as Branch;
+      const link = add(child);
+      links[linkAt(node, side)] = link;
+      if (!Array.isArray(child)) parts.push({ joint: (child as Group).joint, link, box: boxAt(node, side) });
+    }
     return node;
   };
   add(top);
-  return { nodeCount, topCount, links: links.slice(0, 8 * nodeCount), order };
+  return { nodeCount, topCount, links: links.slice(0, 8 * nodeCount), order, parts };
 }
 
 function groupsOf(jointOfTriangle: Uint16Array): Group[] {

@@ -3,7 +3,7 @@ import { rimEdges } from '../mesh/seams.ts';
 import type { PackedTree } from '../trees/packed-tree.ts';
 import { largestOf } from '../trimesh/mesh.ts';
 import { findParts } from '../trimesh/topology.ts';
-import { buildJointTree } from './joint-tree.ts';
+import { buildJointTree, type JointPart } from './joint-tree.ts';
 import { boundSkin, type SkinBounds } from './skin-bounds.ts';
 import type { Blending, ReadSkin } from './skin-source.ts';
 
@@ -34,6 +34,8 @@ export class Skin {
   readonly topCount: number;
   /** The edges along the border of the surface, as its vertices are joined: two of them each. */
   readonly rim: Uint32Array;
+  /** The subtrees of the joints. */
+  readonly jointParts: readonly JointPart[];
   /** What bounds the vertices below each child of a node. */
   readonly slots: SkinBounds;
   /** No coordinate is larger, nor is one of the displacements of each morph target. */
@@ -52,6 +54,7 @@ export class Skin {
     const tree = buildJointTree(positions, index, strongestJoints(source), source.parents, LEAF_SIZE);
     this.tree = tree;
     this.topCount = tree.topCount;
+    this.jointParts = tree.parts;
     this.ids = tree.order;
     const { vertices, corners } = numberVertices(index, tree.order, positions.length / 3);
     this.vertexCount = vertices.length;

@@ -1,8 +1,10 @@
 import { vec3 } from '../../src/math/index.ts';
 import { makeSphere } from '../../src/primitives/types.ts';
 import * as rtcd from '../../src/rtcd/index.ts';
+import { skinned } from '../../src/shapes/index.ts';
+import { selfPairs } from '../../src/skinned/index.ts';
 import type { Sample } from '../kit/index.ts';
-import { twoJoints } from '../kit/skins.ts';
+import { IDENTITY, twoJoints } from '../kit/skins.ts';
 import { boxSolid } from '../kit/solids.ts';
 
 const { positions, index } = boxSolid();
@@ -11,7 +13,24 @@ const tree = rtcd.quinlanSphereTree(box);
 const skin = new rtcd.SkinnedSpheres(twoJoints(positions, index));
 const surroundings = new rtcd.SphereSurroundings(box, { longest: 0.5 });
 
+const folded = skinned({
+  positions,
+  index,
+  joints: Array.from({ length: positions.length / 3 }, () => 0),
+  weights: Array.from({ length: positions.length / 3 }, () => 1),
+  jointsPerVertex: 1,
+  inverseBindMatrices: IDENTITY,
+  parents: [-1],
+});
+
 export const samples: Sample[] = [
+  {
+    fn: selfPairs,
+    args: { shape: folded },
+    trusted: ['shape'],
+    out: [],
+    allocates: 'a view of the keys that are sorted',
+  },
   { fn: rtcd.quinlanSphereTree, args: { triangles: box, ratio: 0.9 } },
   { fn: rtcd.reduceSphereTree, args: { tree, ratio: 0.9 }, trusted: ['tree'] },
   { fn: rtcd.levelsOfSphereTree, args: { tree }, trusted: ['tree'] },

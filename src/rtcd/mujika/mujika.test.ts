@@ -5,6 +5,7 @@ import { icosphere, type TriangleArrays, torus } from '../../../tests/kit/meshes
 import { pairsBrute } from '../../../tests/kit/skin-oracle.ts';
 import type { ReadonlyVec3, Vec3 } from '../../math/types.ts';
 import { skinned } from '../../shapes/skinned.ts';
+import { selfPairs } from '../../skinned/self-pairs.ts';
 import type { SkinnedShape } from '../../skinned/skinned-shape.ts';
 import { type Division, dividedSphereTree, triangleSphereTree } from './corner-tree.ts';
 import { representativeTriangles } from './representatives.ts';
@@ -344,4 +345,35 @@ test('[C10] counters: tests, operations, memory', () => {
   expect(counters.operations).toBe(16_460_000);
   counters.clear();
   expect(counters.operations).toBe(0);
+});
+
+property('[C9] a character against itself: the pairs of joints that are no neighbours', 30, (rng) => {
+  const shape = rig(rng, rng.pick(SURFACES));
+  randomPose(rng, shape);
+  const { mesh, skin } = shape;
+  const parents = skin.parents!;
+  const jointOf = (slot: number): number => {
+    const sums = new Map<number, number>();
+    let best = -1;
+    for (let k = 3 * slot; k < 3 * slot + 3; k++)
+      for (let i = skin.start[skin.corners[k]!]!; i < skin.start[skin.corners[k]! + 1]!; i++) {
+        sums.set(skin.joints[i]!, (sums.get(skin.joints[i]!) ?? 0) + skin.weights[i]!);
+        if (best < 0 || sums.get(skin.joints[i]!)! > sums.get(best)!) best = skin.joints[i]!;
+      }
+    return best;
+  };
+  const soup = { positions: mesh.vertices, index: Uint32Array.from(mesh.corners) };
+  const wanted = [...pairsBrute(soup, soup)]
+    .map((pair) => pair.split(' ').map(Number) as [number, number])
+    .filter(([s, t]) => {
+      const [a, b] = [jointOf(s), jointOf(t)];
+      return (
+        a !== b && parents[a] !== b && parents[b] !== a && (parents[a] !== parents[b] || parents[a]! < 0)
+      );
+    })
+    .map(([s, t]) => [mesh.ids[s]!, mesh.ids[t]!].sort((a, b) => a - b).join(' '))
+    .sort();
+  const found = selfPairs(shape);
+  const names = found.flatMap((t, i) => (i % 2 === 0 ? [`${t} ${found[i + 1]}`] : [])).sort();
+  check(names.join() === wanted.join(), () => `${names.length} pairs, not ${wanted.length}`);
 });

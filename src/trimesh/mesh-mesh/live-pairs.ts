@@ -40,6 +40,8 @@ class LivePairs {
   private readonly frame = makeFrame();
   private otherTree: BoxTree | null = null;
   private readonly stack = new Int32Array(PAIR * (MAX_DEPTH + MAX_BOX_DEPTH + 4));
+  /** Where the walk begins: a link and a box of each tree. */
+  readonly start = Int32Array.of(0, ROOT, 0, ROOT);
   private readonly first = makeCorners();
   private readonly second = makeCorners();
   private readonly pair = makePointPair();
@@ -54,6 +56,10 @@ class LivePairs {
   private readonly corner = vec3();
 
   begin(a: Mesh, b: Mesh, at: Frame): void {
+    this.start[0] = 0;
+    this.start[1] = ROOT;
+    this.start[2] = 0;
+    this.start[3] = ROOT;
     this.a = a;
     this.b = b;
     this.at = at;
@@ -88,10 +94,7 @@ class LivePairs {
     const otherLive = other.live;
     const [gx, gy, gz, sx, sy, sz] = grid as unknown as [number, number, number, number, number, number];
     const before = found === null ? 0 : found.count;
-    stack[0] = 0;
-    stack[1] = ROOT;
-    stack[2] = 0;
-    stack[3] = ROOT;
+    stack.set(this.start);
     let top = PAIR;
     let loaded = -2;
     while (top > 0) {
@@ -395,6 +398,24 @@ const contained = makeContained();
 /** As `searchPairs`, of meshes one of which changes. @internal */
 export function searchLivePairs(a: Mesh, b: Mesh, at: Frame, found: FoundPairs | null): boolean {
   search.begin(a, b, at);
+  return search.meet(found);
+}
+
+/** A part of a live tree: the link to it, and where its box stands. */
+interface TreePart {
+  readonly link: number;
+  readonly box: number;
+}
+
+const HOME = makeFrame();
+
+/** Puts the pairs that meet of two parts of one mesh into `found`. The boxes of both must be up to date. @internal */
+export function searchLiveParts(mesh: Mesh, one: TreePart, two: TreePart, found: FoundPairs): boolean {
+  search.begin(mesh, mesh, HOME);
+  search.start[0] = one.link;
+  search.start[1] = one.box;
+  search.start[2] = two.link;
+  search.start[3] = two.box;
   return search.meet(found);
 }
 
