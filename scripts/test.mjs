@@ -1,4 +1,5 @@
 // npm test: everything that must hold, in one command. Ends with 'N passed, N failed'.
+import { spawn } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { buildLibrary, buildPlayground } from './build.mjs';
@@ -29,6 +30,46 @@ function stage(name, body) {
 
 const check = (name, command, args) =>
   stage(name, () => (run(command, args, { mayFail: true }) ? [1, 0] : [0, 1]));
+
+/** Checks that keep one core busy each: two at a time, and what they say one after the other. */
+async function checkTwoByTwo(checks) {
+  const waiting = checks.map((given, i) => ({ given, i }));
+  const done = [];
+  let told = 0;
+  const work = async () => {
+    for (let next = waiting.shift(); next; next = waiting.shift()) {
+      const { given, i } = next;
+      const [, command, args] = given;
+      const start = performance.now();
+      const { ok, text } = await collect(command, args);
+      done[i] = { ok, text, seconds: (performance.now() - start) / 1000 };
+      for (; done[told]; told++) tellCheck(checks[told][0], done[told]);
+    }
+  };
+  await Promise.all([work(), work()]);
+}
+
+function collect(command, args) {
+  return new Promise((resolve) => {
+    const child = spawn(command, args, { cwd: root, shell: process.platform === 'win32' });
+    const parts = [];
+    child.stdout.on('data', (part) => parts.push(part));
+    child.stderr.on('data', (part) => parts.push(part));
+    child.on('error', (error) =>
+      resolve({ ok: false, text: `graze: could not run ${command}: ${error.message}` }),
+    );
+    child.on('close', (code) => resolve({ ok: code === 0, text: Buffer.concat(parts).toString() }));
+  });
+}
+
+function tellCheck(name, { ok, text, seconds }) {
+  console.log(
+    `\n── ${name}\n${text.trimEnd()}\n── ${name}: ${ok ? 'ok' : 'FAILED'}, ${seconds.toFixed(1)} s`,
+  );
+  if (ok) passed++;
+  else failed++;
+  if (!ok) failures.push(name);
+}
 
 /** What failed, and why, once more at the end: the log of a run is long. */
 function tellFailures({ name: file, message, assertionResults }) {
@@ -63,12 +104,15 @@ function vitest(name, args, env = {}) {
   });
 }
 
-check('types', bin('tsc'), ['--noEmit', '-p', 'tsconfig.json']);
-check('types of the benchmarks', bin('tsc'), ['--noEmit', '-p', 'bench/tsconfig.test.json']);
-check('lint and format', bin('biome'), ['ci', '--error-on-warnings', '.']);
-check('rooms', process.execPath, ['scripts/check-rooms.mjs']);
-check('exports', process.execPath, ['scripts/check-exports.mjs']);
-check('code', process.execPath, ['scripts/check-code.mjs']);
+const node = process.execPath;
+await checkTwoByTwo([
+  ['types', bin('tsc'), ['--noEmit', '-p', 'tsconfig.json']],
+  ['types of the benchmarks', bin('tsc'), ['--noEmit', '-p', 'bench/tsconfig.test.json']],
+  ['lint and format', bin('biome'), ['ci', '--error-on-warnings', '.']],
+  ['rooms', node, ['scripts/check-rooms.mjs']],
+  ['exports', node, ['scripts/check-exports.mjs']],
+  ['code', node, ['scripts/check-code.mjs']],
+]);
 vitest('unit and property tests', []);
 stage('build', () => {
   buildLibrary();
