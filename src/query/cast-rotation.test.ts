@@ -14,6 +14,7 @@ import { closestPointTriangle } from '../primitives/closest/triangle.ts';
 import { collider } from '../shapes/collider.ts';
 import { compound } from '../shapes/compound.ts';
 import { algorithmFor } from '../shapes/family.ts';
+import { sdf } from '../shapes/fields/sdf.ts';
 import { box, hull, point } from '../shapes/flat-sided-shapes.ts';
 import { halfSpace } from '../shapes/half-space.ts';
 import { mesh } from '../shapes/mesh.ts';
@@ -361,6 +362,7 @@ describe('one table', () => {
     convex: box(1, 1, 1),
     'half-space': halfSpace(v(0, 1, 0)),
     'mesh, height field': mesh(icosphere(0).positions, icosphere(0).index),
+    field: sdf((p) => p.y, { min: v(-1, -1, -1), max: v(1, 1, 1) }),
     compound: compound([{ shape: sphere(1) }]),
   };
   const docs = readFileSync(new URL('../../docs/continuous.md', import.meta.url), 'utf8');
@@ -368,7 +370,7 @@ describe('one table', () => {
     .slice(docs.indexOf('## Which method a cast takes'))
     .split('\n')
     .filter((line) => line.startsWith('|'))
-    .slice(0, 6)
+    .slice(0, 7)
     .map((line) => line.split('|').slice(1, -1));
   const names = rows[0]!.slice(1).map((name) => name.trim());
 
