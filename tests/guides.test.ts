@@ -8,6 +8,7 @@ const GUIDES: Record<string, readonly unknown[][]> = {
     [true, 42],
     [false, true, '0.15', 1, true],
     [1, null, true, 0],
+    [true, false, true],
     [true, true],
     [true],
   ],

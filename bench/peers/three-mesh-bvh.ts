@@ -8,7 +8,10 @@ import { type Asked, distanceOf } from './peer.ts';
 export const STRATEGIES = { SAH, CENTER, AVERAGE } as const;
 
 /** With an index of 16 bits where that suffices, as three.js makes it. */
-export function geometryOf({ positions, index }: Triangles): THREE.BufferGeometry {
+export function geometryOf({
+  positions,
+  index,
+}: Pick<Triangles, 'positions' | 'index'>): THREE.BufferGeometry {
   const wide = positions.length / 3 > 65536;
   return new THREE.BufferGeometry()
     .setAttribute('position', new THREE.BufferAttribute(positions.slice(), 3))

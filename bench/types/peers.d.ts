@@ -23,7 +23,8 @@ declare module 'mathcat' {
 
 declare module 'three-mesh-bvh' {
   export const AVERAGE: Peer, CENTER: Peer, OrientedBox: Peer, SAH: Peer;
-  export const ExtendedTriangle: Peer, MeshBVH: Peer, ObjectBVH: Peer, acceleratedRaycast: Peer;
+  export const ExtendedTriangle: Peer, MeshBVH: Peer, ObjectBVH: Peer, SkinnedMeshBVH: Peer;
+  export const acceleratedRaycast: Peer;
   export type ExtendedTriangle = Peer;
   export type HitPointInfo = Peer;
   export type MeshBVH = Peer;
