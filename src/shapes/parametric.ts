@@ -1,5 +1,6 @@
 /** A surface that a function of two parameters describes. */
 import {
+  describe,
   mustBeBoolean,
   mustBeFunction,
   mustBeLength,
@@ -76,8 +77,8 @@ export function parametric(f: SurfaceFunction, options: ParametricOptions = {}):
   if (rounding !== undefined) mustBeLength('parametric', 'options.rounding', rounding);
   const surface = new Surface(f, [...u, ...v], derivatives ?? null);
   const [measured, size] = surface.look(curvature);
-  if (tolerance !== undefined && !(tolerance > 0 && tolerance < Infinity))
-    refuse('parametric', 'options.tolerance', `must be a finite number above 0, got ${String(tolerance)}`);
+  if (tolerance !== undefined && !(typeof tolerance === 'number' && tolerance > 0 && tolerance < Infinity))
+    refuse('parametric', 'options.tolerance', `must be a finite number above 0, got ${describe(tolerance)}`);
   surface.tessellate(curvature ?? 2 * measured, tolerance ?? 1e-3 * size);
   if (closed && !isClosed(surface.mesh))
     refuse('parametric', 'options.closed', 'must be false: the ends of the ranges do not meet');

@@ -4,8 +4,10 @@
  */
 import {
   checkPose,
+  describe,
   mustBeBoolean,
   mustBeFunction,
+  mustBeNumber,
   mustBeOneOf,
   mustBeOptions,
   mustHave,
@@ -118,7 +120,7 @@ class PairSearch {
     mustBeOneOf(caller, 'options.method', method, ['boxes', 'segments']);
     mustBeBoolean(caller, 'options.certain', certain);
     if (!(typeof spacing === 'number' && spacing > 0))
-      refuse(caller, 'options.spacing', `must be above 0, got ${String(spacing)}`);
+      refuse(caller, 'options.spacing', `must be above 0, got ${describe(spacing)}`);
     if (certain && !(spacing < Infinity))
       refuse(caller, 'options.certain', 'needs a spacing, which is how early a contact may be');
     mustNotBeNegative(caller, 'options.within', within);
@@ -263,6 +265,15 @@ function readSide(caller: string, name: string, given: PosedSolid | Solid, motio
   const pose = isPosed ? given.pose : ORIGIN;
   mustHave(caller, name, solid, 'a Solid, as solidOf(shape) gives', 'bounds');
   for (const method of METHODS) mustBeFunction(caller, `${name}.${method}`, solid[method]);
+  if (solid.signedDistance !== undefined)
+    mustBeFunction(caller, `${name}.signedDistance`, solid.signedDistance);
+  if (solid.radius !== undefined) mustNotBeNegative(caller, `${name}.radius`, solid.radius);
+  for (const end of ['min', 'max'] as const) {
+    const corner = solid.bounds[end];
+    mustHave(caller, `${name}.bounds.${end}`, corner, '{x, y, z}', 'x');
+    for (const axis of ['x', 'y', 'z'] as const)
+      mustBeNumber(caller, `${name}.bounds.${end}.${axis}`, corner[axis]);
+  }
   checkPose(caller, `${name}.pose`, pose);
   const body = makeSteadyBody();
   v3.copy(pose.position, body.pose.position);

@@ -42,6 +42,9 @@ export interface DividedTreeOptions {
   readonly ratio?: number;
 }
 
+/** An edge is cut into so many parts at most: a triangle then has a million. */
+const MOST_PARTS = 1024;
+
 /** The tree over triangles whose large ones are divided: several leaves stand for one of those. */
 export function dividedSphereTree(triangles: TrianglesLike, options: DividedTreeOptions): SphereTree {
   const soup = readTriangles('dividedSphereTree: triangles', triangles);
@@ -51,6 +54,8 @@ export function dividedSphereTree(triangles: TrianglesLike, options: DividedTree
   mustBeLength('dividedSphereTree', 'options.longest', longest);
   mustBeRatio('dividedSphereTree', ratio, 'options.ratio');
   const all = Array.from({ length: soup.index.length / 3 }, (_, i) => i);
+  if (division !== 'none' && all.some((t) => longestEdge(partOf(soup, t)) > MOST_PARTS * longest))
+    refuse('dividedSphereTree', 'options.longest', `is less than a 1024th of an edge, got ${longest}`);
   const leaf = (from: Triangles, t: number): SphereNode =>
     divide(partOf(from, t), t, (part) => wants(part, division) && longestEdge(part) > longest);
   return flattenSpheres(reduceNode(splitTriangles(soup, all, leaf), ratio));

@@ -4,7 +4,7 @@
  *
  * In production, meshes have trees of boxes (`trimesh/`), which fit triangles closer.
  */
-import { mustBeCoordinate, refuse } from '../../math/check.ts';
+import { mustBeCoordinate, mustHave, refuse } from '../../math/check.ts';
 import { readTriangles, type Triangles, type TrianglesLike } from '../../mesh/triangles.ts';
 import { makeSphere } from '../../primitives/types.ts';
 import { fitSphereMinimum, fitSphereSpheres } from '../../volumes/sphere-minimum.ts';
@@ -45,6 +45,7 @@ export function quinlanSphereTree(triangles: TrianglesLike, ratio = 1): SphereTr
 
 /** The tree without inner nodes whose radius is more than `ratio` times that of their parent: tests that would part nothing. */
 export function reduceSphereTree(tree: SphereTree, ratio: number): SphereTree {
+  mustBeSphereTree('reduceSphereTree', tree);
   mustBeRatio('reduceSphereTree', ratio);
   return flattenSpheres(reduceNode(nodeOf(tree, 0), ratio));
 }
@@ -55,12 +56,22 @@ export function mustBeRatio(caller: string, ratio: number, name = 'ratio'): void
   if (!(ratio >= 0 && ratio <= 1)) refuse(caller, name, `must be from 0 to 1, got ${ratio}`);
 }
 
+function mustBeSphereTree(caller: string, tree: SphereTree): void {
+  mustHave(caller, 'tree', tree, 'a sphere tree', 'spheres');
+  mustHave(caller, 'tree', tree, 'a sphere tree', 'skip');
+}
+
 /** The bytes of a tree. */
-export const sizeOfSphereTree = ({ skip, items, spheres }: SphereTree): number =>
-  skip.byteLength + items.byteLength + spheres.byteLength;
+export function sizeOfSphereTree(tree: SphereTree): number {
+  mustBeSphereTree('sizeOfSphereTree', tree);
+  const { skip, items, spheres } = tree;
+  return skip.byteLength + items.byteLength + spheres.byteLength;
+}
 
 /** How many nodes there are on each level, the root first. */
-export function levelsOfSphereTree({ skip }: SphereTree): number[] {
+export function levelsOfSphereTree(tree: SphereTree): number[] {
+  mustBeSphereTree('levelsOfSphereTree', tree);
+  const { skip } = tree;
   const levels: number[] = [];
   const count = (node: number, level: number): void => {
     levels[level] = (levels[level] ?? 0) + 1;
