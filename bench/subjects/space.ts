@@ -217,8 +217,8 @@ type Query = keyof typeof TITLES;
 const differs = (a: number, b: number): boolean => !(a === b || Math.abs(a - b) <= 1e-9 * Math.abs(b));
 
 /** As many rounds as there is time for. */
-const roundsFor = (n: number): number => (n > 100_000 ? 1 : n > 10_000 ? 3 : 9);
-const warmUpFor = (n: number): number => (n === 10_000 ? 150 : 50);
+const roundsFor = (n: number): number => (n > 100_000 ? 1 : n > 10_000 ? 3 : 6);
+const warmUpFor = (n: number): number => (n === 10_000 ? 100 : 30);
 
 function ask(scene: Scene, finders: readonly Finder[], query: Query): Row[] {
   const judged = judgedOf(scene.n);
@@ -444,7 +444,7 @@ function triangles(name: SceneName, n: number): Row[] {
 }
 
 /** One round of what was measured may take so long, in nanoseconds. */
-const PATIENCE = 2e9;
+const PATIENCE = 1.5e9;
 
 /** From a hundred on, those that did not take too long before: a round with ten times as many takes ten times as long or more. */
 async function growth(name: SceneName, most: number): Promise<Row[]> {
