@@ -111,5 +111,6 @@ test('[R7.4.2] numbers of cells beyond 2^31 are right, and beyond 2^52 refused b
   compare(vec3(2 ** 40, 0.5, -(2 ** 33)), vec3(2 ** 40 + 3, -2.5, -(2 ** 33) + 1.5), 1);
   expect(() => walkGrid(vec3(1e30), vec3(), 1, () => {})).toThrow(/walkGrid: cell is too small/);
   expect(() => walkGrid(vec3(1), vec3(), 0, () => {})).toThrow(/walkGrid: cell/);
+  expect(() => walkGrid(vec3(Number.NaN), vec3(), 1, () => {})).toThrow(/walkGrid: a/);
   expect(() => walkGrid(vec3(), vec3(Number.NaN), 1, () => {})).toThrow(/walkGrid: b/);
 });

@@ -92,4 +92,5 @@ test('numbers of points are the owner’s, and are looked at', () => {
     expect(() => tree.remove(id)).toThrow(/remove: id/);
   }
   expect(() => new LinearOctree(unit, { depth: 18 })).toThrow(/options.depth/);
+  expect(() => new LinearOctree(unit, { leafsize: 3 } as object)).toThrow(/LinearOctree: options/);
 });

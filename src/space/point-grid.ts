@@ -10,7 +10,7 @@
 import { checkAabb, checkPoint, mustBeLength, mustBeOptions, mustBeWhole, refuse } from '../math/check.ts';
 import type { ReadonlyVec3 } from '../math/types.ts';
 import type { ReadonlyAabb } from '../primitives/types.ts';
-import { cellOf, sideFor } from './cells.ts';
+import { cellOf, FARTHEST, sideFor } from './cells.ts';
 import { giveList, growList, type IdList, takeList } from './id-list.ts';
 import { checkFlat, checkReach, checkRoom } from './input.ts';
 import { NearestList } from './nearest-list.ts';
@@ -167,8 +167,11 @@ export class PointGrid implements PointIndex {
       wide[k] = n > 0 ? cellOf(high[k]!, scale) - first[k]! + 1 : 1;
     }
     const cells = wide[0]! * wide[1]! * wide[2]!;
-    const isHashed = cells > 4 * n + 64;
-    const size = isHashed ? 1 << (32 - Math.clz32(n - 1)) : cells;
+    let isHashed = cells > 4 * n + 64;
+    // Cells so far out are not told apart.
+    for (let k = 0; k < 3; k++)
+      if (first[k]! <= -FARTHEST || first[k]! + wide[k]! >= FARTHEST) isHashed = true;
+    const size = isHashed ? (n > 1 ? 1 << (32 - Math.clz32(n - 1)) : 1) : cells;
     this.places = size;
     this.mask = isHashed ? size - 1 : -1;
     if (this.ids.length < n) {
@@ -304,13 +307,13 @@ export class PointGrid implements PointIndex {
     const rx = r + ROUNDING * (Math.abs(x) + r);
     const ry = r + ROUNDING * (Math.abs(y) + r);
     const rz = r + ROUNDING * (Math.abs(z) + r);
-    this.setBox(x - rx, y - ry, z - rz, x + rx, y + ry, z + rz);
-    const { points, ids: numbers, starts, span, size, wide } = this;
-    const [x0, y0, z0, x1, y1, z1] = span as unknown as Six;
-    if (size === 0 || x0 > x1 || y0 > y1 || z0 > z1) return 0;
+    const { points, ids: numbers, starts, span, size, wide, first, low, high, scale } = this;
     let found = 0;
     let { ids } = list;
+    if (size === 0) return 0;
     if (this.mask >= 0) {
+      this.setBox(x - rx, y - ry, z - rz, x + rx, y + ry, z + rz);
+      if (span[0]! > span[3]! || span[1]! > span[4]! || span[2]! > span[5]!) return 0;
       const inBox = this.gatherHashed(list);
       ids = list.ids;
       for (let i = 0; i < inBox; i++) {
@@ -323,12 +326,24 @@ export class PointGrid implements PointIndex {
       }
       return found;
     }
-    const isFlat = z1 - z0 + 1 === wide[2]!;
+    // In numbers of cells from the first one; they are below FARTHEST here, and need no look at that.
+    const x0 = Math.floor(Math.max(x - rx, low[0]!) * scale) - first[0]!;
+    const y0 = Math.floor(Math.max(y - ry, low[1]!) * scale) - first[1]!;
+    const z0 = Math.floor(Math.max(z - rz, low[2]!) * scale) - first[2]!;
+    const x1 = Math.floor(Math.min(x + rx, high[0]!) * scale) - first[0]!;
+    const y1 = Math.floor(Math.min(y + ry, high[1]!) * scale) - first[1]!;
+    const z1 = Math.floor(Math.min(z + rz, high[2]!) * scale) - first[2]!;
+    if (x0 > x1 || y0 > y1 || z0 > z1) return 0;
+    const wideY = wide[1]!;
+    const wideZ = wide[2]!;
+    const isFlat = z1 - z0 + 1 === wideZ;
     const rows = isFlat ? y0 : y1;
+    const more = isFlat ? (y1 - y0) * wideZ + wideZ : z1 - z0 + 1;
     for (let i = x0; i <= x1; i++)
       for (let j = y0; j <= rows; j++) {
-        const end = starts[this.placeOf(i, isFlat ? y1 : j, z1) + 1]!;
-        let at = starts[this.placeOf(i, j, z0)]!;
+        const cell = (i * wideY + j) * wideZ + z0;
+        const end = starts[cell + more]!;
+        let at = starts[cell]!;
         while (found + end - at > ids.length) ids = growList(list);
         for (; at < end; at++) {
           const dx = points[3 * at]! - x;

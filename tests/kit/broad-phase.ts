@@ -207,6 +207,11 @@ export function testFinder(name: string, row: string, make: () => Finder, cases 
     bad('infinite', 9, Infinity);
     bad('inverted', 9, 4);
     expect(() => finder.moveMany([0, 1], new Float64Array(6))).toThrow(/moveMany: boxes/);
+    for (const box of [recordOf([0, 0, 0, -1, 1, 1]), recordOf([0, Number.NaN, 0, 1, 1, 1])]) {
+      expect(() => finder.move(0, box)).toThrow(/move: box/);
+      expect(() => finder.add(2, box)).toThrow(RangeError);
+    }
+    expect(finder.size).toBe(2);
     expect(() => finder.searchBox(recordOf([0, 0, 0, -1, 1, 1]), () => {})).toThrow(RangeError);
     expect(() =>
       finder.searchRay({ origin: unit.min, direction: { x: Number.NaN, y: 0, z: 0 } }, 1, () => {}),

@@ -163,6 +163,7 @@ export function testPointIndex(name: string, row: string, build: (points: Float6
     expect(() => index.kNearest(p, 0.5, [])).toThrow(/kNearest: k/);
     expect(() => index.kNearest(p, -1, [])).toThrow(/kNearest: k/);
     expect(() => index.kNearest(p, 1, [], Number.NaN)).toThrow(/kNearest: maxDistance/);
+    expect(() => index.kNearest(p, 2, new Int32Array(1))).toThrow(/kNearest: out/);
     expect(() => index.within(p, Number.NaN, () => {})).toThrow(/within: radius/);
     expect(() => index.within(bad, 1, () => {})).toThrow(/within: p/);
     expect(() => index.range({ min: { x: 1, y: 0, z: 0 }, max: p }, () => {})).toThrow(/range: box/);
