@@ -168,7 +168,7 @@ export function growthPlot(rows, wanted) {
     );
   });
   const height = HEIGHT + 6 + 14 * Math.ceil(names.length / 6);
-  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" font-family="sans-serif" font-size="10"><rect width="100%" height="100%" fill="#fff"/><text x="${LEFT}" y="12">${wanted}: time for one, over their number</text>${marks.join('')}</svg>\n`;
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" font-family="sans-serif" font-size="10"><title>${wanted}: time for one, over their number</title><rect width="100%" height="100%" fill="#fff"/><text x="${LEFT}" y="12">${wanted}: time for one, over their number</text>${marks.join('')}</svg>\n`;
 }
 
 /** Queries whose growth is shown, and the files of their plots. */
