@@ -38,26 +38,27 @@ const kilobytes = (code: string): number => Buffer.byteLength(code) / 1024;
 describe('[R13.1-2] code size', () => {
   // Minified, in kilobytes, with all that a room uses from the rooms above it. Raise a number knowingly.
   const BUDGET: Record<string, number> = {
-    math: 70,
-    polytope: 27,
-    primitives: 116,
-    volumes: 76,
+    math: 65,
+    polytope: 18,
+    primitives: 107,
+    volumes: 68,
     trees: 47,
     space: 80,
-    broadphase: 72,
+    broadphase: 76,
     bsp: 140,
     trimesh: 143,
-    rtcd: 285,
+    rtcd: 297,
     mesh: 164,
-    convex: 68,
-    skinned: 60,
-    shapes: 520,
+    convex: 60,
+    simd: 32,
+    skinned: 75,
+    shapes: 516,
     continuous: 252,
     query: 124,
     world: 186,
     character: 149,
-    three: 560,
-    react: 580,
+    three: 592,
+    react: 590,
   };
   const rooms = readdirSync(`${root}/src`).filter((room) => existsSync(`${root}/src/${room}/index.ts`));
 
@@ -167,12 +168,12 @@ describe('[R13.1-2] code size', () => {
    * `buildMesh, rayMesh` is for programs that only cast rays.
    */
   test.each([
-    ['buildMesh, rayMesh', 'trimesh', 15.3],
-    ['mesh, raycast', 'index', 154.5],
+    ['buildMesh, rayMesh', 'trimesh', 15.5],
+    ['mesh, raycast', 'index', 155],
     ['sphere, box, distance', 'index', 20.5],
-    ['World, sphere, box', 'index', 67],
-    ['World, Character, sphere, box, mesh', 'index', 195.5],
-    ['*', 'index', 242],
+    ['World, sphere, box', 'index', 67.5],
+    ['World, Character, sphere, box, mesh', 'index', 196.5],
+    ['*', 'index', 252],
   ])('%s of %s: below %d kB gzipped', (names, room, limit) => {
     const file = room === 'index' ? './src/index.ts' : `./src/${room}/index.ts`;
     const program =
