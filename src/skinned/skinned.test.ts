@@ -384,6 +384,18 @@ test('a world sees a new pose at its next update', () => {
   expect([...world.update()].map(({ phase }) => phase)).toEqual(['leave']);
 });
 
+test('against a mesh, each pair of triangles is found once; a mesh may be a single triangle', () => {
+  const arm = bigArm();
+  const ring = mesh(torus(12, 8).positions, torus(12, 8).index);
+  const list = contacts(arm, ring).map(({ partA, partB }) => `${partA.triangle} ${partB.triangle}`);
+  expect(list.length).toBeGreaterThan(10);
+  expect(new Set(list).size).toBe(list.length);
+  const sheet = mesh([-3, 0.2, -3, 3, 0.2, -3, 0, 0.2, 4]);
+  expect(intersects(arm, sheet)).toBe(true);
+  expect(intersects(mesh([-3, 1.2, -3, 3, 1.2, -3, 0, 1.2, 4]), arm)).toBe(false);
+  expect(distance(mesh([-3, 1.5, -3, 3, 1.5, -3, 0, 1.5, 4]), arm)!.separation).toBeCloseTo(0.5, 2);
+});
+
 test('what is no skin is refused by name; weights are divided by their sum', () => {
   const good = {
     positions: [0, 0, 0, 1, 0, 0, 0, 1, 0],

@@ -95,6 +95,7 @@ class LivePairs {
     const [gx, gy, gz, sx, sy, sz] = grid as unknown as [number, number, number, number, number, number];
     const before = found === null ? 0 : found.count;
     stack.set(this.start);
+    if (otherTree !== null) stack[2] = otherTree.links[0]!;
     let top = PAIR;
     let loaded = -2;
     while (top > 0) {
