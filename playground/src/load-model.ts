@@ -12,6 +12,7 @@ const READERS: Record<string, Reader> = {
   stl: readStl,
   ply: readPly,
   glb: readGltf,
+  vrm: readGltf,
   gltf: readGltf,
 };
 
@@ -56,7 +57,9 @@ async function readGltf(data: ArrayBuffer): Promise<THREE.Object3D> {
     if (!/^(data|blob):/.test(url)) throw new Error(`it refers to another file, ${url.slice(0, 80)}`);
     return url;
   });
-  return (await new GLTFLoader(manager).parseAsync(data, '')).scene;
+  const { scene, animations } = await new GLTFLoader(manager).parseAsync(data, '');
+  scene.animations = animations;
+  return scene;
 }
 
 /** What a file holds, as an object whose triangles can be used. Whatever is wrong with it is said with the name of the file. */

@@ -1,4 +1,5 @@
 import type { Scene } from '../scene.ts';
+import { avatar } from './avatar.ts';
 import { bricks } from './bricks.ts';
 import { broadPhases } from './broad-phases.ts';
 import { bspLevel } from './bsp-level.ts';
@@ -40,6 +41,7 @@ export const SCENES: readonly Scene[] = [
   cloth,
   walk,
   character,
+  avatar,
   gamesFps,
   world,
   broadPhases,
