@@ -113,6 +113,7 @@ export class Nearby {
       case 'csg':
       case 'parametric':
       case 'solid':
+      case 'levelSet':
         this.addConvex(shape, at, id);
         return;
       default:

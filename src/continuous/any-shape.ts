@@ -26,7 +26,10 @@ export type AnySimpleShape =
   | Mesh
   | { readonly kind: 'heightField' | 'skinned'; readonly mesh: Mesh }
   | { readonly kind: 'halfSpace'; readonly normal: ReadonlyVec3; readonly d: number }
-  | { readonly kind: 'sdf' | 'csg' | 'parametric' | 'solid'; readonly bound: (p: ReadonlyVec3) => number }
+  | {
+      readonly kind: 'sdf' | 'csg' | 'levelSet' | 'parametric' | 'solid';
+      readonly bound: (p: ReadonlyVec3) => number;
+    }
   | { readonly kind: ConvexKind; readonly core: ConvexCore; readonly faces: ReadonlyPolyhedron | null };
 
 /** A shape of any kind. */

@@ -6,6 +6,7 @@ import { twoJoints } from '../../tests/kit/skins.ts';
 import type { ReadonlyPose, ReadonlyVec3, Vec3 } from '../math/types.ts';
 import { vec3 } from '../math/types.ts';
 import { csg } from '../shapes/fields/csg.ts';
+import { levelSet, levelSetDistance } from '../shapes/fields/level-set/level-set.ts';
 import { sdf } from '../shapes/fields/sdf.ts';
 import {
   box,
@@ -75,6 +76,22 @@ const boxSupport = (d: ReadonlyVec3, out: Vec3): Vec3 => {
   out.z = d.z < 0 ? -0.5 : 0.5;
   return out;
 };
+
+/** Symmetrical, as its grid is. */
+const bakedBall = levelSet((p) => Math.sqrt(p.x * p.x + p.y * p.y + p.z * p.z) - 0.5, {
+  spacing: 1 / 16,
+  bounds: { min: v(-1, -1, -1), max: v(1, 1, 1) },
+});
+/** Where the value changes its sign on the y axis. */
+function topOf(level: typeof bakedBall): number {
+  let [low, high] = [0, 1];
+  for (let i = 0; i < 60; i++) {
+    const middle = (low + high) / 2;
+    if (levelSetDistance(v(0, middle, 0), level) <= 0) low = middle;
+    else high = middle;
+  }
+  return low;
+}
 
 const ENTRIES: Record<string, Entry> = {
   sphere: { shape: sphere(0.5), top: 0.5, bottom: -0.5, inside: middle, on: [v(0.5, 0, 0), v(0, 0.3, -0.4)] },
@@ -246,6 +263,15 @@ const ENTRIES: Record<string, Entry> = {
     inside: [...middle, v(0.8, 0.1, 0.8), v(0, 0.4, 0)],
     on: [v(1, 0.1, 0.3), v(1, 0.25, -1)],
   },
+  'level set': {
+    shape: bakedBall,
+    top: topOf(bakedBall),
+    bottom: -topOf(bakedBall),
+    inside: middle,
+    on: [],
+    // About as much as its surface is uneven.
+    precision: 2e-3,
+  },
   compound: {
     shape: compound([
       { shape: sphere(0.5), pose: still },
@@ -292,6 +318,7 @@ test('the table has every kind of shape', () => {
     parametric: true,
     solid: true,
     skinned: true,
+    levelSet: true,
   };
   // Rays meet them as any field.
   for (const kind of ['parametric', 'solid'] as const) kinds.add(kind);

@@ -86,6 +86,7 @@ function loadReach(shape: Shape, context: BodyContext): void {
     case 'csg':
     case 'parametric':
     case 'solid':
+    case 'levelSet':
     case 'compound':
     case 'skinned':
       loadReachOfBox(shape.bounds, context);

@@ -52,6 +52,7 @@ export function boundsOfPosed(shape: Shape, pose: ReadonlyPose, out: Aabb): Aabb
     case 'csg':
     case 'parametric':
     case 'solid':
+    case 'levelSet':
     case 'compound':
     case 'skinned':
       return transformAabb(shape.bounds, unitPose, out);

@@ -10,6 +10,10 @@ export type { ConvexOptions } from './custom.ts';
 export { convex } from './custom.ts';
 export type { CsgOperation } from './fields/csg.ts';
 export { csg } from './fields/csg.ts';
+export type { LevelSetGrid } from './fields/level-set/grid.ts';
+export type { LevelSetOptions } from './fields/level-set/level-set.ts';
+export { levelSet, levelSetDistance, levelSetError } from './fields/level-set/level-set.ts';
+export { loadLevelSet, saveLevelSet } from './fields/level-set/stored-level-set.ts';
 export type { SdfOptions } from './fields/sdf.ts';
 export { sdf } from './fields/sdf.ts';
 export { box, hull, point, polygon, segment, triangle } from './flat-sided-shapes.ts';
@@ -40,6 +44,7 @@ export type {
   HalfSpaceShape,
   HeightFieldShape,
   HullShape,
+  LevelSetShape,
   ParametricShape,
   PointShape,
   PolygonShape,

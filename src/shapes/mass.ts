@@ -88,6 +88,7 @@ function momentsOfSimple(shape: SimpleShape): Moments {
     case 'csg':
     case 'parametric':
     case 'solid':
+    case 'levelSet':
       return momentsOfField(shape);
     default:
       return momentsOfConvex(shape);

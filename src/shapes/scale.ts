@@ -9,6 +9,7 @@ import { pose as makePose, vec3 } from '../math/types.ts';
 import * as v3 from '../math/vec3.ts';
 import type { SupportMap } from '../polytope/types.ts';
 import type { Aabb } from '../primitives/types.ts';
+import { FAMILY } from '../trimesh/family-key.ts';
 import type { Mesh } from '../trimesh/mesh.ts';
 import { mustBeShape } from './check.ts';
 import { compound } from './compound.ts';
@@ -110,6 +111,7 @@ function scaledSimple(shape: SimpleShape, scale: ReadonlyVec3): SimpleShape {
     case 'csg':
     case 'parametric':
     case 'solid':
+    case 'levelSet':
       return fieldImage(shape, matrix);
     default:
       return scaledConvex(shape, scale) ?? convexImage(shape, matrix);
@@ -236,8 +238,11 @@ function fieldImage(field: FieldShape, matrix: ReadonlyMat3): FieldShape {
     : diagonalOf(matrix) !== null
       ? Math.min(Math.abs(e[0]!), Math.abs(e[4]!), Math.abs(e[8]!))
       : 1 / growth;
+  // The grid of a level set stands where it was baked.
+  const same: FieldShape =
+    field.kind === 'levelSet' ? { ...field, kind: 'sdf', [FAMILY]: field[FAMILY] } : field;
   return {
-    ...field,
+    ...same,
     bounds: imageOfBox(field.bounds, matrix),
     bound: (p) => least * field.bound(v3.transform(p, inverse)),
     exact: field.exact && isSimilar,
@@ -316,6 +321,7 @@ function simpleImage(shape: SimpleShape, matrix: ReadonlyMat3, scale: ReadonlyVe
     case 'csg':
     case 'parametric':
     case 'solid':
+    case 'levelSet':
       return fieldImage(shape, matrix);
     case 'sphere':
       // A rotated ball is the same ball.

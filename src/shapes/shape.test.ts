@@ -27,6 +27,7 @@ import { windingNumberMesh } from '../trimesh/winding.ts';
 import { compound } from './compound.ts';
 import { convex } from './custom.ts';
 import { csg } from './fields/csg.ts';
+import { levelSet } from './fields/level-set/level-set.ts';
 import { sdf } from './fields/sdf.ts';
 import { box, hull, point, polygon, segment, triangle } from './flat-sided-shapes.ts';
 import { halfSpace } from './half-space.ts';
@@ -65,6 +66,10 @@ test('[R2.2.1] the kinds of shapes, each told apart by its kind', () => {
       signedDistance: (p) => v3.length(p) - 1,
     }),
     csg: csg('union', [sphere(1), box(1, 1, 1)]),
+    levelSet: levelSet((p) => v3.length(p) - 1, {
+      spacing: 0.5,
+      bounds: { min: vec3(-1, -1, -1), max: vec3(1, 1, 1) },
+    }),
     skinned: twoJoints([0, 0, 0, 1, 0, 0, 0, 1, 0]),
   };
   const others: ShapeKind[] = [
@@ -76,6 +81,7 @@ test('[R2.2.1] the kinds of shapes, each told apart by its kind', () => {
     'csg',
     'parametric',
     'solid',
+    'levelSet',
     'skinned',
   ];
   for (const [kind, shape] of Object.entries(shapes)) {

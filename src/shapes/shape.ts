@@ -11,6 +11,7 @@ import type { SkinnedShape } from '../skinned/skinned-shape.ts';
 import type { Tree } from '../trees/tree.ts';
 import type { FAMILY } from '../trimesh/family-key.ts';
 import type { Mesh } from '../trimesh/mesh.ts';
+import type { LevelSetGrid } from './fields/level-set/grid.ts';
 
 /** What all convex shapes have: a core and its rounding, ready for the algorithms of `src/convex`. */
 interface Convex {
@@ -188,8 +189,22 @@ export interface SolidShape extends Field {
   readonly source: Partial<Solid> | null;
 }
 
+/** Distances in a sparse grid: see `levelSet`. */
+export interface LevelSetShape extends Field {
+  readonly kind: 'levelSet';
+  /** Between grid points. */
+  readonly spacing: number;
+  /** How far from the surface, of what it was made from, `error` holds. */
+  readonly band: number;
+  /** How far its values are from the distance, at most: within the band, and anywhere in the grid. */
+  readonly error: number;
+  readonly farError: number;
+  /** Samples, and what was worked out from them. `saveLevelSet` gives them as bytes. */
+  readonly grid: LevelSetGrid;
+}
+
 /** The shapes that are known by a bound of the distance from them. */
-export type FieldShape = SdfShape | CsgShape | ParametricShape | SolidShape;
+export type FieldShape = SdfShape | CsgShape | LevelSetShape | ParametricShape | SolidShape;
 
 /** One of the shapes of a compound. */
 export interface CompoundChild {

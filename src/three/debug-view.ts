@@ -588,6 +588,7 @@ export class DebugView extends Group {
       case 'csg':
       case 'parametric':
       case 'solid':
+      case 'levelSet':
         this.outline(shape).addInstance(placement, this.ink);
         break;
       case 'convex':

@@ -8,6 +8,16 @@ const [a, b, c] = [vec3(0, 0, 0.5), vec3(1, 0.1, 0.5), vec3(0.2, 1, 0.5)];
 const shape = shapes.hull([...[a, b, c], vec3(0.3, 0.3, -1)], 0.1);
 const place = { position: vec3(1, 2, 3), quaternion: quat(0.5, 0.5, 0.5, 0.5) };
 const field = shapes.heightField([0, 1, 2, 3, 4, 5], { columns: 3, rows: 2 });
+const level = shapes.levelSet((p: typeof a) => v3.length(p) - 0.5, {
+  spacing: 0.25,
+  bounds: { min: vec3(-0.5, -0.5, -0.5), max: vec3(0.5, 0.5, 0.5) },
+});
+/** What is stated about a level set: only its grid is asked. */
+const stated = [
+  ...['kind', 'spacing', 'band', 'error', 'farError', 'exact', 'detail', 'bound', 'bounds'],
+  ...['bounds.min', 'bounds.min.x', 'bounds.min.y', 'bounds.min.z'],
+  ...['bounds.max', 'bounds.max.x', 'bounds.max.y', 'bounds.max.z'],
+].map((name) => `level.${name}`);
 const trusted = ['shape'];
 
 export const samples: Sample[] = [
@@ -67,6 +77,24 @@ export const samples: Sample[] = [
       ],
     },
   },
+  {
+    fn: shapes.levelSet,
+    args: {
+      source: (p: typeof a) => v3.length(p) - 0.5,
+      options: {
+        spacing: 0.25,
+        band: 0.5,
+        bounds: { min: vec3(-0.5, -0.5, -0.5), max: vec3(0.5, 0.5, 0.5) },
+        lipschitz: 1.5,
+        sign: 'closed',
+        shared: false,
+      },
+    },
+  },
+  { fn: shapes.levelSetDistance, args: { p: a, level }, trusted: ['level'], alternatives: stated },
+  { fn: shapes.levelSetError, args: { p: a, level }, trusted: ['level'], alternatives: stated },
+  { fn: shapes.saveLevelSet, args: { level }, trusted: ['level'], alternatives: stated },
+  { fn: shapes.loadLevelSet, args: { buffer: shapes.saveLevelSet(level) }, trusted: ['buffer'] },
   { fn: shapes.csg, args: { operation: 'difference', parts: [{ shape, pose: place }] }, trusted: ['parts'] },
   {
     fn: shapes.skinned,

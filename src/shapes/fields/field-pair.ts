@@ -36,6 +36,11 @@ class Translation implements Trajectory {
   speedOf(): number {
     return this.speed;
   }
+
+  /** The field moves along, so that its points come nearer to what is behind them as seen along `away`. */
+  closingSpeed(away: ReadonlyVec3): number {
+    return -v3.dot(away, this.motion);
+  }
 }
 
 /** Both bodies move, each with a constant velocity and a constant rotation about an axis. */
@@ -112,12 +117,14 @@ export const fieldAny: PairAlgorithm<FieldShape, Shape> = {
       const found = [makeSeparation()];
       const n = search.takeNormal();
       fill(search, search.value, found[0]!);
-      search.spread(limit, (p, distance) => {
-        const one = makeSeparation();
-        copyPoint(p, search.point);
-        fill(search, distance, one);
-        found.push(one);
-      });
+      // A ball touches at one point.
+      if (b.kind !== 'sphere')
+        search.spread(limit, (p, distance) => {
+          const one = makeSeparation();
+          copyPoint(p, search.point);
+          fill(search, distance, one);
+          found.push(one);
+        });
       // Four of them are enough to carry a body.
       const across = v3.perpendicular(n);
       const along = v3.cross(n, across);

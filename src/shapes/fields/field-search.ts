@@ -12,7 +12,7 @@
  * What is certain is `bound`: all cubes that were left aside have keys that are not below it.
  */
 import { ContextPool } from '../../convex/context-pool.ts';
-import { copyFrame, type Frame, makeFrame, toFirst, toSecond } from '../../convex/frame.ts';
+import { copyFrame, directionToFirst, type Frame, makeFrame, toFirst, toSecond } from '../../convex/frame.ts';
 import { refuse } from '../../math/check.ts';
 import { EPS64 } from '../../math/float.ts';
 import { type ReadonlyVec3, type Vec3, vec3 } from '../../math/types.ts';
@@ -21,9 +21,11 @@ import { copyPoint } from '../body-space.ts';
 import { point as pointShape } from '../flat-sided-shapes.ts';
 import { closestPointShape, signedDistanceShape } from '../one-body/any-shape.ts';
 import { BodyContext } from '../one-body/body-context.ts';
-import type { FieldShape, Shape } from '../shape.ts';
+import { nearestOnCore, startNearest } from '../one-body/nearest-core.ts';
+import { type FieldShape, isConvexShape, type Shape } from '../shape.ts';
 import { Cell, CellQueue } from './cell-queue.ts';
 import { isField } from './field.ts';
+import { Cut, type LevelSetGrid } from './level-set/grid.ts';
 
 /** From half of the side of a cube to its radius, rounded up. */
 const RADIUS = 1.7320508075688774;
@@ -43,6 +45,9 @@ const APART = 2e-2;
 const FIRST_PAUSE = 400;
 const PAUSE = 1500;
 const MOST_DESCENTS = 40;
+/** The same for level sets; and, of their spacing, how exact it is to be. */
+const MOST_GRID_CELLS = 20000;
+const FINE = 1e-5;
 /** How many ends of descents are noted. */
 const MOST_BOWLS = 8;
 /** Of a ball that moves: steps, and relative to its radius, how near is as good as in touch. */
@@ -63,6 +68,8 @@ export interface Trajectory {
   frameAt(t: number, out: Frame): void;
   /** How fast, at most, the point p of the field and those within a radius of it move past points of the other body. */
   speedOf(p: ReadonlyVec3, radius: number): number;
+  /** How fast they close along a direction away from the other body, if that is the same all the time. */
+  closingSpeed?(away: ReadonlyVec3): number;
 }
 
 const POINT = /* @__PURE__ */ pointShape();
@@ -107,6 +114,17 @@ export class FieldSearch {
   private readonly start = vec3();
   private readonly moved = makeFrame();
   private readonly ended = vec3();
+  /** Of a level set: its grid, and what it says of a cube. Other fields are only asked for bounds at the centres of cubes. */
+  private grid: LevelSetGrid | null = null;
+  private readonly cut = new Cut();
+  /** Is the other body convex? Then its distance is, and a slope at the centre of a cube bounds it in all of the cube. */
+  private isConvex = false;
+  /** The slope of the distance that was taken last; 0 if it is not known. */
+  private readonly slope = vec3();
+  /** Cubes that are looked at. Each is a search of its own if the other is a level set. */
+  private most = MOST_CELLS;
+  /** Nothing better by less than this is looked for. */
+  private close = 0.5;
 
   /** For the points of a field (`side` 1), or of what is around it (-1), and another body. */
   begin(field: FieldShape, side: 1 | -1, other: Shape, frame: Frame): this {
@@ -118,6 +136,12 @@ export class FieldSearch {
     this.size = Math.max(max.x - min.x, max.y - min.y, max.z - min.z);
     this.largest =
       this.size + Math.max(Math.abs(min.x + max.x), Math.abs(min.y + max.y), Math.abs(min.z + max.z));
+    this.grid = field.kind === 'levelSet' && side > 0 ? field.grid : null;
+    this.isConvex = other.kind === 'halfSpace' || isConvexShape(other);
+    this.close = CLOSE * this.largest;
+    this.most = other.kind === 'levelSet' ? MOST_CELLS / 16 : MOST_CELLS;
+    // A level set is a little larger than what it stands for.
+    if (this.grid !== null) this.close = Math.max(this.close, FINE * this.grid.spacing);
     return this;
   }
 
@@ -176,14 +200,18 @@ export class FieldSearch {
   }
 
   private startAtRoot(): void {
-    const { child, queue, point } = this;
+    const { child, queue, point, grid } = this;
     const { min, max } = this.field.bounds;
     queue.clear();
-    // What is around the field begins at its box.
-    child.half = (this.side < 0 ? 0.75 : 0.5) * this.size + SMALLEST * this.largest;
-    point.x = child.x = (min.x + max.x) / 2;
-    point.y = child.y = (min.y + max.y) / 2;
-    point.z = child.z = (min.z + max.z) / 2;
+    if (grid !== null) grid.root(child);
+    else {
+      // What is around the field begins at its box.
+      child.half = (this.side < 0 ? 0.75 : 0.5) * this.size + SMALLEST * this.largest;
+      child.x = (min.x + max.x) / 2;
+      child.y = (min.y + max.y) / 2;
+      child.z = (min.z + max.z) / 2;
+    }
+    copyPoint(child, point);
     child.value = this.within();
     child.tight = 0;
     this.value = this.bound = Infinity;
@@ -194,13 +222,17 @@ export class FieldSearch {
 
   /** Puts child number i of the cell into `child` and `point`. False if the field has no point in it. */
   private enter(i: number): boolean {
-    const { cell, child, point } = this;
+    const { cell, child, point, grid, cut } = this;
     const half = cell.half / 2;
     this.count++;
     child.half = half;
     point.x = child.x = cell.x + (i & 1 ? half : -half);
     point.y = child.y = cell.y + (i & 2 ? half : -half);
     point.z = child.z = cell.z + (i & 4 ? half : -half);
+    if (grid !== null) {
+      if (!this.isConvex) child.value = this.within();
+      return grid.cut(child.x, child.y, child.z, half, cut);
+    }
     const value = this.within();
     if (!(Math.abs(value - cell.value) <= RADIUS * half * (1 + ROUNDING) + ROUNDING * this.largest))
       refuseSteep(this.field, cell, point, value);
@@ -213,6 +245,7 @@ export class FieldSearch {
    * found in both.
    */
   nearest(limit: number, any: boolean): boolean {
+    if (this.grid !== null && this.isConvex) return this.searchGrid(null, limit, any);
     const { queue, cell, child, point } = this;
     const close = CLOSE * this.largest;
     this.trajectory = null;
@@ -236,7 +269,7 @@ export class FieldSearch {
         queue.add(cell);
         continue;
       }
-      const isLast = cell.half <= SMALLEST * this.largest || this.count >= MOST_CELLS;
+      const isLast = cell.half <= SMALLEST * this.largest || this.count >= this.most;
       if (isLast || this.count >= this.pause) {
         copyPoint(cell, point);
         this.radius = RADIUS * cell.half;
@@ -271,6 +304,7 @@ export class FieldSearch {
    * is at that time.
    */
   first(trajectory: Trajectory, limit: number): boolean {
+    if (this.grid !== null && this.isConvex) return this.searchGrid(trajectory, limit, false);
     const { queue, cell, child } = this;
     this.trajectory = trajectory;
     this.startAtRoot();
@@ -283,7 +317,7 @@ export class FieldSearch {
         break;
       }
       if (this.isInBowl()) continue;
-      const isLast = cell.half <= SMALLEST * this.largest || this.count >= MOST_CELLS;
+      const isLast = cell.half <= SMALLEST * this.largest || this.count >= this.most;
       if (isLast || this.count >= this.pause) {
         this.keep(this.contactTime(limit));
         if (isLast) {
@@ -303,6 +337,209 @@ export class FieldSearch {
     copyPoint(this.best, this.point);
     trajectory.frameAt(this.value, this.frame);
     return true;
+  }
+
+  /**
+   * The same two searches for a level set and a convex body. Cubes within a cell know the values in them to second order, and the
+   * distance of a convex body is above its tangents: so few cubes of each size are left, and no descent is needed.
+   */
+  private searchGrid(trajectory: Trajectory | null, limit: number, any: boolean): boolean {
+    const { queue, cell, child, point } = this;
+    this.trajectory = trajectory;
+    this.startAtRoot();
+    child.key = trajectory === null ? -Infinity : 0;
+    queue.add(child);
+    while (queue.size > 0) {
+      queue.take(cell);
+      const speed = trajectory === null ? 1 : trajectory.speedOf(cell, RADIUS * cell.half);
+      if (
+        cell.key > limit ||
+        (cell.key + this.close / speed >= this.value && !(speed === 0 && cell.key < this.value))
+      )
+        break;
+      this.tryPoint(limit);
+      if ((any && this.value <= 0) || (trajectory !== null && this.value <= 0)) break;
+      if (cell.half <= SMALLEST * this.largest || this.count >= MOST_GRID_CELLS) {
+        this.bound = cell.key;
+        this.settle();
+        break;
+      }
+      for (let i = 0; i < 8; i++) {
+        if (!this.enter(i)) continue;
+        child.key =
+          trajectory === null ? Math.max(cell.key, this.leastInCube()) : this.contactInCube(cell.key, limit);
+        if (child.key <= limit && child.key < this.value) queue.add(child);
+      }
+    }
+    this.bound = Math.min(this.value, cell.key);
+    copyPoint(this.best, point);
+    if (!(this.value <= limit + (trajectory === null ? this.close : 0))) return false;
+    trajectory?.frameAt(this.value, this.frame);
+    return true;
+  }
+
+  /** The distance at `point`, which is that of a convex body, and its slope. */
+  private distanceAndSlope(): number {
+    const { other, otherContext, otherPoint, slope, frame } = this;
+    const p = toSecond(frame, this.point, otherPoint);
+    if (other.kind === 'halfSpace') {
+      directionToFirst(frame, other.normal, slope);
+      return signedDistanceShape(other, p, otherContext);
+    }
+    if (!isConvexShape(other)) throw new Error('graze: the other body is not convex');
+    startNearest(otherContext);
+    const { x, y, z, distance } = nearestOnCore(other, p, otherContext);
+    if (!(distance > 0)) {
+      slope.x = slope.y = slope.z = 0;
+      return signedDistanceShape(other, p, otherContext);
+    }
+    slope.x = (p.x - x) / distance;
+    slope.y = (p.y - y) / distance;
+    slope.z = (p.z - z) / distance;
+    directionToFirst(frame, slope, slope);
+    return distance - other.core.radius;
+  }
+
+  /**
+   * No point of the level set in `child` is nearer. With the tangent of the distance, d + n · y, and what is known of the values,
+   * v + a · y <= 0, that is a linear program over a cube. For any m >= 0 the least of d + n · y + m (v + a · y) over the cube is
+   * below it; as a function of m that is concave, with bends where a component of n + m a is 0: the best is at one of them.
+   */
+  private leastInCube(): number {
+    const { child, cut, slope } = this;
+    const { half } = child;
+    copyPoint(child, this.point);
+    const d = this.distanceAndSlope();
+    const { x: nx, y: ny, z: nz } = slope;
+    if (nx === 0 && ny === 0 && nz === 0) return d - RADIUS * half;
+    const { x: ax, y: ay, z: az } = cut;
+    const v = cut.value - cut.slack;
+    let least = d - half * (Math.abs(nx) + Math.abs(ny) + Math.abs(nz));
+    for (let i = 0; i < 3; i++) {
+      const m = i === 0 ? -nx / ax : i === 1 ? -ny / ay : -nz / az;
+      if (!(m > 0 && m < Infinity)) continue;
+      const rest = Math.abs(nx + m * ax) + Math.abs(ny + m * ay) + Math.abs(nz + m * az);
+      least = Math.max(least, d + m * v - half * rest);
+    }
+    return least - CLOSE * this.largest;
+  }
+
+  /** No point of the level set in `child` meets the other body before; Infinity if none does until the limit. */
+  private contactInCube(from: number, limit: number): number {
+    const { child, frame } = this;
+    const trajectory = this.trajectory!;
+    const speed = trajectory.speedOf(child, RADIUS * child.half) * (1 + ROUNDING);
+    // As exact as the cube is small.
+    const enough = IN_TOUCH * child.half * Math.min(1, child.half / this.grid!.spacing);
+    let t = from;
+    for (let i = 0; i < MOST_ADVANCES; i++) {
+      trajectory.frameAt(t, frame);
+      const free = this.leastInCube();
+      if (!(free > enough)) break;
+      const closing = trajectory.closingSpeed?.(this.slope) ?? speed;
+      if (!(closing > 0)) return Infinity;
+      t += free / closing;
+      if (!(t <= limit)) return Infinity;
+    }
+    return t;
+  }
+
+  /** Is there a point of the level set in the cell that is better than what is known? Near its middle, or where it slides to. */
+  private tryPoint(limit: number): void {
+    const { cell, cut, point, own } = this;
+    const grid = this.grid!;
+    copyPoint(cell, point);
+    if (cell.half > 0.75 * grid.spacing) {
+      if (grid.valueAt(point) <= 0) this.tryHere(limit);
+      return;
+    }
+    grid.cut(cell.x, cell.y, cell.z, cell.half, cut);
+    copyPoint(cut, own);
+    if (!(cut.value <= 0 || this.ontoGrid())) return;
+    this.tryHere(limit);
+    this.slide();
+    if (this.ontoGrid()) this.tryHere(limit);
+  }
+
+  /** Puts `point` onto the surface of the level set, along `own`, the gradient in the cell. False if that is not near. */
+  private ontoGrid(): boolean {
+    const { cell, point, own } = this;
+    const square = lengthSq(own);
+    const most = 64 * cell.half * cell.half * square;
+    for (let i = 0; i < MOST_NEWTON; i++) {
+      const value = this.grid!.valueAt(point);
+      if (Math.abs(value) <= 0.1 * this.close) return true;
+      if (!(value * value <= most)) return false;
+      const k = value / square;
+      point.x -= k * own.x;
+      point.y -= k * own.y;
+      point.z -= k * own.z;
+    }
+    return false;
+  }
+
+  /**
+   * From `point`, down the slope along the surface, of which `own` is the gradient, to a side of the cell, along that to an edge, and to
+   * a corner: the least of a linear function is there.
+   */
+  private slide(): void {
+    const { cell, point, slope, own } = this;
+    const { half } = cell;
+    let nx = slope.x;
+    let ny = slope.y;
+    let nz = slope.z;
+    let ax = own.x;
+    let ay = own.y;
+    let az = own.z;
+    for (let i = 0; i < 3; i++) {
+      const square = ax * ax + ay * ay + az * az;
+      const k = square > 0 ? (nx * ax + ny * ay + nz * az) / square : 0;
+      const x = nx - k * ax;
+      const y = ny - k * ay;
+      const z = nz - k * az;
+      const far = 8 * half;
+      const stepX = x === 0 ? Infinity : (half + (x > 0 ? point.x - cell.x : cell.x - point.x)) / Math.abs(x);
+      const stepY = y === 0 ? Infinity : (half + (y > 0 ? point.y - cell.y : cell.y - point.y)) / Math.abs(y);
+      const stepZ = z === 0 ? Infinity : (half + (z > 0 ? point.z - cell.z : cell.z - point.z)) / Math.abs(z);
+      const step = Math.min(stepX, stepY, stepZ);
+      if (!(step >= 0 && step * step * (x * x + y * y + z * z) <= far * far)) return;
+      point.x -= step * x;
+      point.y -= step * y;
+      point.z -= step * z;
+      if (step === stepX) nx = ax = 0;
+      else if (step === stepY) ny = ay = 0;
+      else nz = az = 0;
+    }
+  }
+
+  /** Is `point` better than what is known: nearer to the other body, or sooner in touch with it? */
+  private tryHere(limit: number): void {
+    const { cell, point, best, frame, slope, trajectory } = this;
+    if (trajectory === null) {
+      const there = this.distanceAndSlope();
+      if (!(there < this.value)) return;
+      this.value = there;
+      copyPoint(point, best);
+      return;
+    }
+    const speed = trajectory.speedOf(point, 0) * (1 + ROUNDING);
+    const close = CLOSE * this.largest;
+    let t = cell.key;
+    for (let i = 0; i < MOST_ADVANCES; i++) {
+      trajectory.frameAt(t, frame);
+      const free = this.distanceAndSlope();
+      if (free <= close) {
+        if (t < this.value) {
+          this.value = t;
+          copyPoint(point, best);
+        }
+        return;
+      }
+      const closing = trajectory.closingSpeed?.(slope) ?? speed;
+      if (!(closing > 0)) return;
+      t += free / closing;
+      if (!(t <= limit && t < this.value)) return;
+    }
   }
 
   /** The search ends at the cell: what is certain about it is the answer, if nothing as good is known. */
