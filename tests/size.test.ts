@@ -52,7 +52,7 @@ describe('[R13.1-2] code size', () => {
     convex: 60,
     simd: 32,
     skinned: 75,
-    shapes: 516,
+    shapes: 545,
     continuous: 252,
     query: 124,
     world: 186,
@@ -173,7 +173,7 @@ describe('[R13.1-2] code size', () => {
     ['sphere, box, distance', 'index', 20.5],
     ['World, sphere, box', 'index', 67.5],
     ['World, Character, sphere, box, mesh', 'index', 196.5],
-    ['*', 'index', 252],
+    ['*', 'index', 262],
   ])('%s of %s: below %d kB gzipped', (names, room, limit) => {
     const file = room === 'index' ? './src/index.ts' : `./src/${room}/index.ts`;
     const program =
