@@ -77,10 +77,17 @@ Object.assign(roomGeometry, { boundsTree: roomTree });
 const identity = new THREE.Matrix4();
 const [triangleA, triangleB] = [new ExtendedTriangle(), new ExtendedTriangle()];
 
+/** What the types of three-mesh-bvh do not tell of a tree, of a mesh that is skinned or not. */
+interface Tree {
+  readonly geometry: THREE.BufferGeometry & { readonly index: THREE.BufferAttribute };
+  readonly mesh?: THREE.Mesh;
+  resolvePrimitiveIndex(i: number): number;
+}
+
 /** Sets a triangle of the avatar, as `SkinnedMeshBVH` does, or of the room. */
-function setTriangle(triangle: typeof triangleA, tree: typeof skinnedTree, i: number): void {
-  const { geometry, mesh: object } = tree;
-  const corner = 3 * tree.resolvePrimitiveIndex(i);
+function setTriangle(triangle: typeof triangleA, tree: object, i: number): void {
+  const { geometry, mesh: object } = tree as Tree;
+  const corner = 3 * (tree as Tree).resolvePrimitiveIndex(i);
   [triangle.a, triangle.b, triangle.c].forEach((point: THREE.Vector3, k) => {
     const v = geometry.index.getX(corner + k);
     if (object) object.getVertexPosition(v, point);
