@@ -13,20 +13,24 @@ const at = (value: unknown, path: readonly Key[]): unknown =>
   path.reduce<unknown>((v, key) => (v as Bag)[key], value);
 
 /** The kind of a record, down to the last number: what may stand in for what. */
-function shapeOf(value: unknown): string {
+function shapeOf(value: unknown, outer: readonly unknown[] = []): string {
   if (!isRecord(value)) return typeof value;
+  if (outer.includes(value)) return 'circle';
   if (ArrayBuffer.isView(value))
     return `${value.constructor.name}(${(value as unknown as Float64Array).length})`;
   const keys = Object.keys(value).sort();
   const kind = Array.isArray(value) ? 'list' : 'record';
-  return `${kind}{${keys.map((key) => `${key}:${shapeOf(value[key])}`).join()}}`;
+  return `${kind}{${keys.map((key) => `${key}:${shapeOf(value[key], [...outer, value])}`).join()}}`;
 }
 
 /** The paths to all records inside a value, itself included. */
-function recordPaths(value: unknown, path: Key[] = []): Key[][] {
-  if (!isRecord(value) || typeof value === 'function') return [];
+function recordPaths(value: unknown, path: Key[] = [], outer: readonly unknown[] = []): Key[][] {
+  if (!isRecord(value) || typeof value === 'function' || outer.includes(value)) return [];
   if (ArrayBuffer.isView(value)) return [path];
-  return [path, ...Object.keys(value).flatMap((key) => recordPaths(value[key], [...path, key]))];
+  return [
+    path,
+    ...Object.keys(value).flatMap((key) => recordPaths(value[key], [...path, key], [...outer, value])),
+  ];
 }
 
 /** A copy with no part in common with the original; functions stay. */

@@ -18,7 +18,10 @@ import { distance } from './distance.ts';
 import { intersects } from './intersects.ts';
 import { raycast } from './raycast.ts';
 
-const NAMES = Object.keys(EVERY_SHAPE).filter((name) => name !== 'half-space');
+// Skins are scaled by the matrices of their joints.
+const NAMES = Object.keys(EVERY_SHAPE).filter(
+  (name) => name !== 'half-space' && EVERY_SHAPE[name]!.kind !== 'skinned',
+);
 const isSurface = (name: string) => /mesh|field|compound/.test(name);
 
 /** The same place, times k. */

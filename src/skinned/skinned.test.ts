@@ -286,11 +286,22 @@ property('[C9] against any other shape: what a mesh of the same triangles answer
       near(back.separation, wanted!.separation, 1e-9 * size, 'separation, in the other order');
   } else if (mode === 2) {
     const margin = rng.pick([0, 0.1]);
-    check(named(contacts(a, b, { margin })) === named(contacts(one, two, { margin })), 'contacts');
-    check(
-      named(contacts(b, a, { margin })) === named(contacts(two, one, { margin })),
-      'contacts, in the other order',
-    );
+    // Meshes that overlap have one contact more: as deep as they are as a whole, which skins leave to `distance`.
+    const depth = distance(one, two)!.separation;
+    for (const [found, wanted] of [
+      [contacts(a, b, { margin }), contacts(one, two, { margin })],
+      [contacts(b, a, { margin }), contacts(two, one, { margin })],
+    ] as const) {
+      const known = new Set(named(found).split(','));
+      const more = wanted.filter((contact) => !known.has(named([contact])));
+      check(more.length <= (depth < 0 ? 1 : 0), () => `${more.length} contacts are missing`);
+      for (const { separation } of more) near(separation, depth, 1e-9 * size, 'the contact of the whole');
+      const all = new Set(named(wanted).split(','));
+      check(
+        found.every((contact) => all.has(named([contact]))),
+        'a contact is made up',
+      );
+    }
   } else {
     const translation = v(0, 0, 0);
     for (const axis of ['x', 'y', 'z'] as const)

@@ -51,7 +51,7 @@ export interface Mesh {
 
 /**
  * Boxes and vertices that are right only where they have been asked for: the walks of the tree ask before they go. What comes
- * near in any way must be asked for; more does no harm. @internal
+ * near in any way must be asked for; more does no harm.
  */
 export interface LiveTree {
   /** All that is no farther from a box than a distance. */

@@ -340,11 +340,10 @@ export function sphereOfArc(
   const half = Math.abs((angle * (most - least)) / 2);
   const { radius } = sphere;
   const reach = v3.length(u);
+  const size = v3.length(sphere.center);
   // Half a turn is a quarter to each side: from there on the circle's own middle is the nearest to all of the arc.
   const inward = half < Math.PI / 2 ? cos(half) : 0;
   v3.addScaled(v3.addScaled(along, u, inward * cos(middle)), w, inward * sin(middle), out.center);
-  out.radius =
-    (radius + reach * (half < Math.PI / 2 ? sin(half) : 1)) * (1 + ROUNDING) +
-    ROUNDING * v3.length(sphere.center);
+  out.radius = (radius + reach * (half < Math.PI / 2 ? sin(half) : 1)) * (1 + ROUNDING) + ROUNDING * size;
   return out;
 }
