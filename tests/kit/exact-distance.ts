@@ -5,7 +5,7 @@
  */
 import type { ReadonlyVec3 } from '../../src/math/types.ts';
 import type { Q } from './exact.ts';
-import { q, qv, sub, toNumber, vcross, vdot, vsub } from './exact.ts';
+import { q, toNumber } from './exact.ts';
 
 type V = readonly [bigint, bigint, bigint];
 
@@ -116,15 +116,21 @@ function pointTetrahedron(p: V, a: V, b: V, c: V, d: V): Q {
   );
 }
 
+/** All points as integers: times `unit`, a power of two. */
+function wholeOf(points: readonly ReadonlyVec3[]): { whole: V[]; unit: bigint } {
+  const all = points.map((p) => [q(p.x), q(p.y), q(p.z)] as const);
+  let unit = 1n;
+  for (const p of all) for (const c of p) if (c.d > unit) unit = c.d;
+  const whole = all.map(
+    (p): V => [p[0].n * (unit / p[0].d), p[1].n * (unit / p[1].d), p[2].n * (unit / p[2].d)],
+  );
+  return { whole, unit };
+}
+
 /** Distances of things given by as many points as they have corners, rounded once at the end. */
 function distance(formula: (...points: V[]) => Q): (...points: ReadonlyVec3[]) => number {
   return (...points) => {
-    const all = points.map((p) => [q(p.x), q(p.y), q(p.z)] as const);
-    let unit = 1n;
-    for (const p of all) for (const c of p) if (c.d > unit) unit = c.d;
-    const whole = all.map(
-      (p): V => [p[0].n * (unit / p[0].d), p[1].n * (unit / p[1].d), p[2].n * (unit / p[2].d)],
-    );
+    const { whole, unit } = wholeOf(points);
     const { n, d } = formula(...whole);
     return Math.sqrt(toNumber({ n, d: d * unit * unit }));
   };
@@ -142,20 +148,25 @@ export const exactPointTetrahedron = distance(pointTetrahedron as (...points: V[
  * side of each, and upright on a side in its plane. Negative where they overlap: minus their depth.
  */
 export function exactSeparation(first: readonly ReadonlyVec3[], second: readonly ReadonlyVec3[]): number {
-  const [p, r] = [first.map(qv), second.map(qv)];
-  const [u, v] = [p, r].map((corners) => corners.map((c, k) => vsub(corners[(k + 1) % 3]!, c)));
-  const [n, m] = [vcross(u![0]!, u![1]!), vcross(v![0]!, v![1]!)];
+  const { whole, unit } = wholeOf([...first, ...second]);
+  const [p, r] = [whole.slice(0, 3), whole.slice(3)];
+  const sidesOf = (corners: V[]): V[] => corners.map((c, k) => minus(corners[(k + 1) % 3]!, c));
+  const [u, v] = [sidesOf(p), sidesOf(r)];
+  const [n, m] = [cross(u[0]!, u[1]!), cross(v[0]!, v[1]!)];
   const axes = [n, m];
-  for (const side of u!) axes.push(vcross(side, n), ...v!.map((other) => vcross(side, other)));
-  for (const side of v!) axes.push(vcross(side, m));
+  for (const side of u) axes.push(cross(side, n), ...v.map((other) => cross(side, other)));
+  for (const side of v) axes.push(cross(side, m));
   let best = -Infinity;
   for (const axis of axes) {
-    const length = Math.sqrt(toNumber(vdot(axis, axis)));
-    if (!(length > 0)) continue;
-    const heights = (corners: typeof p): Q[] =>
-      corners.map((c) => vdot(axis, c)).sort((x, y) => sign(sub(x, y).n));
+    const lengthSq = dot(axis, axis);
+    if (lengthSq === 0n) continue;
+    const heights = (corners: V[]): bigint[] =>
+      corners.map((c) => dot(axis, c)).sort((x, y) => (x < y ? -1 : x > y ? 1 : 0));
     const [a, b] = [heights(p), heights(r)];
-    best = Math.max(best, toNumber(sub(a[0]!, b[2]!)) / length, toNumber(sub(b[0]!, a[2]!)) / length);
+    for (const apart of [a[0]! - b[2]!, b[0]! - a[2]!]) {
+      const size = Math.sqrt(toNumber({ n: apart * apart, d: lengthSq * unit * unit }));
+      best = Math.max(best, apart < 0n ? -size : size);
+    }
   }
   return best;
 }

@@ -51,13 +51,16 @@ export const min = (a: Q, b: Q): Q => (cmp(a, b) <= 0 ? a : b);
 export const max = (a: Q, b: Q): Q => (cmp(a, b) >= 0 ? a : b);
 export const abs = (a: Q): Q => (a.n < 0n ? neg(a) : a);
 
+/** To four bits, which is quick to tell. */
+const bitLength = (n: bigint): number => 4 * n.toString(16).length;
+
 /** The double nearest to a, off by at most an ulp. */
 export function toNumber(a: Q): number {
   if (a.n === 0n) return 0;
   const negative = a.n < 0n;
   const n = negative ? -a.n : a.n;
   // Scale so that the integer quotient has 64 bits or so, then undo it in steps that cannot overflow early.
-  const shift = a.d.toString(2).length - n.toString(2).length + 64;
+  const shift = bitLength(a.d) - bitLength(n) + 64;
   const quotient = Number(shift >= 0 ? (n << BigInt(shift)) / a.d : n / (a.d << BigInt(-shift)));
   const half = Math.trunc(-shift / 2);
   const value = quotient * 2 ** half * 2 ** (-shift - half);

@@ -1,5 +1,5 @@
 import { check, property } from '../../../tests/kit/index.ts';
-import { Arc, AxisRotation, boundArc, startArc } from './arc.ts';
+import { Arc, AxisRotation, Ball, boundArc, firstInBall, startArc } from './arc.ts';
 
 const rotate = (k: number[], v: number[], angle: number): number[] => {
   const [x, y, z] = k as [number, number, number];
@@ -46,4 +46,35 @@ property('[P12] the box of an arc holds it and fits it', 1500, (rng) => {
     check(box[1 + j]! <= low[j]! + rounding && box[4 + j]! >= high[j]! - rounding, 'sticks out');
     check(box[1 + j]! >= low[j]! - sag - rounding && box[4 + j]! <= high[j]! + sag + rounding, 'too large');
   }
+});
+
+property('[P12] no ball is passed by, however small it is and from however far it is met', 3000, (rng) => {
+  const k = rng.direction();
+  const o = rng.vec(rng.pick([0, 1, 1000]));
+  const p = rng.vec(2);
+  const about = Object.assign(new AxisRotation(), { kx: k.x, ky: k.y, kz: k.z, ox: o.x, oy: o.y, oz: o.z });
+  const arc = new Arc();
+  startArc(arc, about, p.x, p.y, p.z);
+  // The ball is about a point beside the arc, mostly so that it is just met: towards the axis, along it, or anyhow.
+  const angle = rng.pick([1e-6, 1e-3, rng.range(1e-3, Math.PI / 2), Math.PI / 2]);
+  const from = [p.x - o.x, p.y - o.y, p.z - o.z];
+  const at = rotate([k.x, k.y, k.z], from, angle).map((x, i) => x + [o.x, o.y, o.z][i]!);
+  const size = Math.hypot(...from) + Math.hypot(o.x, o.y, o.z);
+  const radius = size * rng.pick([2 ** -40, 2 ** -30, 2 ** -20]);
+  const d = rng.pick([k, rng.direction()]);
+  const off = radius * rng.pick([0, 0.5, 0.999]);
+  const centre = { x: at[0]! + off * d.x, y: at[1]! + off * d.y, z: at[2]! + off * d.z };
+  const ball = Object.assign(new Ball(), {
+    dx: p.x - centre.x,
+    dy: p.y - centre.y,
+    dz: p.z - centre.z,
+    radius,
+  });
+  const r = firstInBall(arc, ball);
+  check(r <= Math.tan(angle / 2) * (1 + 1e-12), 'late');
+  // As the ball is wider by a part of the way to it, and no more.
+  const wide = radius + 2 ** -20 * Math.hypot(ball.dx, ball.dy, ball.dz);
+  const there = rotate([k.x, k.y, k.z], from, 2 * Math.atan(r)).map((x, i) => x + [o.x, o.y, o.z][i]!);
+  const gap = Math.hypot(there[0]! - centre.x, there[1]! - centre.y, there[2]! - centre.z);
+  check(gap <= wide, 'early');
 });

@@ -127,20 +127,23 @@ export class Ball {
   radius = 0.5;
 }
 
-/** Of the terms: more than the rounding of such a sum. */
+/**
+ * More than the rounding of a squared distance: so much of where the point starts is lost in it. From far away a small ball looks
+ * larger, and one that is just met is not passed by.
+ */
 const ROUNDING = 1 / 17592186044416; // 2^-44
 
 /**
  * The first tan(α/2) at which the point of an arc comes to a ball: c and u are perpendicular and of one length, so that
- * |p(α) - q|² = |d|² + 2 d · c sin α - 2 (d · u - |u|²) (1 - cos α). Never too late.
+ * |p(α) - q|² = |d|² + 2 d · c sin α - 2 (d · u - |u|²) (1 - cos α). Within a quarter turn never too late: where the ball is
+ * just touched then, the half turn is farther away than |u|, so that the discriminant is lost by no more than its terms.
  *
  * @internal
  */
 export function firstInBall({ cx, cy, cz, ux, uy, uz }: Arc, { dx, dy, dz, radius }: Ball): number {
   const far = dx * dx + dy * dy + dz * dz;
   const reach = ux * ux + uy * uy + uz * uz;
-  const near = radius * radius;
-  const f = far - near - ROUNDING * (far + reach + near);
+  const f = far - radius * radius - ROUNDING * far;
   if (!(f > 0)) return 0;
   return firstZero(f, 2 * (dx * cx + dy * cy + dz * cz), 2 * (dx * ux + dy * uy + dz * uz - reach));
 }

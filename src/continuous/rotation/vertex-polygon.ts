@@ -493,7 +493,7 @@ const otherEnd = (edges: Int32Array, e: number, v: number): number =>
  * it is, the distance from the vertex counts.
  */
 function staysAtVertex(rotation: RotationContext, level: number): number {
-  const { onward, pair } = rotation;
+  const { onward, pair, ball } = rotation;
   const { model, points } = pair.fixed;
   const f = pair.index;
   startArc(onward, rotation, pair.x, pair.y, pair.z);
@@ -501,12 +501,11 @@ function staysAtVertex(rotation: RotationContext, level: number): number {
   const dx = pair.x - pair.qx;
   const dy = pair.y - pair.qy;
   const dz = pair.z - pair.qz;
-  const reach = ux * ux + uy * uy + uz * uz;
-  let r = firstZero(
-    (pair.gap - level) * (pair.gap + level),
-    2 * (dx * cx + dy * cy + dz * cz),
-    2 * (dx * ux + dy * uy + dz * uz - reach),
-  );
+  ball.dx = dx;
+  ball.dy = dy;
+  ball.dz = dz;
+  ball.radius = level;
+  let r = firstInBall(onward, ball);
   if (f < 0 && model.sources.length === 0) return r;
   const { polygonStart, polygonVertices, edges } = model;
   const first = f < 0 ? 0 : polygonStart[f]!;
