@@ -6,8 +6,9 @@ import type { Aabb, Obb, ReadonlyObb } from '../primitives/types.ts';
 import { makeObb } from '../primitives/types.ts';
 import { closestPointMesh, makeMeshPoint, NearestSearch, searchNearest } from '../trimesh/closest.ts';
 import { isClosed } from '../trimesh/derived.ts';
+import { isInside } from '../trimesh/inside.ts';
 import { loadTriangle, type Mesh, makeCorners } from '../trimesh/mesh.ts';
-import { overlapObbMesh } from '../trimesh/overlap.ts';
+import { meetsObb } from '../trimesh/overlap.ts';
 import { overlapObbObb } from '../volumes/obb-overlap.ts';
 import { boundsOf } from './bounds.ts';
 import { mustBeShape } from './check.ts';
@@ -32,6 +33,7 @@ export function solidOf(shape: Shape): Solid {
   const bounds = boundsOf(shape);
   const size = sizeOf(bounds);
   const mesh = shape.kind === 'mesh' ? shape : shape.kind === 'heightField' ? shape.mesh : null;
+  const isSolid = mesh !== null && isClosed(mesh);
   const signedDistance = distanceOf(shape, mesh);
   let known: { readonly spacing: number; readonly points: readonly number[] } | null = null;
   const own = shape.kind === 'solid' ? shape.source : null;
@@ -44,7 +46,7 @@ export function solidOf(shape: Shape): Solid {
     },
     box:
       mesh !== null
-        ? (box) => overlapObbMesh(box, mesh, { solid: isClosed(mesh) })
+        ? (box) => meetsObb(box, mesh) || (isSolid && isInside(box.center, mesh))
         : boxByDistance(bounds, signedDistance),
     segment: (a, b) => firstOnSegment(shape, a, b, size),
     normal: mesh !== null ? (p) => normalOfMesh(mesh, p, size) : (p) => slopeOf(signedDistance, p, size),

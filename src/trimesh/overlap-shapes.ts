@@ -158,7 +158,7 @@ export class OverlapObb extends OverlapShape {
   private largest = 0.5;
 
   set(box: ReadonlyObb, mesh: Mesh): this {
-    const { bounds, center, halfSize, axes: e, u, v } = this;
+    const { bounds, center, halfSize, axes: e, u } = this;
     assign(box.center, center);
     assign(box.halfSize, halfSize);
     for (let i = 0; i < 9; i++) e[i] = box.rotation.elements[i]!;
@@ -171,15 +171,7 @@ export class OverlapObb extends OverlapShape {
       bounds.addDirection(direction);
       bounds.addEdge(u, direction);
     }
-    for (let i = 0; i < 8; i++) {
-      const x = i & 1 ? halfSize.x : -halfSize.x;
-      const y = i & 2 ? halfSize.y : -halfSize.y;
-      const z = i & 4 ? halfSize.z : -halfSize.z;
-      v.x = center.x + (e[0]! * x + e[3]! * y + e[6]! * z);
-      v.y = center.y + (e[1]! * x + e[4]! * y + e[7]! * z);
-      v.z = center.z + (e[2]! * x + e[5]! * y + e[8]! * z);
-      bounds.addPoint(v);
-    }
+    bounds.addBox(center, halfSize, e);
     bounds.end(SHARP);
     return this;
   }

@@ -186,6 +186,9 @@ export const meetsSphere = (sphere: ReadonlySphere, mesh: Mesh): boolean =>
 export const meetsCapsule = (capsule: ReadonlyCapsule, mesh: Mesh): boolean =>
   meetsAny(capsuleShape.set(capsule, mesh), mesh);
 
+/** `overlapObbMesh` of the surface, without the checks. @internal */
+export const meetsObb = (box: ReadonlyObb, mesh: Mesh): boolean => meetsAny(obbShape.set(box, mesh), mesh);
+
 const walk = new BoxWalk();
 const corners = makeCorners();
 /** The triangles found, by the user's numbers. */

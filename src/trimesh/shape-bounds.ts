@@ -104,6 +104,46 @@ export class ShapeBounds {
     }
   }
 
+  /** Adds a box with half sizes along three axes, which are one after the other. */
+  addBox({ x, y, z }: ReadonlyVec3, { x: hx, y: hy, z: hz }: ReadonlyVec3, e: Float64Array): void {
+    const { box, slabs, grid, count } = this;
+    const { min, max } = box;
+    const e0 = e[0]!;
+    const e1 = e[1]!;
+    const e2 = e[2]!;
+    const e3 = e[3]!;
+    const e4 = e[4]!;
+    const e5 = e[5]!;
+    const e6 = e[6]!;
+    const e7 = e[7]!;
+    const e8 = e[8]!;
+    const wide = hx * Math.abs(e0) + hy * Math.abs(e3) + hz * Math.abs(e6);
+    const high = hx * Math.abs(e1) + hy * Math.abs(e4) + hz * Math.abs(e7);
+    const deep = hx * Math.abs(e2) + hy * Math.abs(e5) + hz * Math.abs(e8);
+    min.x = Math.min(min.x, x - wide);
+    min.y = Math.min(min.y, y - high);
+    min.z = Math.min(min.z, z - deep);
+    max.x = Math.max(max.x, x + wide);
+    max.y = Math.max(max.y, y + high);
+    max.z = Math.max(max.z, z + deep);
+    const u = x - grid[0]!;
+    const v = y - grid[1]!;
+    const w = z - grid[2]!;
+    this.reach = Math.max(this.reach, Math.abs(u) + Math.abs(v) + Math.abs(w) + wide + high + deep);
+    for (let i = 0, at = 0; i < count; i++, at += STRIDE) {
+      const dx = 2 * slabs[at + 8]!;
+      const dy = 2 * slabs[at + 9]!;
+      const dz = 2 * slabs[at + 10]!;
+      const middle = dx * u + dy * v + dz * w;
+      const half =
+        hx * Math.abs(dx * e0 + dy * e1 + dz * e2) +
+        hy * Math.abs(dx * e3 + dy * e4 + dz * e5) +
+        hz * Math.abs(dx * e6 + dy * e7 + dz * e8);
+      slabs[at + 6] = Math.min(slabs[at + 6]!, middle - half);
+      slabs[at + 7] = Math.max(slabs[at + 7]!, middle + half);
+    }
+  }
+
   /** Widens everything by the radius, a field because a number would be boxed, and by padding for rounding. */
   end({ radius }: Readonly<{ radius: number }>): void {
     const { box, slabs, count } = this;

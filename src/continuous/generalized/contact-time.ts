@@ -168,14 +168,15 @@ class PairSearch {
   /** All samples of one through the space of the other. */
   private follow(direction: Direction, from: number, to: number, within: number, found: Met[]): void {
     const { mover, target, path, sampleOf } = direction;
-    const { solid } = mover;
     const { spacing, certain, tolerance, segmentsOnly } = this;
-    const radius = (solid.radius ?? 0) + (certain ? spacing : 0);
-    const search = new PointSearch(path, target.solid, radius, tolerance, segmentsOnly);
-    const clusters = clustersOf(solid.sample(spacing));
+    const radius = (mover.solid.radius ?? 0) + (certain ? spacing : 0);
+    direction.search ??= new PointSearch(path, target.solid, radius, tolerance, segmentsOnly);
+    const clusters = clustersOf(mover.solid.sample(spacing));
+    direction.order ??= orderAlong(clusters, path.directionAt(from));
+    const { search, order } = direction;
     const { points, start, balls } = clusters;
     const u = vec3();
-    for (const k of orderAlong(clusters, path.directionAt(from))) {
+    for (const k of order) {
       let since = from;
       if (start[k + 1]! - start[k]! > 1) {
         v3.set(balls[4 * k]!, balls[4 * k + 1]!, balls[4 * k + 2]!, u);
@@ -202,6 +203,9 @@ interface Direction {
   readonly target: Side;
   readonly path: RelativePath;
   readonly sampleOf: 'a' | 'b';
+  /** Once samples are followed; and the order of their balls, those first that are in front then. */
+  search?: PointSearch;
+  order?: Uint32Array;
 }
 
 /** A sample that has met the other solid, in the space of that. */

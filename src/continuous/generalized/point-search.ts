@@ -9,7 +9,7 @@
  *
  * The paper's box is too small for most curves: an arc that is longer than its chord by ν may be off by ½√(L² − d²), not ν/2.
  */
-import { type ReadonlyVec3, type Vec3, vec3 } from '../../math/types.ts';
+import { type ReadonlyVec3, vec3 } from '../../math/types.ts';
 import * as v3 from '../../math/vec3.ts';
 import { makeObb } from '../../primitives/types.ts';
 import type { RelativePath } from './relative-path.ts';
@@ -54,8 +54,9 @@ export class PointSearch {
   }
 
   /** When, in a span of time, the point u of the mover first meets the solid; Infinity if not until `limit`. */
-  first(u: ReadonlyVec3, from: number, to: number, limit: number): number {
+  first(u: ReadonlyVec3, from: number, end: number, limit: number): number {
     const { path, radius, solid, a, b } = this;
+    const to = halvedTo(from, end, limit);
     path.follow(u);
     path.at(from, a);
     path.at(to, b);
@@ -73,11 +74,12 @@ export class PointSearch {
   firstOfBall(u: ReadonlyVec3, size: number, from: number, to: number, limit: number): number {
     const { path, radius, a, b } = this;
     const around = radius + size;
+    const until = halvedTo(from, to, limit);
     path.follow(u);
     path.at(from, a);
-    path.at(to, b);
+    path.at(until, b);
     this.count = 0;
-    this.wait(from, to);
+    this.wait(from, until);
     while (this.count > 0) {
       this.next();
       const { start, end } = this;
@@ -111,16 +113,18 @@ export class PointSearch {
         bend = path.bend(to - from);
       }
       if (this.passesBounds(bend + radius)) continue;
-      if (bend <= tolerance && radius === 0) {
+      const isFine = bend <= tolerance && radius === 0;
+      const isStraight = isFine && (segmentsOnly || bend <= STRAIGHT * (v3.length(a) + v3.length(b)));
+      if (!isStraight && !segmentsOnly && !this.meetsBox(bend + radius)) continue;
+      if (isFine) {
         const s = solid.segment(a, b);
         if (s !== null) {
           v3.lerp(a, b, s, point);
           return from + s * (to - from);
         }
-        if (segmentsOnly || bend <= STRAIGHT * (v3.length(a) + v3.length(b))) continue;
+        if (isStraight) continue;
       }
       if (!segmentsOnly) {
-        if (!this.meetsBox(bend + radius)) continue;
         if (v3.distance(a, b) / 2 + bend <= Math.max(tolerance, radius / 16) || to - from <= SHORTEST) {
           v3.copy(a, point);
           return from;
@@ -218,6 +222,13 @@ export class PointSearch {
   }
 }
 
+/** The end of what is left of a span that is halved as long as nothing after the half counts: its times stay those of other points. */
+function halvedTo(from: number, to: number, limit: number): number {
+  let end = to;
+  for (let middle = (from + end) / 2; middle > limit && middle < end; middle = (from + end) / 2) end = middle;
+  return end;
+}
+
 /** Of a fraction of the chord: rounding. */
 const SLACK = 1e-12;
 
@@ -234,9 +245,13 @@ function alignBox(a: ReadonlyVec3, b: ReadonlyVec3, elements: number[] | Float64
   else v3.set(1, 0, 0, along);
   v3.perpendicular(along, across);
   v3.cross(along, across, up);
-  [along, across, up].forEach(({ x, y, z }: Vec3, k) => {
-    elements[3 * k] = x;
-    elements[3 * k + 1] = y;
-    elements[3 * k + 2] = z;
-  });
+  write(along, elements, 0);
+  write(across, elements, 3);
+  write(up, elements, 6);
+}
+
+function write({ x, y, z }: ReadonlyVec3, elements: number[] | Float64Array, at: number): void {
+  elements[at] = x;
+  elements[at + 1] = y;
+  elements[at + 2] = z;
 }

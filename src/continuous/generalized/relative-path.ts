@@ -45,6 +45,13 @@ export class RelativePath {
   private readonly local = vec3();
   private readonly start = vec3();
   private readonly arm = vec3();
+  /** Of `sweptBox`: its axes, and how far it goes along them. */
+  private readonly corner = vec3();
+  private readonly along = vec3();
+  private readonly across = vec3();
+  private readonly up = vec3();
+  private readonly low = vec3();
+  private readonly high = vec3();
 
   constructor(mover: SteadyBody, target: SteadyBody) {
     this.mover = mover;
@@ -116,37 +123,43 @@ export class RelativePath {
    * motion: around the paths of the corners (§3.5). Returns how far a corner may be from its chord.
    */
   sweptBox({ min, max }: ReadonlyAabb, from: number, to: number, out: Obb): number {
-    const middle = v3.lerp(min, max, 0.5);
-    this.follow(middle);
-    const along = v3.sub(this.at(to, vec3()), this.at(from, vec3()));
+    const { corner, along, across, up, low, high } = this;
+    this.follow(v3.lerp(min, max, 0.5, corner));
+    v3.sub(this.at(to, along), this.at(from, across), along);
     if (!(v3.length(along) > 0)) v3.set(1, 0, 0, along);
     v3.normalize(along, along);
-    const across = v3.perpendicular(along);
-    const up = v3.cross(along, across);
-    const axes = [along, across, up];
-    const low = [Infinity, Infinity, Infinity];
-    const high = [-Infinity, -Infinity, -Infinity];
-    const p = vec3();
+    v3.perpendicular(along, across);
+    v3.cross(along, across, up);
+    v3.set(Infinity, Infinity, Infinity, low);
+    v3.set(-Infinity, -Infinity, -Infinity, high);
     let most = 0;
     for (let i = 0; i < 8; i++) {
-      this.follow(v3.set(i & 1 ? max.x : min.x, i & 2 ? max.y : min.y, i & 4 ? max.z : min.z, p));
+      this.follow(v3.set(i & 1 ? max.x : min.x, i & 2 ? max.y : min.y, i & 4 ? max.z : min.z, corner));
       const bend = this.bend(to - from);
       most = Math.max(most, bend);
-      for (const t of [from, to]) {
-        this.at(t, p);
-        axes.forEach((axis, k) => {
-          low[k] = Math.min(low[k]!, v3.dot(axis, p) - bend);
-          high[k] = Math.max(high[k]!, v3.dot(axis, p) + bend);
-        });
-      }
+      this.widen(this.at(from, corner), bend);
+      this.widen(this.at(to, corner), bend);
     }
-    v3.set(0, 0, 0, out.center);
-    axes.forEach((axis, k) => {
-      v3.addScaled(out.center, axis, (low[k]! + high[k]!) / 2, out.center);
-    });
-    const half = axes.map((_, k) => (high[k]! - low[k]!) / 2);
-    v3.set(half[0]!, half[1]!, half[2]!, out.halfSize);
+    v3.scale(along, (low.x + high.x) / 2, out.center);
+    v3.addScaled(out.center, across, (low.y + high.y) / 2, out.center);
+    v3.addScaled(out.center, up, (low.z + high.z) / 2, out.center);
+    v3.sub(high, low, out.halfSize);
+    v3.scale(out.halfSize, 0.5, out.halfSize);
     m3.fromColumns(along, across, up, out.rotation);
     return most;
+  }
+
+  /** So that the box along the axes holds a ball about p. */
+  private widen(p: ReadonlyVec3, radius: number): void {
+    const { along, across, up, low, high } = this;
+    const x = v3.dot(along, p);
+    const y = v3.dot(across, p);
+    const z = v3.dot(up, p);
+    low.x = Math.min(low.x, x - radius);
+    low.y = Math.min(low.y, y - radius);
+    low.z = Math.min(low.z, z - radius);
+    high.x = Math.max(high.x, x + radius);
+    high.y = Math.max(high.y, y + radius);
+    high.z = Math.max(high.z, z + radius);
   }
 }
