@@ -97,7 +97,7 @@ function sampleTriangle(
 function sampleCubes(shape: Shape, spacing: number): number[] {
   const { min, max } = boundsOf(shape);
   const size = sizeOfBox({ min, max });
-  const least = Math.min(spacing, COARSE * size) / (2 * ROOT3);
+  const least = (spacing < Infinity ? spacing : COARSE * size) / (2 * ROOT3);
   const out: number[] = [];
   const center = v3.lerp(min, max, 0.5);
   const stack = [center.x, center.y, center.z, size / 2];
