@@ -21,7 +21,7 @@ import { makeObb, type ReadonlyAabb } from '../../primitives/types.ts';
 import { type Motion, makeMotionPhases, partOfMotion, poseInPhase, readMotionPhases } from '../motion.ts';
 import { PointSearch } from './point-search.ts';
 import { makeSteadyBody, RelativePath, type SteadyBody } from './relative-path.ts';
-import { clustersOf, orderAlong } from './sample-clusters.ts';
+import { clustersOf } from './sample-clusters.ts';
 import type { Solid } from './solid.ts';
 
 /** A solid with a pose; a bare one stands at the origin. */
@@ -172,18 +172,28 @@ class PairSearch {
     const radius = (mover.solid.radius ?? 0) + (certain ? spacing : 0);
     direction.search ??= new PointSearch(path, target.solid, radius, tolerance, segmentsOnly);
     const clusters = clustersOf(mover.solid.sample(spacing));
-    direction.order ??= orderAlong(clusters, path.directionAt(from));
-    const { search, order } = direction;
-    const { points, start, balls } = clusters;
+    const { search } = direction;
+    const { points, balls, other, first, end } = clusters;
+    const way = path.directionAt(from);
     const u = vec3();
-    for (const k of order) {
-      let since = from;
-      if (start[k + 1]! - start[k]! > 1) {
-        v3.set(balls[4 * k]!, balls[4 * k + 1]!, balls[4 * k + 2]!, u);
-        since = search.firstOfBall(u, balls[4 * k + 3]!, from, to, this.best + within);
+    /** Nodes, each after the time before which no sample of it meets anything. */
+    const waiting = other.length > 0 ? [from, 0] : [];
+    while (waiting.length > 0) {
+      const node = waiting.pop()!;
+      const far = other[node]!;
+      let since = waiting.pop()!;
+      if (end[node]! - first[node]! > 1) {
+        v3.set(balls[4 * node]!, balls[4 * node + 1]!, balls[4 * node + 2]!, u);
+        since = search.firstOfBall(u, balls[4 * node + 3]!, since, to, this.best + within);
         if (since === Infinity) continue;
       }
-      for (let i = 3 * start[k]!; i < 3 * start[k + 1]!; i += 3) {
+      if (far > 0) {
+        // What is in front is likely to meet something first.
+        const isInFront = heightOf(balls, node + 1, way) > heightOf(balls, far, way);
+        waiting.push(since, isInFront ? far : node + 1, since, isInFront ? node + 1 : far);
+        continue;
+      }
+      for (let i = 3 * first[node]!; i < 3 * end[node]!; i += 3) {
         v3.set(points[i]!, points[i + 1]!, points[i + 2]!, u);
         const limit = Math.min(1, this.best + within);
         const t = search.first(u, since, to, limit);
@@ -197,15 +207,17 @@ class PairSearch {
   }
 }
 
+const heightOf = (balls: Float64Array, i: number, { x, y, z }: ReadonlyVec3): number =>
+  x * balls[4 * i]! + y * balls[4 * i + 1]! + z * balls[4 * i + 2]!;
+
 /** The samples of one, and the other. */
 interface Direction {
   readonly mover: Side;
   readonly target: Side;
   readonly path: RelativePath;
   readonly sampleOf: 'a' | 'b';
-  /** Once samples are followed; and the order of their balls, those first that are in front then. */
+  /** Once samples are followed. */
   search?: PointSearch;
-  order?: Uint32Array;
 }
 
 /** A sample that has met the other solid, in the space of that. */

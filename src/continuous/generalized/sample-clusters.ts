@@ -1,17 +1,19 @@
-/** Samples that stand together, in balls: what no ball meets, none of its samples does. */
-import type { ReadonlyVec3 } from '../../math/types.ts';
+/** Samples in a tree of balls: what a ball does not meet, none of its samples does. */
+/** Samples of a leaf, at most. */
+const MOST = 8;
 
-/** As many samples in a ball, at most. */
-const MOST = 16;
-
-/** Balls about consecutive samples. */
+/**
+ * A tree of balls. Of two children the first is the next node; the other stands in `other`, which is 0 for a leaf. The samples of a
+ * node stand next to each other.
+ */
 export interface SampleClusters {
-  /** The samples, those of a ball next to each other. */
   readonly points: Float64Array;
-  /** Where each ball begins in `points`, and at last where they end: in samples. */
-  readonly start: Uint32Array;
   /** Centre and radius of each ball. */
   readonly balls: Float64Array;
+  readonly other: Uint32Array;
+  /** Where the samples of each node begin in `points`, and where they end: in samples. */
+  readonly first: Uint32Array;
+  readonly end: Uint32Array;
 }
 
 const known = /* @__PURE__ */ new WeakMap<object, SampleClusters>();
@@ -28,33 +30,37 @@ export function clustersOf(samples: ArrayLike<number>): SampleClusters {
 
 /** Halves the list across its longest side until few are left. */
 function makeClusters(samples: ArrayLike<number>): SampleClusters {
-  const points = new Float64Array(3 * Math.floor(samples.length / 3));
-  const start: number[] = [];
+  const count = Math.floor(samples.length / 3);
+  const order = Uint32Array.from({ length: count }, (_, i) => i);
   const balls: number[] = [];
-  let end = 0;
-  const order = Uint32Array.from({ length: points.length / 3 }, (_, i) => i);
-  const stack = [0, order.length];
-  while (stack.length > 0) {
-    const to = stack.pop()!;
-    const from = stack.pop()!;
+  const other: number[] = [];
+  const first: number[] = [];
+  const end: number[] = [];
+  const halve = (from: number, to: number): void => {
+    const node = other.length;
     const part = order.subarray(from, to);
     const axis = longestAxis(samples, part);
-    if (part.length > MOST) {
-      part.sort((i, k) => samples[3 * i + axis]! - samples[3 * k + axis]!);
-      const middle = (from + to) >> 1;
-      stack.push(middle, to, from, middle);
-      continue;
-    }
-    if (part.length === 0) continue;
-    start.push(end);
-    for (const i of part) {
-      for (let k = 0; k < 3; k++) points[3 * end + k] = samples[3 * i + k]!;
-      end++;
-    }
     balls.push(...ballAround(samples, part));
-  }
-  start.push(end);
-  return { points, start: Uint32Array.from(start), balls: Float64Array.from(balls) };
+    other.push(0);
+    first.push(from);
+    end.push(to);
+    if (part.length <= MOST) return;
+    part.sort((i, k) => samples[3 * i + axis]! - samples[3 * k + axis]!);
+    const middle = (from + to) >> 1;
+    halve(from, middle);
+    other[node] = other.length;
+    halve(middle, to);
+  };
+  if (count > 0) halve(0, count);
+  const points = new Float64Array(3 * count);
+  for (let i = 0; i < count; i++) for (let k = 0; k < 3; k++) points[3 * i + k] = samples[3 * order[i]! + k]!;
+  return {
+    points,
+    balls: Float64Array.from(balls),
+    other: Uint32Array.from(other),
+    first: Uint32Array.from(first),
+    end: Uint32Array.from(end),
+  };
 }
 
 const box = new Float64Array(6);
@@ -91,12 +97,3 @@ function ballAround(
 }
 
 const ROUNDED_UP = 1 + 1e-12;
-
-/** The balls, those that are farthest along a direction first: they are likely to meet something first. */
-export function orderAlong({ balls }: SampleClusters, { x, y, z }: ReadonlyVec3): Uint32Array {
-  const count = balls.length / 4;
-  const heights = new Float64Array(count);
-  for (let i = 0; i < count; i++)
-    heights[i] = x * balls[4 * i]! + y * balls[4 * i + 1]! + z * balls[4 * i + 2]!;
-  return Uint32Array.from({ length: count }, (_, i) => i).sort((i, k) => heights[k]! - heights[i]!);
-}
