@@ -83,6 +83,9 @@ test('… where doubles say 0.959 e and 0.976 e of some that are at 1.004 e, or 
   for (const seed of [555000799, 555007219, 555009500]) inLeastZone(seen, new Rng(seed), 'rotation');
   expect(seen.hits).toBe(3);
   expect(seen.leastGap).toBeGreaterThan(1);
+  // From the edge, which it came near to by a little less than was allowed, over the polygon.
+  runSweeps(api, seen, new Rng(20261308783875), true, 'translation');
+  expect(seen.leastGap).toBeGreaterThan(LEAST_GAP);
 });
 
 /** Stopped at once, though the gap does not shrink: a pair that is not the nearest may be in the way, or rounding. */

@@ -31,11 +31,13 @@ function keep(translation: TranslationContext, c: number, rate: number, ease: nu
 
 /**
  * How much nearer than `gap` features in the zone may come: rounding must not stop what slides. Less in the depth of the
- * zone, so that nothing ever sinks through, however many motions add up.
+ * zone, so that nothing ever sinks through, however many motions add up; and little of a thin zone, as one pair after the
+ * other may use it up: from an edge to the polygon beside it.
  */
 const allowance = (translation: TranslationContext, gap: number): number =>
   Math.min(
     translation.slack,
+    translation.e / 128,
     Math.max((2 * translation.slack * gap) / translation.e, 0.25 * (gap + translation.tau)),
   );
 
