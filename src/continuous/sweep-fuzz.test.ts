@@ -147,6 +147,8 @@ test('what once went wrong', () => {
   runOneSided(api, new SweepStatistics(), new Rng(31337104120), true, 'translation');
   // Cut at the start by a corner in the middle of a square, of which two corners are in its plane.
   runOneSided(api, new SweepStatistics(), new Rng(881005669053), true, 'rotation');
+  // The side that two triangles of one flat face share is in the plane of what comes from behind the face.
+  runOneSided(api, new SweepStatistics(), new Rng(20261372783942), true, 'rotation');
   // From behind, and on to the next face at a moment at which all that is cut is in one plane.
   runOneSided(api, new SweepStatistics(), new Rng(526839582365), true, 'translation');
   // A border that came too near to what is beside or behind it: a point, a crate that goes through the sheet from behind.

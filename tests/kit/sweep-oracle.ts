@@ -613,7 +613,7 @@ function passFromBehind(
       if (isBehindOne(c, then, 9 * i, b, 9 * j)) continue;
       // What goes through the sheet already, having come from behind, goes on to its other faces.
       if (wasCrossing(c, a0, b, before, low, most)) continue;
-      if (isBehindNeighbour(c, then, i, b, j)) continue;
+      if (isBehindNeighbour(c, then, i, b, j, most)) continue;
       nearestTriangles(then.soup, 9 * i, b.soup, 9 * j);
       fail('TUNNEL: through the front on the way', c, { s, low, i, j, ...nearest });
     }
@@ -691,10 +691,11 @@ function isBehindOne(c: SweepCase, a: Place, i: number, b: Place, j: number): bo
 /**
  * Triangle i of the mover and j of the target are about to meet. At a corner or side that a triangle of a one-sided sheet
  * shares with its neighbours, all of them are met at once, and it is enough to come from behind one of them: at a concave
- * edge, what comes from behind the one face is beside or in front of the other.
+ * edge, what comes from behind the one face is beside or in front of the other. `sunk`: how deep triangle i is in j already,
+ * and as far apart its neighbours in one plane with it may be.
  */
-function isBehindNeighbour(c: SweepCase, a: Place, i: number, b: Place, j: number): boolean {
-  const most = 8 * NOISE * c.scale;
+function isBehindNeighbour(c: SweepCase, a: Place, i: number, b: Place, j: number, sunk: number): boolean {
+  const most = Math.max(8 * NOISE * c.scale, sunk);
   const isNearAndBehind = (k: number, l: number): boolean => {
     nearestTriangles(a.soup, 9 * k, b.soup, 9 * l);
     return Math.sqrt(nearest.distanceSq) <= most && isBehindOne(c, a, 9 * k, b, 9 * l);
