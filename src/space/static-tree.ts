@@ -5,7 +5,7 @@
  * after the other without a branch.
  */
 import { checkAabb, checkPoint, mustBeWhole } from '../math/check.ts';
-import { RAY_SLACK } from '../math/tolerance.ts';
+import { GRAZING, UNIT_ROUNDING } from '../math/tolerance.ts';
 import type { ReadonlyVec3 } from '../math/types.ts';
 import { checkRayUpTo } from '../primitives/input.ts';
 import { rayAabbKernel } from '../primitives/ray/ray-aabb.ts';
@@ -28,6 +28,8 @@ export class StaticTree implements BoxIndex {
   readonly size: number;
   /** Six numbers a node; the first of all is not used, the root is the second. */
   private readonly bounds: Float64Array;
+  /** The size of the largest coordinates. */
+  private readonly extent: number;
   /** The number of leaves, a power of two, and the first of them. */
   private readonly leaves: number;
   /** Where the boxes of each leaf begin. */
@@ -54,6 +56,7 @@ export class StaticTree implements BoxIndex {
       for (let k = 0; k < 6; k++) this.boxes[6 * i + k] = boxes[6 * this.ids[i]! + k]!;
     this.bounds = new Float64Array(12 * leaves);
     this.fit();
+    this.extent = extentOf(this.bounds);
   }
 
   /** Visits all boxes that share a point with this one, in no particular order. */
@@ -96,7 +99,10 @@ export class StaticTree implements BoxIndex {
   nearest(p: ReadonlyVec3, maxDistance = Infinity): number {
     checkPoint('nearest', 'p', p);
     checkReach('nearest', 'maxDistance', maxDistance);
-    return this.searchNearest(p, maxDistance * maxDistance);
+    if (this.size === 0) return -1;
+    this.list.reset(1, maxDistance * maxDistance);
+    this.searchNearest(p);
+    return this.list.drain(one) === 0 ? -1 : one[0]!;
   }
 
   /** Writes the numbers of the k nearest boxes to `out`, the nearest first, then by number, and returns how many. */
@@ -107,7 +113,7 @@ export class StaticTree implements BoxIndex {
     const most = Math.min(k, this.size);
     checkRoom('kNearest', out, most);
     this.list.reset(most, maxDistance * maxDistance);
-    if (most > 0) this.searchNearestFew(p);
+    if (most > 0) this.searchNearest(p);
     return this.list.drain(out);
   }
 
@@ -166,8 +172,10 @@ export class StaticTree implements BoxIndex {
   }
 
   /**
-   * The times at which nodes are entered and left are computed as `rayAabb` does it, step by step: each step is monotone, so
-   * what hits a box hits all nodes around it.
+   * Times at which nodes and boxes are entered come a little early, and those at which they are left a little late, as in
+   * `searchRay` of a mesh: by a bound on all rounding, and for a component of the direction that is next to nothing by what it
+   * leaves out. What is entered last and left first are sums with absolute differences (p + q + |p - q| is twice the greater): an
+   * unpredictable branch costs more than all of the arithmetic. Boxes that are left are decided by `rayAabb`.
    */
   private walk(front: Front, ray: ReadonlyRay, tMax: number, visit: RayVisitor): void {
     const { bounds, leaves, starts, boxes, ids } = this;
@@ -180,12 +188,22 @@ export class StaticTree implements BoxIndex {
     own.direction.x = dx;
     own.direction.y = dy;
     own.direction.z = dz;
-    const ix = slope(dx);
-    const iy = slope(dy);
-    const iz = slope(dz);
-    const sx = leeway(dx);
-    const sy = leeway(dy);
-    const sz = leeway(dz);
+    const adx = Math.abs(dx);
+    const ady = Math.abs(dy);
+    const adz = Math.abs(dz);
+    const fastest = Math.max(adx, ady, adz);
+    // One without direction, or as good as without, tells nothing about when it is where.
+    const isFaint = fastest < FAINT;
+    const least = fastest * GRAZING;
+    const ix = isFaint ? 0 : 1 / (adx < least ? least : dx);
+    const iy = isFaint ? 0 : 1 / (ady < least ? least : dy);
+    const iz = isFaint ? 0 : 1 / (adz < least ? least : dz);
+    const size = this.extent + Math.abs(x) + Math.abs(y) + Math.abs(z);
+    // Of all axes together: sums of times round by as much as the largest of them.
+    const error = isFaint ? EARLY : BOX_ERROR * size * (Math.abs(ix) + Math.abs(iy) + Math.abs(iz));
+    const ex = error + (adx < least ? 2 * GRAZING * size * ix : 0);
+    const ey = error + (ady < least ? 2 * GRAZING * size * iy : 0);
+    const ez = error + (adz < least ? 2 * GRAZING * size * iz : 0);
     const nearX = ix > 0 ? 0 : 3;
     const nearY = iy > 0 ? 1 : 4;
     const nearZ = iz > 0 ? 2 : 5;
@@ -193,7 +211,7 @@ export class StaticTree implements BoxIndex {
     const farY = 5 - nearY;
     const farZ = 7 - nearZ;
     let reach = tMax;
-    let limit = reach * RAY_SLACK;
+    let limit = 4 * reach;
     let top = 0;
     let node = 1;
     for (;;) {
@@ -201,57 +219,53 @@ export class StaticTree implements BoxIndex {
         const left = 2 * node;
         const p = 6 * left;
         const q = p + 6;
-        const enter = Math.max(
-          0,
-          (bounds[p + nearX]! - x) * ix - sx,
-          (bounds[p + nearY]! - y) * iy - sy,
-          (bounds[p + nearZ]! - z) * iz - sz,
-        );
-        const exit = Math.min(
-          limit,
-          (bounds[p + farX]! - x) * ix + sx,
-          (bounds[p + farY]! - y) * iy + sy,
-          (bounds[p + farZ]! - z) * iz + sz,
-        );
-        const other = Math.max(
-          0,
-          (bounds[q + nearX]! - x) * ix - sx,
-          (bounds[q + nearY]! - y) * iy - sy,
-          (bounds[q + nearZ]! - z) * iz - sz,
-        );
-        const end = Math.min(
-          limit,
-          (bounds[q + farX]! - x) * ix + sx,
-          (bounds[q + farY]! - y) * iy + sy,
-          (bounds[q + farZ]! - z) * iz + sz,
-        );
-        const meets = +(enter <= exit * RAY_SLACK);
-        const meetsOther = +(other <= end * RAY_SLACK);
-        // The nearer of the two on top.
-        const swap = +(other < enter);
+        const a0 = (bounds[p + nearX]! - x) * ix - ex;
+        const a1 = (bounds[p + nearY]! - y) * iy - ey;
+        const a2 = 2 * ((bounds[p + nearZ]! - z) * iz - ez);
+        const a3 = (bounds[p + farX]! - x) * ix + ex;
+        const a4 = (bounds[p + farY]! - y) * iy + ey;
+        const a5 = 2 * ((bounds[p + farZ]! - z) * iz + ez);
+        const b0 = (bounds[q + nearX]! - x) * ix - ex;
+        const b1 = (bounds[q + nearY]! - y) * iy - ey;
+        const b2 = 2 * ((bounds[q + nearZ]! - z) * iz - ez);
+        const b3 = (bounds[q + farX]! - x) * ix + ex;
+        const b4 = (bounds[q + farY]! - y) * iy + ey;
+        const b5 = 2 * ((bounds[q + farZ]! - z) * iz + ez);
+        const a6 = a0 + a1 + Math.abs(a0 - a1);
+        const a7 = a3 + a4 - Math.abs(a3 - a4);
+        const b6 = b0 + b1 + Math.abs(b0 - b1);
+        const b7 = b3 + b4 - Math.abs(b3 - b4);
+        // Four times the times.
+        const enter = a6 + a2 + Math.abs(a6 - a2);
+        const exit = a7 + a5 - Math.abs(a7 - a5);
+        const other = b6 + b2 + Math.abs(b6 - b2);
+        const end = b7 + b5 - Math.abs(b7 - b5);
+        const meets = +(enter <= exit) & +(enter <= limit) & +(exit >= 0);
+        const meetsOther = +(other <= end) & +(other <= limit) & +(end >= 0);
+        // The one that is entered later waits, if both are.
+        const swap = meetsOther & ((1 - meets) | +(other < enter));
         nodes[top] = left + 1 - swap;
-        keys[top] = swap === 1 ? enter : other;
-        top += swap === 1 ? meets : meetsOther;
-        nodes[top] = left + swap;
-        keys[top] = swap === 1 ? other : enter;
-        top += swap === 1 ? meetsOther : meets;
+        keys[top] = 0.5 * (enter + other + Math.abs(enter - other));
+        top += meets & meetsOther;
+        if ((meets | meetsOther) === 1) {
+          node = left + swap;
+          continue;
+        }
       } else {
-        const end = starts[node - leaves + 1]!;
-        for (let i = starts[node - leaves]!; i < end; i++) {
+        const last = starts[node - leaves + 1]!;
+        for (let i = starts[node - leaves]!; i < last; i++) {
           const p = 6 * i;
-          const enter = Math.max(
-            0,
-            (boxes[p + nearX]! - x) * ix - sx,
-            (boxes[p + nearY]! - y) * iy - sy,
-            (boxes[p + nearZ]! - z) * iz - sz,
-          );
-          const exit = Math.min(
-            limit,
-            (boxes[p + farX]! - x) * ix + sx,
-            (boxes[p + farY]! - y) * iy + sy,
-            (boxes[p + farZ]! - z) * iz + sz,
-          );
-          if (!(enter <= exit * RAY_SLACK)) continue;
+          const a0 = (boxes[p + nearX]! - x) * ix - ex;
+          const a1 = (boxes[p + nearY]! - y) * iy - ey;
+          const a2 = 2 * ((boxes[p + nearZ]! - z) * iz - ez);
+          const a3 = (boxes[p + farX]! - x) * ix + ex;
+          const a4 = (boxes[p + farY]! - y) * iy + ey;
+          const a5 = 2 * ((boxes[p + farZ]! - z) * iz + ez);
+          const a6 = a0 + a1 + Math.abs(a0 - a1);
+          const a7 = a3 + a4 - Math.abs(a3 - a4);
+          const enter = a6 + a2 + Math.abs(a6 - a2);
+          const exit = a7 + a5 - Math.abs(a7 - a5);
+          if ((+(enter <= exit) & +(enter <= limit) & +(exit >= 0)) === 0) continue;
           loadBox(boxes, p, box);
           if (rayAabbKernel(null, own, box, reach, hit) === null) continue;
           const next = visit(ids[i]!, hit.t);
@@ -259,7 +273,7 @@ export class StaticTree implements BoxIndex {
           if (!(next >= 0)) return;
           if (next < reach) {
             reach = next;
-            limit = reach * RAY_SLACK;
+            limit = 4 * reach;
           }
         }
       }
@@ -269,58 +283,11 @@ export class StaticTree implements BoxIndex {
     }
   }
 
-  /** Distances to nodes are made of the same roundings as those to boxes, so that no node is farther than a box in it. */
-  private searchNearest({ x, y, z }: ReadonlyVec3, maxDistanceSq: number): number {
-    const { bounds, leaves, starts, boxes, ids, front } = this;
-    const { nodes, keys } = front;
-    let limit = maxDistanceSq;
-    let best = -1;
-    let top = 0;
-    let node = 1;
-    for (;;) {
-      if (node < leaves) {
-        const left = 2 * node;
-        const p = 6 * left;
-        const q = p + 6;
-        const px = outside(bounds[p]! - x, x - bounds[p + 3]!);
-        const py = outside(bounds[p + 1]! - y, y - bounds[p + 4]!);
-        const pz = outside(bounds[p + 2]! - z, z - bounds[p + 5]!);
-        const qx = outside(bounds[q]! - x, x - bounds[q + 3]!);
-        const qy = outside(bounds[q + 1]! - y, y - bounds[q + 4]!);
-        const qz = outside(bounds[q + 2]! - z, z - bounds[q + 5]!);
-        const d = px * px + py * py + pz * pz;
-        const e = qx * qx + qy * qy + qz * qz;
-        const swap = +(e < d);
-        const far = swap === 1 ? d : e;
-        nodes[top] = left + 1 - swap;
-        keys[top] = far;
-        top += +(far <= limit);
-        if ((swap === 1 ? e : d) <= limit) {
-          node = left + swap;
-          continue;
-        }
-      } else {
-        const end = starts[node - leaves + 1]!;
-        for (let i = starts[node - leaves]!; i < end; i++) {
-          const q = 6 * i;
-          const dx = outside(boxes[q]! - x, x - boxes[q + 3]!);
-          const dy = outside(boxes[q + 1]! - y, y - boxes[q + 4]!);
-          const dz = outside(boxes[q + 2]! - z, z - boxes[q + 5]!);
-          const d = dx * dx + dy * dy + dz * dz;
-          if (!(d <= limit)) continue;
-          const id = ids[i]!;
-          if (d === limit && best >= 0 && id > best) continue;
-          limit = d;
-          best = id;
-        }
-      }
-      do if (top === 0) return best;
-      while (keys[--top]! > limit);
-      node = nodes[top]!;
-    }
-  }
-
-  private searchNearestFew({ x, y, z }: ReadonlyVec3): void {
+  /**
+   * Offers boxes to the list, nearer subtrees first. Distances to nodes are made of the same roundings as those to boxes, so that no
+   * node is farther than a box in it.
+   */
+  private searchNearest({ x, y, z }: ReadonlyVec3): void {
     const { bounds, leaves, starts, boxes, ids, front, list } = this;
     const { nodes, keys } = front;
     let top = 0;
@@ -420,15 +387,14 @@ class Front {
 }
 
 const spare: Front[] = [];
+const one: number[] = [];
 
-/** A component of a direction that is smaller makes times that are larger than those below. */
-const FAINT = 1e-200;
-/**
- * One over a component of a direction. For 0 a number that is as good as infinite but makes no NaN with 0: the times at which
- * sides are met, off by less than `leeway`, then tell on which side of them the ray is. A faint one tells nothing.
- */
-const slope = (d: number): number => (d === 0 ? 1e300 : Math.abs(d) < FAINT ? 0 : 1 / d);
-const leeway = (d: number): number => (d === 0 ? 1e280 : Math.abs(d) < FAINT ? Infinity : 0);
+/** The longest component of a direction that is as good as none: times overflow. */
+const FAINT = 1e-100;
+/** Earlier than all times, and so small that four of it are a number. */
+const EARLY = 1e300;
+/** For the rounding of times at which boxes are entered and left, of the size of all coordinates. */
+const BOX_ERROR = 32 * UNIT_ROUNDING;
 
 /** The positive one of two numbers, of which one at most is, or 0: exact, and without a branch. */
 const outside = (below: number, above: number): number =>
@@ -439,6 +405,12 @@ function join(to: Float64Array, p: number, from: Float64Array, q: number): void 
     to[p + k] = Math.min(to[p + k]!, from[q + k]!);
     to[p + k + 3] = Math.max(to[p + k + 3]!, from[q + k + 3]!);
   }
+}
+
+function extentOf(bounds: Float64Array): number {
+  let sum = 0;
+  for (let k = 6; k < 9; k++) sum += Math.max(Math.abs(bounds[k]!), Math.abs(bounds[k + 3]!));
+  return sum;
 }
 
 function loadBox(boxes: Float64Array, q: number, { min, max }: Aabb): void {

@@ -115,9 +115,9 @@ export class BoxWalk {
         Math.abs(ay * iy) +
         Math.abs(az * iz) +
         65536 * (Math.abs(sx) + Math.abs(sy) + Math.abs(sz)));
-    const ex = error + (adx < least ? GRAZING * size * ix : 0);
-    const ey = error + (ady < least ? GRAZING * size * iy : 0);
-    const ez = error + (adz < least ? GRAZING * size * iz : 0);
+    const ex = error + (adx < least ? 2 * GRAZING * size * ix : 0);
+    const ey = error + (ady < least ? 2 * GRAZING * size * iy : 0);
+    const ez = error + (adz < least ? 2 * GRAZING * size * iz : 0);
     this.sx = sx;
     this.sy = sy;
     this.sz = sz;

@@ -130,6 +130,41 @@ property('rays give what asking every triangle gives, to the last bit', 250, (rn
   }
 });
 
+property('rays that run nearly along a flat strip meet it, whichever way they tend', 40, (rng) => {
+  // Next to no extent across the ray: the slack of the boxes is that of its length alone.
+  const axes = rng.shuffle([0, 1, 2]);
+  const of = (...values: [number, number, number]): [number, number, number] => {
+    const turned: [number, number, number] = [0, 0, 0];
+    axes.forEach((axis, k) => {
+      turned[axis] = values[k]!;
+    });
+    return turned;
+  };
+  const many = 64;
+  const positions: number[] = [];
+  for (let i = 0; i <= many; i++) positions.push(...of(i / many, 0, 0), ...of(i / many, 1e-3, 0));
+  const index = Array.from({ length: many }, (_, i) => [
+    2 * i,
+    2 * i + 2,
+    2 * i + 1,
+    2 * i + 1,
+    2 * i + 2,
+    2 * i + 3,
+  ]);
+  const at = subject({ positions: Float64Array.from(positions), index: Uint32Array.from(index.flat()) }, 1);
+  for (let i = 0; i < 20; i++) {
+    const [dx, dy, dz] = of(1, 0, 2 ** rng.range(-30, -25) * rng.sign());
+    const [x, y, z] = of(rng.unit(), 1e-3 * rng.unit(), 0);
+    const t = rng.range(0, 3);
+    const ray = {
+      origin: { x: x - t * dx, y: y - t * dy, z: z - t * dz },
+      direction: { x: dx, y: dy, z: dz },
+    };
+    const wanted = brute((a, b, c) => rayTriangle(ray, a, b, c), at);
+    check(same(rayMesh(ray, at.mesh), wanted[0]), () => `missed: ${JSON.stringify(ray)}`);
+  }
+});
+
 property('segments give what asking every triangle gives, to the last bit', 200, (rng) => {
   const at = draw(rng);
   for (let i = 0; i < 20; i++) {

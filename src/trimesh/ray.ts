@@ -249,15 +249,16 @@ function searchRayAlone(search: RaySearch, mesh: Mesh): number {
   const mx = (gx - ox) * ix;
   const my = (gy - oy) * iy;
   const mz = (gz - oz) * iz;
-  // What rounding does to any of these times, and what a direction that was made steeper does to where the ray is.
+  // What rounding does to any of these times, and what a direction that was made steeper, or turned the other way, does to where the
+  // ray is.
   const sizeE = 65536 * (lx + ly + lz);
   const sizeA = Math.abs(gx - ox) + Math.abs(gy - oy) + Math.abs(gz - oz) + sizeE;
   const error =
     BOX_ERROR *
     (Math.abs(mx) + Math.abs(my) + Math.abs(mz) + 65536 * (Math.abs(sx) + Math.abs(sy) + Math.abs(sz)));
-  const ex = error + (adx < least ? GRAZING * sizeA * ix : 0);
-  const ey = error + (ady < least ? GRAZING * sizeA * iy : 0);
-  const ez = error + (adz < least ? GRAZING * sizeA * iz : 0);
+  const ex = error + (adx < least ? 2 * GRAZING * sizeA * ix : 0);
+  const ey = error + (ady < least ? 2 * GRAZING * sizeA * iy : 0);
+  const ez = error + (adz < least ? 2 * GRAZING * sizeA * iz : 0);
   const mx0 = mx - ex;
   const my0 = my - ey;
   const mz0 = 2 * (mz - ez);
