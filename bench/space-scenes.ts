@@ -226,15 +226,20 @@ export function distanceSq(points: Float64Array, j: number, probes: Float64Array
   return dx * dx + dy * dy + dz * dz;
 }
 
+/** Without a branch that processors have to guess: libraries call it, too. */
 export function boxDistanceSq(boxes: Float64Array, j: number, probes: Float64Array, i: number): number {
-  let sum = 0;
-  for (let k = 0; k < 3; k++) {
-    const p = probes[3 * i + k]!;
-    const off = Math.max(boxes[6 * j + k]! - p, 0, p - boxes[6 * j + k + 3]!);
-    sum += off * off;
-  }
-  return sum;
+  const x = probes[3 * i]!;
+  const y = probes[3 * i + 1]!;
+  const z = probes[3 * i + 2]!;
+  const dx = outside(boxes[6 * j]! - x, x - boxes[6 * j + 3]!);
+  const dy = outside(boxes[6 * j + 1]! - y, y - boxes[6 * j + 4]!);
+  const dz = outside(boxes[6 * j + 2]! - z, z - boxes[6 * j + 5]!);
+  return dx * dx + dy * dy + dz * dz;
 }
+
+/** The positive one of two numbers, of which one at most is; or 0. */
+const outside = (below: number, above: number): number =>
+  0.5 * (below + Math.abs(below) + (above + Math.abs(above)));
 
 export function rayTime(boxes: Float64Array, j: number, rays: Float64Array, i: number): number {
   let enter = 0;

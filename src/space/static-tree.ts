@@ -1,6 +1,6 @@
 /**
  * Boxes that stay where they are, in a complete binary tree: halved by number along the longest axis of their centers until no
- * more than eight are left. RTCD §6.2.1.3. The nodes stand level by level, the children of node i at 2 i and 2 i + 1, without
+ * more than twelve are left. RTCD §6.2.1.3. The nodes stand level by level, the children of node i at 2 i and 2 i + 1, without
  * any links: §6.6.1. Leaves are full and on one level, so that few nodes are visited, and the boxes of a leaf are tested one
  * after the other without a branch.
  */
@@ -20,7 +20,7 @@ import { checkFlat, checkReach, checkRoom } from './input.ts';
 import { NearestList } from './nearest-list.ts';
 
 /** The most boxes in a leaf. */
-const LEAF = 8;
+const LEAF = 12;
 
 /** Boxes that do not move, for searches by box, by ray and by distance: of any sizes, spread out or in clusters. */
 export class StaticTree implements BoxIndex {
