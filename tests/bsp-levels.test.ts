@@ -14,6 +14,7 @@ import {
   rayMesh,
 } from '../src/trimesh/index.ts';
 import { isInside } from '../src/trimesh/inside.ts';
+import { compareSweep } from './kit/bsp-sweep.ts';
 import { closedByCones } from './kit/closed-levels.ts';
 import { gameLevel } from './kit/game-levels.ts';
 import { check, count, factor, property, type Rng } from './kit/index.ts';
@@ -108,6 +109,21 @@ for (const [file, build] of Object.entries(LEVELS)) {
           found === null ? wanted === null : found.t === wanted?.t && found.triangle === wanted.triangle,
           () => `${found?.t} is not ${wanted?.t} for ${JSON.stringify(ray)}`,
         );
+      }
+    });
+
+    property('[R8.4.3] no box is wrong, at rest or as it moves', 200, (rng) => {
+      for (let i = 0; i < EACH; i++) {
+        const center = rng.chance(0.2) ? onSurface(rng) : anywhere(rng);
+        const size = rng.pick([0, 1e-3, 0.01, 0.01, 0.03]) * (max.x - min.x);
+        const half = vec3(size * rng.unit(), size * rng.unit(), size * rng.unit());
+        const motion = v3.scale(direction(rng, center), rng.pick([0.1, 1, 1, 10]));
+        const box = { min: v3.sub(center, half), max: v3.add(center, half) };
+        // Corners that lie on the surface, or a little away from it.
+        if (rng.chance(0.1)) v3.copy(onSurface(rng), box.min);
+        if (box.min.x > box.max.x || box.min.y > box.max.y || box.min.z > box.max.z)
+          v3.copy(box.min, box.max);
+        count(compareSweep(box, motion, bsp) ? 'boxes in the solid' : 'boxes from outside');
       }
     });
   });

@@ -37,6 +37,13 @@ export const MAX_DEPTH = 2048;
 /** Planes are this many times as thick for queries as they were for the builder. RTCD §8.4.2. @internal */
 export const QUERY_THICKNESS = 4;
 
+/** Of coordinates, more than what rounding makes of heights above planes: 2⁻⁴⁶. */
+const ROUNDING = 1.4210854715202004e-14;
+
+/** How far from a plane queries go both ways, of which the numbers are up to `size`: those that begin far away round more. @internal */
+export const reachOfPlanes = ({ thickness }: BspTree, size: number): number =>
+  QUERY_THICKNESS * thickness + ROUNDING * size;
+
 /** A node while the tree is being built. @internal */
 export interface GrowingNode {
   plane: Plane;

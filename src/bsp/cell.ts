@@ -5,9 +5,6 @@
 import type { Plane, ReadonlyPlane, ReadonlyVec3, Vec3 } from '../math/types.ts';
 import { vec3 } from '../math/types.ts';
 import * as v3 from '../math/vec3.ts';
-import { convexHull3 } from '../polytope/convex-hull3.ts';
-import { polyhedronFromHull } from '../polytope/polyhedron.ts';
-import type { Polyhedron } from '../polytope/types.ts';
 import type { Aabb, ReadonlyAabb } from '../primitives/types.ts';
 import { heightOf, splitPolygon } from './thick-plane.ts';
 
@@ -166,14 +163,4 @@ export function boxOfCell({ faces }: Cell): Aabb {
       v3.max(max, p, max);
     }
   return { min, max };
-}
-
-/** The cell with corners that its faces share; null if it is flat. Corners nearer to each other than `near` are one. @internal */
-export function polyhedronOfCell({ faces }: Cell, near: number): Polyhedron | null {
-  const corners: Vec3[] = [];
-  for (const { points } of faces)
-    for (const p of points) if (!corners.some((q) => v3.distance(p, q) <= 4 * near)) corners.push(v3.copy(p));
-  if (corners.length < 4) return null;
-  const hull = convexHull3(corners);
-  return hull.dimension < 3 ? null : polyhedronFromHull(corners, hull);
 }

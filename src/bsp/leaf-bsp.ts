@@ -17,7 +17,7 @@ import {
   type ReadonlyRay,
   type ReadonlySphere,
 } from '../primitives/types.ts';
-import { type BspTree, flatten, MAX_DEPTH, QUERY_THICKNESS } from './bsp-tree.ts';
+import { type BspTree, flatten, MAX_DEPTH, reachOfPlanes } from './bsp-tree.ts';
 import { type BspOptions, checkBspOptions, partition, readPolygons } from './partition.ts';
 
 export interface LeafBspOptions extends BspOptions {
@@ -133,7 +133,7 @@ export function searchPolygons(own: PolygonSearch, bsp: LeafBsp): boolean {
   const { planes, children, polygons, leafStart, leafPolygons } = bsp;
   const { x: ox, y: oy, z: oz } = own.ray.origin;
   const { x: dx, y: dy, z: dz } = own.ray.direction;
-  const thickness = QUERY_THICKNESS * bsp.thickness;
+  const thickness = reachOfPlanes(bsp, Math.abs(ox) + Math.abs(oy) + Math.abs(oz));
   const stamp = nextStamp(bsp);
   own.polygon = -1;
   let best = own.t;
@@ -210,10 +210,12 @@ export function polygonsAabbBsp(box: ReadonlyAabb, bsp: LeafBsp, out: number[] =
   checkAabb('polygonsAabbBsp', 'box', box);
   mustHave('polygonsAabbBsp', 'bsp', bsp, 'a leaf-storing BSP tree', 'leafPolygons');
   mustBeList('polygonsAabbBsp', 'out', out);
-  const { min, max } = box;
-  const center = vec3(min.x / 2 + max.x / 2, min.y / 2 + max.y / 2, min.z / 2 + max.z / 2);
-  const halfSize = vec3(max.x / 2 - min.x / 2, max.y / 2 - min.y / 2, max.z / 2 - min.z / 2);
-  return collect(bsp, { center, halfSize, radius: 0 }, (points) => polygonMeetsAabb(points, box), out);
+  out.length = 0;
+  visitPolygons(bsp, box, (points, number) => {
+    if (polygonMeetsAabb(points, box)) out.push(number);
+    return false;
+  });
+  return out.sort((a, b) => a - b);
 }
 
 /** The numbers of the polygons that share a point with a sphere, ascending. `out` is filled anew. RTCD §8.4.3. */
@@ -221,14 +223,19 @@ export function polygonsSphereBsp(sphere: ReadonlySphere, bsp: LeafBsp, out: num
   checkSphere('polygonsSphereBsp', 'sphere', sphere);
   mustHave('polygonsSphereBsp', 'bsp', bsp, 'a leaf-storing BSP tree', 'leafPolygons');
   mustBeList('polygonsSphereBsp', 'out', out);
-  const { center, radius } = sphere;
-  return collect(
-    bsp,
-    { center, halfSize: vec3(), radius },
-    (points) => overlapSpherePolygon(sphere, points),
-    out,
-  );
+  out.length = 0;
+  visitPolygons(bsp, boxAround(sphere), (points, number) => {
+    if (overlapSpherePolygon(sphere, points)) out.push(number);
+    return false;
+  });
+  return out.sort((a, b) => a - b);
 }
+
+/** @internal */
+export const boxAround = ({ center: { x, y, z }, radius: r }: ReadonlySphere): ReadonlyAabb => ({
+  min: vec3(x - r, y - r, z - r),
+  max: vec3(x + r, y + r, z + r),
+});
 
 function polygonMeetsAabb(points: readonly ReadonlyVec3[], box: ReadonlyAabb): boolean {
   const first = points[0]!;
@@ -238,27 +245,30 @@ function polygonMeetsAabb(points: readonly ReadonlyVec3[], box: ReadonlyAabb): b
   return false;
 }
 
-/** A box, or a ball, or a box with round corners. */
-interface Extent {
-  readonly center: ReadonlyVec3;
-  readonly halfSize: ReadonlyVec3;
-  readonly radius: number;
-}
-
-function collect(
+/**
+ * Visits the polygons of all leaves that a box reaches, each once, until the visitor returns true; then so does this. A leaf is
+ * reached if the centre of the box is in the leaf grown by the box: each plane is moved out by what the box reaches. RTCD §8.4.3.
+ * @internal
+ */
+export function visitPolygons(
   bsp: LeafBsp,
-  { center, halfSize, radius }: Extent,
-  meets: (points: readonly ReadonlyVec3[]) => boolean,
-  out: number[],
-): number[] {
+  { min, max }: ReadonlyAabb,
+  visit: (points: readonly ReadonlyVec3[], number: number) => boolean,
+): boolean {
   const { planes, children, polygons, leafStart, leafPolygons, stamps } = bsp;
-  const thickness = QUERY_THICKNESS * bsp.thickness + radius;
+  const x = min.x / 2 + max.x / 2;
+  const y = min.y / 2 + max.y / 2;
+  const z = min.z / 2 + max.z / 2;
+  const hx = max.x / 2 - min.x / 2;
+  const hy = max.y / 2 - min.y / 2;
+  const hz = max.z / 2 - min.z / 2;
+  const thickness = reachOfPlanes(bsp, Math.abs(x) + Math.abs(y) + Math.abs(z));
   const stamp = nextStamp(bsp);
-  out.length = 0;
   let top = 0;
   let nodes = 0;
   let leaves = 0;
   let tested = 0;
+  let found = false;
   let link = bsp.root;
   for (;;) {
     if (link >= 0) {
@@ -267,9 +277,8 @@ function collect(
       const nx = planes[at]!;
       const ny = planes[at + 1]!;
       const nz = planes[at + 2]!;
-      const height = nx * center.x + ny * center.y + nz * center.z - planes[at + 3]!;
-      const reach =
-        Math.abs(nx) * halfSize.x + Math.abs(ny) * halfSize.y + Math.abs(nz) * halfSize.z + thickness;
+      const height = nx * x + ny * y + nz * z - planes[at + 3]!;
+      const reach = Math.abs(nx) * hx + Math.abs(ny) * hy + Math.abs(nz) * hz + thickness;
       if (height > reach) link = children[2 * link]!;
       else {
         if (height >= -reach) pending[top++] = children[2 * link]!;
@@ -278,23 +287,23 @@ function collect(
       continue;
     }
     leaves++;
-    for (let i = leafStart[~link]!; i < leafStart[~link + 1]!; i++) {
+    for (let i = leafStart[~link]!; i < leafStart[~link + 1]! && !found; i++) {
       const number = leafPolygons[i]!;
       if (stamps[number] === stamp) continue;
       stamps[number] = stamp;
       tested++;
-      if (meets(polygons[number]!)) out.push(number);
+      found = visit(polygons[number]!, number);
     }
-    if (top === 0) {
+    if (found || top === 0) {
       addWork(bsp, nodes, leaves, tested);
-      return out.sort((a, b) => a - b);
+      return found;
     }
     link = pending[--top]!;
   }
 }
 
-/** The number of the next query; before it comes round again, all are forgotten. */
-function nextStamp({ stamps }: LeafBsp): number {
+/** The number of the next query; before it comes round again, all are forgotten. @internal */
+export function nextStamp({ stamps }: LeafBsp): number {
   const last = stamps.length - 1;
   if (stamps[last] === 0xffffffff) stamps.fill(0);
   stamps[last]! += 1;

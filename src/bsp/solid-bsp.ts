@@ -13,8 +13,8 @@
  * `unsureLeaves`.
  *
  * The finished tree is then gone through with the surface, whatever was lost while it was built: each leaf lists the triangles that
- * lie at it or in it, and where those are no boundary of it, it is unsure, too. Rays stop at triangles only, so that they are exact:
- * see `searchPolygons`. Points that are farther than the thickness from the planes, and in no unsure leaf, get the right answer;
+ * lie at it or in it, and where those are no boundary of it, it is unsure, too. Rays and boxes stop at triangles only, so that they are
+ * exact: see `searchPolygons` and `traceBox`. Points that are farther than the thickness from the planes, and in no unsure leaf, get the right answer;
  * for others the mesh is asked.
  */
 import { mustBeList, mustHave, refuse } from '../math/check.ts';
@@ -22,15 +22,14 @@ import { mustNotBeBeyond } from '../math/size-range.ts';
 import type { ReadonlyPlane, ReadonlyVec3, Vec3 } from '../math/types.ts';
 import { vec3 } from '../math/types.ts';
 import * as v3 from '../math/vec3.ts';
-import type { Polyhedron, ReadonlyPolyhedron } from '../polytope/types.ts';
+import type { Polyhedron } from '../polytope/types.ts';
 import type { Aabb } from '../primitives/types.ts';
 import { isInsideClosed } from '../trimesh/crossing-number.ts';
 import { isClosed } from '../trimesh/derived.ts';
 import { loadTriangle, type Mesh, makeCorners, mesh as makeMesh } from '../trimesh/mesh.ts';
-import { edgeBevels } from './bevels.ts';
 import { type Brush, readBrush, solidOf } from './brush.ts';
 import { type BspTree, flatten, type GrowingNode, planeOfNode, QUERY_THICKNESS } from './bsp-tree.ts';
-import { boxOfCell, type Cell, cellOfBox, massOfCell, polyhedronOfCell, splitCell } from './cell.ts';
+import { boxOfCell, type Cell, cellOfBox, massOfCell, splitCell } from './cell.ts';
 import type { LeafBsp } from './leaf-bsp.ts';
 import { type LeafPiece, piecesOf } from './leaf-pieces.ts';
 import {
@@ -71,16 +70,11 @@ export interface SolidBsp extends LeafBsp {
   readonly mesh: Mesh;
   /**
    * Triangles that are no boundary between leaves: sheets with nothing behind them, parts that are inside out, walls and gaps
-   * that are thinner than the planes. Rays hit them; boxes, spheres and polygons do not.
+   * that are thinner than the planes. All that meets triangles meets them, too.
    */
   readonly thinTriangles: Uint32Array;
-  /** Solid leaves as polyhedra, in the order of the leaves; null for others, and for what is too thin to be one. */
-  readonly cells: readonly (ReadonlyPolyhedron | null)[];
-  /** The box around each leaf, 6 numbers: for boxes that move, the planes across the axes. */
+  /** The box around each leaf, 6 numbers. */
   readonly leafBounds: Float64Array;
-  /** Of leaf i, more planes for boxes that move: 4 numbers each, from number `bevelStart[i]` on. See `bevels.ts`. */
-  readonly bevelStart: Uint32Array;
-  readonly bevels: Float64Array;
 }
 
 /**
@@ -180,7 +174,7 @@ export function solidOfMesh(
   const box = boxAround(polygons);
   const world = boxOfCell(worldCell(box, tree.thickness));
   const leafKinds = Uint8Array.from(leafOrder, (leaf) => kinds[leaf]!);
-  const shape = shapeLeaves(tree, world, leafKinds);
+  const shape = shapeLeaves(tree, world);
   return {
     ...tree,
     leafKinds,
@@ -333,28 +327,15 @@ export function visitCells(
   }
 }
 
-function shapeLeaves(
-  tree: BspTree,
-  world: Aabb,
-  leafKinds: Uint8Array,
-): Pick<SolidBsp, 'unsureLeaves' | 'cells' | 'leafBounds' | 'bevelStart' | 'bevels'> {
-  const cells: (Polyhedron | null)[] = [];
+function shapeLeaves(tree: BspTree, world: Aabb): Pick<SolidBsp, 'unsureLeaves' | 'leafBounds'> {
   const unsureLeaves = new Uint8Array(tree.leafCount);
   const leafBounds = new Float64Array(6 * tree.leafCount);
-  const bevelStart = new Uint32Array(tree.leafCount + 1);
-  const bevels: number[] = [];
-  const all = cellsOfTree(tree, world);
-  all.forEach((cell, leaf) => {
-    bevelStart[leaf] = bevels.length / 4;
+  cellsOfTree(tree, world).forEach((cell, leaf) => {
     if (clearanceOf(cell) < 2 * tree.thickness) unsureLeaves[leaf] = TOO_THIN;
     const { min, max } = boxOfCell(cell);
     leafBounds.set([min.x, min.y, min.z, max.x, max.y, max.z], 6 * leaf);
-    const solid = leafKinds[leaf] === EMPTY ? null : polyhedronOfCell(cell, tree.thickness * CELL_TOLERANCE);
-    cells.push(solid);
-    if (solid) for (const { normal, d } of edgeBevels(solid)) bevels.push(normal.x, normal.y, normal.z, d);
   });
-  bevelStart[tree.leafCount] = bevels.length / 4;
-  return { unsureLeaves, cells, leafBounds, bevelStart, bevels: Float64Array.from(bevels) };
+  return { unsureLeaves, leafBounds };
 }
 
 /** How far the centroid of a cell is from the nearest of its sides. */

@@ -1,6 +1,6 @@
 /**
- * What can be asked of a solid-leaf tree. RTCD §8.4. Points and rays get the answers of the mesh; for boxes, spheres and polygons
- * the solid is its leaves, closed, and as thick as its planes are for queries.
+ * What can be asked of a solid-leaf tree. RTCD §8.4. The answers are those of the mesh: the tree says which triangles may be met, and
+ * what is inside where none is near.
  */
 import {
   checkAabb,
@@ -14,19 +14,19 @@ import {
 import type { ReadonlyVec3, Vec3 } from '../math/types.ts';
 import { vec3 } from '../math/types.ts';
 import * as v3 from '../math/vec3.ts';
-import type { Polyhedron } from '../polytope/types.ts';
-import { closestPointPolyhedron } from '../primitives/closest/polyhedron.ts';
 import { checkRange } from '../primitives/input.ts';
-import { overlapPolyhedronPolyhedron } from '../primitives/overlap/polyhedron-polyhedron.ts';
+import { sphereMeetsTriangle } from '../primitives/overlap/sphere-triangle.ts';
+import { overlapTriangleObb, triangleMeetsAabb } from '../primitives/overlap/triangle-box.ts';
+import { trianglesOverlap } from '../primitives/overlap/triangle-triangle.ts';
 import { isStill } from '../primitives/ray/hit.ts';
 import type { Hit, ReadonlyAabb, ReadonlyObb, ReadonlyRay, ReadonlySphere } from '../primitives/types.ts';
+import { makeAabb } from '../primitives/types.ts';
 import { NearestSearch, searchNearest } from '../trimesh/closest.ts';
 import { isInsideClosed } from '../trimesh/crossing-number.ts';
-import { MAX_DEPTH, planeOfNode, QUERY_THICKNESS } from './bsp-tree.ts';
-import { PolygonSearch, searchPolygons } from './leaf-bsp.ts';
-import { EMPTY, SOLID, type SolidBsp } from './solid-bsp.ts';
-import { sideOfPolygon, splitPolygon } from './thick-plane.ts';
-import { BspTrace, traceSolid } from './trace.ts';
+import { MAX_DEPTH, QUERY_THICKNESS, reachOfPlanes } from './bsp-tree.ts';
+import { boxAround, PolygonSearch, searchPolygons, visitPolygons } from './leaf-bsp.ts';
+import type { SolidBsp } from './solid-bsp.ts';
+import { BspTrace, traceBox } from './trace.ts';
 
 const pending = new Int32Array(MAX_DEPTH + 1);
 
@@ -75,7 +75,7 @@ export const NEAR_PLANE = 8;
  */
 export function kindsAt({ x, y, z }: ReadonlyVec3, bsp: SolidBsp): number {
   const { planes, children, leafKinds, unsureLeaves } = bsp;
-  const thickness = QUERY_THICKNESS * bsp.thickness;
+  const thickness = reachOfPlanes(bsp, Math.abs(x) + Math.abs(y) + Math.abs(z));
   let link = bsp.root;
   let top = 0;
   let kinds = 0;
@@ -115,9 +115,7 @@ export function leafOfPointBsp(p: ReadonlyVec3, bsp: SolidBsp): number {
 export interface BspHit extends Hit {
   /** Was it in the solid from the start, or at its boundary? Then t = 0, and the normal is against the direction. */
   startsSolid: boolean;
-  /** Of a box: the leaf that is touched; else -1. */
-  leaf: number;
-  /** Of a ray that does not start in the solid: the triangle that is hit, by its number in the mesh; else -1. */
+  /** The triangle that is hit, by its number in the mesh; -1 for a start in the solid. */
   triangle: number;
 }
 
@@ -126,7 +124,6 @@ export const makeBspHit = (): BspHit => ({
   point: vec3(),
   normal: vec3(),
   startsSolid: false,
-  leaf: -1,
   triangle: -1,
 });
 
@@ -148,7 +145,6 @@ export function rayBsp(ray: ReadonlyRay, bsp: SolidBsp, tMax = Infinity, out?: B
   if (!startsSolid && (isStill(search.ray) || !searchPolygons(search, bsp))) return null;
   const hit = out ?? makeBspHit();
   hit.startsSolid = startsSolid;
-  hit.leaf = -1;
   if (startsSolid) {
     hit.t = 0;
     hit.triangle = -1;
@@ -170,23 +166,10 @@ function setAgainst(direction: ReadonlyVec3, out: Vec3): void {
 
 const trace = /* @__PURE__ */ new BspTrace();
 
-function writeHit(out: BspHit): BspHit {
-  const { origin, direction, t, normal, leaf } = trace;
-  out.startsSolid = v3.lengthSq(normal) === 0;
-  out.t = t;
-  out.leaf = leaf;
-  out.triangle = -1;
-  out.point.x = origin.x + t * direction.x;
-  out.point.y = origin.y + t * direction.y;
-  out.point.z = origin.z + t * direction.z;
-  if (out.startsSolid) setAgainst(direction, out.normal);
-  else v3.copy(normal, out.normal);
-  return out;
-}
-
 /**
  * When does a box that moves by `motion` first touch the solid, at a fraction t of it from 0 to 1? Null if never. The point is the
- * centre of the box at that time. A solid that the box holds whole is touched too. RTCD §8.4.3.
+ * centre of the box at that time. A solid that the box holds whole is touched, too. Whether it touches at the start is exact; later on
+ * t is never late, and early by rounding only, as that of `sweepAabbTriangle`. RTCD §8.4.3.
  */
 export function sweepAabbBsp(
   box: ReadonlyAabb,
@@ -197,169 +180,95 @@ export function sweepAabbBsp(
   checkAabb('sweepAabbBsp', 'box', box);
   checkPoint('sweepAabbBsp', 'motion', motion);
   mustHave('sweepAabbBsp', 'bsp', bsp, 'a solid-leaf BSP tree', 'leafKinds');
-  v3.copy(motion, trace.direction);
-  loadBox(box, bsp);
+  v3.copy(box.min, trace.box.min);
+  v3.copy(box.max, trace.box.max);
+  v3.copy(motion, trace.motion);
   trace.tMax = 1;
-  return traceSolid(trace, bsp) ? writeHit(out ?? makeBspHit()) : null;
+  const { min, max } = trace.box;
+  const startsSolid = meetsAabb(trace.box, bsp);
+  if (!startsSolid && !traceBox(trace, bsp)) return null;
+  const hit = out ?? makeBspHit();
+  const t = startsSolid ? 0 : trace.t;
+  hit.startsSolid = startsSolid;
+  hit.triangle = startsSolid ? -1 : trace.triangle;
+  hit.t = t;
+  hit.point.x = min.x / 2 + max.x / 2 + t * trace.motion.x;
+  hit.point.y = min.y / 2 + max.y / 2 + t * trace.motion.y;
+  hit.point.z = min.z / 2 + max.z / 2 + t * trace.motion.z;
+  if (startsSolid) setAgainst(trace.motion, hit.normal);
+  else v3.copy(trace.normal, hit.normal);
+  return hit;
 }
 
-function loadBox({ min, max }: ReadonlyAabb, bsp: SolidBsp): void {
-  const { x: ax, y: ay, z: az } = min;
-  const { x: bx, y: by, z: bz } = max;
-  // Not by `v3.set`: what is computed for a call is boxed.
-  const { origin, halfSize } = trace;
-  origin.x = ax / 2 + bx / 2;
-  origin.y = ay / 2 + by / 2;
-  origin.z = az / 2 + bz / 2;
-  halfSize.x = bx / 2 - ax / 2;
-  halfSize.y = by / 2 - ay / 2;
-  halfSize.z = bz / 2 - az / 2;
-  trace.thickness = QUERY_THICKNESS * bsp.thickness;
-}
-
-/** Do a box and the solid share a point? Within the thickness of the planes the answer is yes. RTCD §8.4.3. */
+/** Do a box and the solid share a point? Exact, and touching counts. RTCD §8.4.3. */
 export function overlapAabbBsp(box: ReadonlyAabb, bsp: SolidBsp): boolean {
   checkAabb('overlapAabbBsp', 'box', box);
   mustHave('overlapAabbBsp', 'bsp', bsp, 'a solid-leaf BSP tree', 'leafKinds');
-  v3.set(0, 0, 0, trace.direction);
-  loadBox(box, bsp);
-  trace.tMax = 0;
-  return traceSolid(trace, bsp);
+  return meetsAabb(box, bsp);
 }
 
-/** Do a sphere and the solid share a point? Within the thickness of the planes the answer is yes. RTCD §8.4.3. */
+// What is asked for, as a copy. No user code runs while it is in use.
+const askedBox = makeAabb();
+
+/** It meets a triangle, or is within the solid as a whole. */
+function meetsAabb({ min, max }: ReadonlyAabb, bsp: SolidBsp): boolean {
+  v3.copy(min, askedBox.min);
+  v3.copy(max, askedBox.max);
+  return visitPolygons(bsp, askedBox, meetsAskedBox) || isWithin(askedBox.min, bsp);
+}
+
+const meetsAskedBox = (points: readonly ReadonlyVec3[]): boolean =>
+  triangleMeetsAabb(points[0]!, points[1]!, points[2]!, askedBox);
+
+/**
+ * Is p in the solid? Given that it is on no triangle. The tree is sure of what is empty; what is solid has gaps that are thinner than
+ * its planes, where parts of the surface all but touch each other.
+ */
+const isWithin = (p: ReadonlyVec3, bsp: SolidBsp): boolean =>
+  (kindsAt(p, bsp) & ~NEAR_PLANE) !== IN_EMPTY && isInsideClosed(p, bsp.mesh);
+
+/** Do a sphere and the solid share a point? As `overlapSphereTriangle` has it for its triangles. RTCD §8.4.3. */
 export function overlapSphereBsp(sphere: ReadonlySphere, bsp: SolidBsp): boolean {
   checkSphere('overlapSphereBsp', 'sphere', sphere);
   mustHave('overlapSphereBsp', 'bsp', bsp, 'a solid-leaf BSP tree', 'leafKinds');
-  const { center, radius } = sphere;
-  const near = radius + QUERY_THICKNESS * bsp.thickness;
-  const reach = (): number => radius;
-  return meetsLeaf(bsp, center, reach, (leaf) => {
-    const cell = bsp.cells[leaf]!;
-    return cell === null || v3.distanceSq(closestPointPolyhedron(center, cell, foot), center) <= near * near;
-  });
+  return (
+    visitPolygons(bsp, boxAround(sphere), ([a, b, c]) => sphereMeetsTriangle(sphere, a!, b!, c!)) ||
+    isWithin(sphere.center, bsp)
+  );
 }
 
-const foot = vec3();
-
-/** Do an oriented box and the solid share a point? Within the thickness of the planes the answer is yes. RTCD §8.4.3. */
+/** Do an oriented box and the solid share a point? As `overlapTriangleObb` has it for its triangles. RTCD §8.4.3. */
 export function overlapObbBsp(box: ReadonlyObb, bsp: SolidBsp): boolean {
   checkObb('overlapObbBsp', 'box', box);
   mustHave('overlapObbBsp', 'bsp', bsp, 'a solid-leaf BSP tree', 'leafKinds');
-  const { center, halfSize, rotation } = box;
-  const { elements: e } = rotation;
-  const along = (n: ReadonlyVec3, axis: number): number =>
-    Math.abs(n.x * e[3 * axis]! + n.y * e[3 * axis + 1]! + n.z * e[3 * axis + 2]!);
-  const reach = (n: ReadonlyVec3): number =>
-    halfSize.x * along(n, 0) + halfSize.y * along(n, 1) + halfSize.z * along(n, 2);
-  // Grown by the thickness, so that a touch is not missed. Its planes and edges are the bevels, worked out as it stands.
-  const solid = polyhedronOfObb(box, QUERY_THICKNESS * bsp.thickness);
-  return meetsLeaf(bsp, center, reach, (leaf) => {
-    const cell = bsp.cells[leaf]!;
-    return cell === null || overlapPolyhedronPolyhedron(solid, cell);
-  });
-}
-
-function polyhedronOfObb({ center, halfSize, rotation }: ReadonlyObb, more: number): Polyhedron {
-  const { elements: e } = rotation;
-  const axes = [0, 1, 2].map((k) => vec3(e[3 * k], e[3 * k + 1], e[3 * k + 2]));
-  const sizes = [halfSize.x + more, halfSize.y + more, halfSize.z + more];
-  const vertices = Array.from({ length: 8 }, (_, i) =>
-    axes.reduce<Vec3>(
-      (p, axis, k) => v3.addScaled(p, axis, i & (1 << k) ? sizes[k]! : -sizes[k]!),
-      v3.copy(center),
-    ),
+  return (
+    visitPolygons(bsp, boxOfObb(box), ([a, b, c]) => overlapTriangleObb(a!, b!, c!, box)) ||
+    isWithin(box.center, bsp)
   );
-  const faces = BOX_FACES.map((face) => [...face]);
-  const planes = faces.map(([first], f) => {
-    const normal = v3.scale(axes[f >> 1]!, f & 1 ? 1 : -1);
-    return { normal, d: v3.dot(normal, vertices[first!]!) };
-  });
-  return { vertices, faces, planes };
 }
 
-/** Corners are numbered by the bits of +x, +y, +z; a low and a high face for each axis. */
-const BOX_FACES = [
-  [0, 4, 6, 2],
-  [1, 3, 7, 5],
-  [0, 1, 5, 4],
-  [2, 6, 7, 3],
-  [0, 2, 3, 1],
-  [4, 5, 7, 6],
-] as const;
-
-/** Is there a leaf that is not empty, is reached, and passes the test? A mixed one passes. */
-function meetsLeaf(
-  bsp: SolidBsp,
-  center: ReadonlyVec3,
-  reach: (normal: ReadonlyVec3) => number,
-  test: (leaf: number) => boolean,
-): boolean {
-  const { planes, children, leafKinds } = bsp;
-  const thickness = QUERY_THICKNESS * bsp.thickness;
-  let link = bsp.root;
-  let top = 0;
-  for (;;) {
-    while (link >= 0) {
-      const at = 4 * link;
-      v3.set(planes[at]!, planes[at + 1]!, planes[at + 2]!, planeNormal);
-      const height = v3.dot(planeNormal, center) - planes[at + 3]!;
-      const wide = reach(planeNormal) + thickness;
-      if (height > wide) link = children[2 * link]!;
-      else {
-        if (height >= -wide) pending[top++] = children[2 * link]!;
-        link = children[2 * link + 1]!;
-      }
-    }
-    const kind = leafKinds[~link]!;
-    if (kind !== EMPTY && (kind !== SOLID || test(~link))) return true;
-    if (top === 0) return false;
-    link = pending[--top]!;
-  }
+function boxOfObb({ center: c, halfSize: h, rotation: { elements: e } }: ReadonlyObb): ReadonlyAabb {
+  const reach = (row: number): number =>
+    Math.abs(e[row]!) * h.x + Math.abs(e[row + 3]!) * h.y + Math.abs(e[row + 6]!) * h.z;
+  const half = vec3(reach(0), reach(1), reach(2));
+  return { min: v3.sub(c, half), max: v3.add(c, half) };
 }
-
-const planeNormal = vec3();
 
 /**
- * Do a convex polygon and the solid share a point? Within the thickness of the planes the answer is yes. It is cut by the planes
- * on its way down; what lies in one goes on to both sides. RTCD §8.4.3.
+ * Do a convex polygon and the solid share a point? Exact for the triangles that it is cut into from its first corner. It may lie in a
+ * face of the solid, or in a plane of the tree. RTCD §8.4.3.
  */
 export function overlapPolygonBsp(points: readonly ReadonlyVec3[], bsp: SolidBsp): boolean {
   checkPoints('overlapPolygonBsp', 'points', points);
   mustHave('overlapPolygonBsp', 'bsp', bsp, 'a solid-leaf BSP tree', 'leafKinds');
-  const thickness = QUERY_THICKNESS * bsp.thickness;
-  const parts: { link: number; points: readonly ReadonlyVec3[] }[] = [];
-  if (points.length > 0) parts.push({ link: bsp.root, points });
-  for (let part = parts.pop(); part !== undefined; part = parts.pop()) {
-    const { link } = part;
-    if (link < 0) {
-      if (bsp.leafKinds[~link] !== EMPTY) return true;
-      continue;
-    }
-    const plane = planeOfNode(bsp, link);
-    const front = bsp.children[2 * link]!;
-    const back = bsp.children[2 * link + 1]!;
-    const side = sideOfPolygon(part.points, plane, thickness);
-    const touches = part.points.some((p) => Math.abs(v3.dot(plane.normal, p) - plane.d) <= thickness);
-    if (side !== 2) {
-      // What is on the plane, or touches it from one side, touches what is on the other.
-      if (side >= 0 || touches)
-        parts.push({ link: front, points: side < 0 ? onPlane(part.points, plane, thickness) : part.points });
-      if (side <= 0 || touches)
-        parts.push({ link: back, points: side > 0 ? onPlane(part.points, plane, thickness) : part.points });
-      continue;
-    }
-    const halves = splitPolygon(part.points, plane, thickness);
-    const isCut = halves.front.length > 0 && halves.back.length > 0;
-    parts.push({ link: front, points: isCut ? halves.front : part.points });
-    parts.push({ link: back, points: isCut ? halves.back : part.points });
-  }
-  return false;
+  const first = points[0];
+  if (first === undefined) return false;
+  const min = points.reduce<Vec3>((low, p) => v3.min(low, p), v3.copy(first));
+  const max = points.reduce<Vec3>((high, p) => v3.max(high, p), v3.copy(first));
+  const fan = Array.from({ length: Math.max(1, points.length - 2) }, (_, i) => i + 1);
+  const meets = ([a, b, c]: readonly ReadonlyVec3[]): boolean =>
+    fan.some((i) =>
+      trianglesOverlap(first, points[i] ?? first, points[i + 1] ?? points[i] ?? first, a!, b!, c!),
+    );
+  return visitPolygons(bsp, { min, max }, meets) || isWithin(first, bsp);
 }
-
-/** The corners of a polygon that are on a plane. */
-const onPlane = (
-  points: readonly ReadonlyVec3[],
-  { normal, d }: { readonly normal: ReadonlyVec3; readonly d: number },
-  thickness: number,
-): ReadonlyVec3[] => points.filter((p) => Math.abs(v3.dot(normal, p) - d) <= thickness);

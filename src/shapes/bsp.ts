@@ -8,12 +8,12 @@ import { QUERY_THICKNESS } from '../bsp/bsp-tree.ts';
 import { type BspOptions, checkBspOptions } from '../bsp/partition.ts';
 import { type SolidBsp, solidOfBrushes, solidOfMesh } from '../bsp/solid-bsp.ts';
 import { IN_EMPTY, IN_SOLID, kindsAt } from '../bsp/solid-queries.ts';
-import { BspTrace, traceSolid } from '../bsp/trace.ts';
+import { BspTrace, traceBox } from '../bsp/trace.ts';
 import { directionToSecond, type Frame, toSecond } from '../convex/frame.ts';
 import { mustHave } from '../math/check.ts';
 import type { ReadonlyVec3 } from '../math/types.ts';
 import { vec3 } from '../math/types.ts';
-import { set } from '../math/vec3.ts';
+import * as v3 from '../math/vec3.ts';
 import type { ReadonlyRay } from '../primitives/types.ts';
 import { FAMILY } from '../trimesh/family-key.ts';
 import type { Mesh } from '../trimesh/mesh.ts';
@@ -78,31 +78,33 @@ function staysClear(a: ConvexShape, b: Surface, { frame, motion }: PairContext, 
   if (tree === null) return false;
   if (a.kind === 'box') {
     const { x, y, z } = a.halfSize;
-    set(x + a.rounding, y + a.rounding, z + a.rounding, size);
-  } else if (a.kind === 'sphere') set(a.radius, a.radius, a.radius, size);
-  else if (a.kind === 'point') set(0, 0, 0, size);
+    v3.set(x + a.rounding, y + a.rounding, z + a.rounding, size);
+  } else if (a.kind === 'sphere') v3.set(a.radius, a.radius, a.radius, size);
+  else if (a.kind === 'point') v3.set(0, 0, 0, size);
   else return false;
+  toSecond(frame, ORIGIN, center);
   boxInSecond(frame);
-  toSecond(frame, ORIGIN, trace.origin);
-  if (t > 0) directionToSecond(frame, motion, trace.direction);
-  else set(0, 0, 0, trace.direction);
+  v3.sub(center, half, trace.box.min);
+  v3.add(center, half, trace.box.max);
+  if (t > 0) directionToSecond(frame, motion, trace.motion);
+  else v3.set(0, 0, 0, trace.motion);
   trace.tMax = t;
-  trace.isCautious = true;
-  trace.thickness = QUERY_THICKNESS * tree.thickness;
-  return !traceSolid(trace, tree);
+  return !traceBox(trace, tree, true);
 }
 
 const ORIGIN: ReadonlyVec3 = vec3();
 const size = vec3();
+const center = vec3();
+const half = vec3();
 
 /** Half the size, along the axes of the second body, of the box that holds one along those of the first. */
 function boxInSecond(f: Frame): void {
   const { x, y, z } = size;
-  set(
+  v3.set(
     Math.abs(f.m00) * x + Math.abs(f.m10) * y + Math.abs(f.m20) * z,
     Math.abs(f.m01) * x + Math.abs(f.m11) * y + Math.abs(f.m21) * z,
     Math.abs(f.m02) * x + Math.abs(f.m12) * y + Math.abs(f.m22) * z,
-    trace.halfSize,
+    half,
   );
 }
 

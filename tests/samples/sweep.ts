@@ -56,6 +56,7 @@ export const samples: Sample[] = [
   { fn: sweep.sweepAabbPlane, args: { box: movingBox, motion, plane }, out: makeHit() },
   { fn: sweep.sweepObbPlane, args: { box: movingTurned, motion, plane }, out: makeHit() },
   { fn: sweep.sweepAabbAabb, args: { a: movingBox, motion, b: box }, out: sweep.makeSweepSpan() },
+  { fn: sweep.sweepAabbTriangle, args: { box: movingBox, motion, a, b, c }, out: sweep.makeSweepSpan() },
   { fn: sweep.sweepObbObb, args: { a: movingTurned, motion, b: turned }, out: sweep.makeSweepSpan() },
   {
     fn: sweep.sweepPolyhedronPolyhedron,

@@ -1,4 +1,5 @@
 export { sweepAabbAabb, sweepObbObb } from './box-box.ts';
+export { sweepAabbTriangle } from './box-triangle.ts';
 export { sweepCapsuleCapsule, sweepCapsuleSphere, sweepCapsuleTriangle } from './capsule.ts';
 export { sweepAabbPlane, sweepCapsulePlane, sweepObbPlane, sweepSpherePlane } from './plane.ts';
 export { sweepPolyhedronPolyhedron } from './polyhedron-polyhedron.ts';

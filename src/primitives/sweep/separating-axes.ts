@@ -18,6 +18,8 @@ const LATE = 1 + 2 * Number.EPSILON;
 export interface Shadows {
   enter: number;
   exit: number;
+  /** Contacts after this are of no interest. */
+  latest: number;
   /** The axis of the last entry, towards the mover; not normalised. */
   nx: number;
   ny: number;
@@ -41,6 +43,7 @@ export interface Shadows {
 export const makeShadows = (): Shadows => ({
   enter: 0,
   exit: Infinity,
+  latest: 1,
   nx: 0,
   ny: 0,
   nz: 0,
@@ -60,6 +63,7 @@ export const makeShadows = (): Shadows => ({
 export function startShadows(s: Shadows): void {
   s.enter = 0;
   s.exit = Infinity;
+  s.latest = 1;
   s.depth = Infinity;
   s.slack = 0;
 }
@@ -82,7 +86,7 @@ export function cutByAxis(s: Shadows): boolean {
     const closingSpeed = below > 0 ? speed : -speed;
     if (!(closingSpeed > 0)) return false;
     const t = (gap / closingSpeed) * EARLY;
-    if (!(t <= 1)) return false;
+    if (!(t <= s.latest)) return false;
     if (t >= s.enter) {
       s.enter = t;
       const sign = below > 0 ? -1 : 1;
@@ -115,8 +119,8 @@ export function fillSpan(s: Shadows, out: SweepSpan): SweepSpan {
   const length = Math.sqrt(nx * nx + ny * ny + nz * nz);
   out.enter = s.enter;
   out.exit = s.exit;
-  out.normal.x = nx / length;
-  out.normal.y = ny / length;
-  out.normal.z = nz / length;
+  out.normal.x = nx / length + 0; // no -0
+  out.normal.y = ny / length + 0;
+  out.normal.z = nz / length + 0;
   return out;
 }
