@@ -117,6 +117,7 @@ describe('[R13.1-2] code size', () => {
     sweepPolyhedronPolyhedron: 3.4,
     overlapPolyhedronPolyhedron: 3.1,
     sweepObbObb: 2.8,
+    sweepAabbTriangle: 2.7,
     rayCone: 2.8,
     segmentCone: 2.7,
     rayObb: 2.5,
