@@ -23,23 +23,44 @@ export const UNSURE = 2;
 /** Far above all rounding here, and above what GJK takes for touching, relative to the size of all. */
 const MARGIN = 1024 * EPS64;
 
+/** Numbers of a box in a list of sizes: half its sides, its radius and its reach. */
+export const BOX_SIZES = 5;
+
+/** @internal */
+export function writeBoxSizes({ data, radius, reach }: ConvexCore, to: Float64Array, at: number): void {
+  to[at] = data[0]!;
+  to[at + 1] = data[1]!;
+  to[at + 2] = data[2]!;
+  to[at + 3] = radius;
+  to[at + 4] = reach;
+}
+
+const two = new Float64Array(2 * BOX_SIZES);
+
 /**
  * Do two box cores, with their radii, share a point? `f` is the pose of b as a sees it.
  *
  * @internal
  */
 export function overlapBoxes(a: ConvexCore, b: ConvexCore, f: Frame): number {
+  writeBoxSizes(a, two, 0);
+  writeBoxSizes(b, two, BOX_SIZES);
+  return overlapSizedBoxes(two, 0, BOX_SIZES, f);
+}
+
+/** The same of two in a list of sizes, from `a` and `b` on: what asks of thousands has them side by side in memory. */
+export function overlapSizedBoxes(sizes: Float64Array, a: number, b: number, f: Frame): number {
   const { m00, m01, m02, m10, m11, m12, m20, m21, m22, tx, ty, tz } = f;
-  const ax = a.data[0]!;
-  const ay = a.data[1]!;
-  const az = a.data[2]!;
-  const bx = b.data[0]!;
-  const by = b.data[1]!;
-  const bz = b.data[2]!;
-  const size = a.reach + b.reach + Math.abs(tx) + Math.abs(ty) + Math.abs(tz);
+  const ax = sizes[a]!;
+  const ay = sizes[a + 1]!;
+  const az = sizes[a + 2]!;
+  const bx = sizes[b]!;
+  const by = sizes[b + 1]!;
+  const bz = sizes[b + 2]!;
+  const size = sizes[a + 4]! + sizes[b + 4]! + Math.abs(tx) + Math.abs(ty) + Math.abs(tz);
   if (!(size <= MOST)) return UNSURE; // GJK says what is wrong
   const margin = MARGIN * size;
-  const apart = -(a.radius + b.radius + margin);
+  const apart = -(sizes[a + 3]! + sizes[b + 3]! + margin);
   const r00 = Math.abs(m00);
   const r01 = Math.abs(m01);
   const r02 = Math.abs(m02);

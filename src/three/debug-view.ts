@@ -484,7 +484,7 @@ export class DebugView extends Group {
     mustBeBoolean(caller, 'options.boxes', boxes);
     mustBeBoolean(caller, 'options.pairs', pairs);
     const { placement, colors } = this;
-    const records = world.colliders.sorted();
+    const records = world.colliders.sorted().records;
     for (let i = 0; i < records.length; i++) {
       const { shape, pose: known, fixed, sensor, box } = records[i]!;
       if (shapes) {

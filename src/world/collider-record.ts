@@ -2,7 +2,6 @@
 import {
   ANY_FINITE,
   describe,
-  LARGEST,
   mustBeBoolean,
   mustBeCoordinate,
   mustBeList,
@@ -87,12 +86,9 @@ export const FARTHEST = 1e30;
 
 /** @internal */
 export class ColliderRecord implements WorldCollider {
-  // Those that every pair of an update is asked for come first: they share cache lines.
   readonly id: number;
   /** Its index among all colliders, by id. */
   rank = 0;
-  /** Something about it has changed since the last update. */
-  dirty = true;
   fixed = false;
   sensor = false;
   useBits = ALL_USES;
@@ -138,71 +134,6 @@ export class ColliderRecord implements WorldCollider {
     this.moveTo(read);
   }
 
-  /**
-   * The first half of it, for many: if the user's pose is another than the one that the world knows, which is in `known` from
-   * `from` on, it is checked and its seven numbers are written to `out` from `at` on.
-   */
-  stagePose(caller: string, known: Float64Array, from: number, out: Float64Array, at: number): boolean {
-    const { live } = this;
-    const { position, quaternion } = live;
-    const { x, y, z } = position;
-    const { x: qx, y: qy, z: qz, w: qw } = quaternion;
-    // NaN is a change, too.
-    if (
-      x === known[from] &&
-      y === known[from + 1] &&
-      z === known[from + 2] &&
-      qx === known[from + 3] &&
-      qy === known[from + 4] &&
-      qz === known[from + 5] &&
-      qw === known[from + 6] &&
-      !this.hasNewForm()
-    )
-      return false;
-    out[at] = x;
-    out[at + 1] = y;
-    out[at + 2] = z;
-    out[at + 3] = qx;
-    out[at + 4] = qy;
-    out[at + 5] = qz;
-    out[at + 6] = qw;
-    const areNumbers =
-      out[at] === x &&
-      out[at + 1] === y &&
-      out[at + 2] === z &&
-      out[at + 3] === qx &&
-      out[at + 4] === qy &&
-      out[at + 5] === qz &&
-      out[at + 6] === qw;
-    const lengthSq = qx * qx + qy * qy + qz * qz + qw * qw;
-    if (
-      !(areNumbers && lengthSq > 0 && lengthSq <= LARGEST) ||
-      !(Math.abs(x) + Math.abs(y) + Math.abs(z) <= LARGEST) ||
-      (live as { scale?: unknown }).scale !== undefined
-    ) {
-      mustBeGoodPose(caller, this.id, live);
-      readPose(out, at, read);
-      mustBeGoodPose(caller, this.id, read);
-    }
-    return true;
-  }
-
-  /**
-   * The second half: stands at the pose that is in `staged` from `at` on, and writes it to `known`. What has only been moved
-   * keeps the bounds of its rotated shape.
-   */
-  moveToStaged(staged: Float64Array, at: number, known: Float64Array, to: number): void {
-    const isRotated =
-      this.hasNewForm() ||
-      staged[at + 3] !== known[to + 3] ||
-      staged[at + 4] !== known[to + 4] ||
-      staged[at + 5] !== known[to + 5] ||
-      staged[at + 6] !== known[to + 6];
-    readPose(staged, at, read);
-    this.moveTo(read, isRotated);
-    for (let k = 0; k < 7; k++) known[to + k] = staged[at + k]!;
-  }
-
   /** Stands at a pose that is known to be good. The box is made by `pad`. Nothing has changed if a support throws. */
   moveTo(pose: ReadonlyPose, isRotated = true): void {
     const { x, y, z } = pose.position;
@@ -228,11 +159,10 @@ export class ColliderRecord implements WorldCollider {
     p.x = x;
     p.y = y;
     p.z = z;
-    this.dirty = true;
   }
 
   /** Has a skinned mesh been posed since its box was made? */
-  private hasNewForm(): boolean {
+  hasNewForm(): boolean {
     const { shape } = this;
     return shape.kind === 'skinned' && shape.frame !== this.frame;
   }
@@ -280,7 +210,6 @@ export class ColliderRecord implements WorldCollider {
     if ('owner' in options) this.owner = owner;
     if ('data' in options) this.data = options.data;
     this.useBits = bits;
-    this.dirty = true;
   }
 }
 

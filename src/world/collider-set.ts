@@ -3,7 +3,8 @@ import type { BroadPhase } from '../broadphase/broad-phase.ts';
 import { describe, refuse } from '../math/check.ts';
 import { EPS64 } from '../math/float.ts';
 import type { ReadonlyAabb } from '../primitives/types.ts';
-import { type ColliderRecord, extentOf, writePose } from './collider-record.ts';
+import { type ColliderRecord, extentOf } from './collider-record.ts';
+import { ColliderRows, DIRTY, FIXED } from './collider-rows.ts';
 
 /**
  * Narrow phases take for touching what is within a few ulps of all coordinates that have a part in the query; boxes themselves
@@ -29,20 +30,17 @@ export class ColliderSet {
   /** Those that are not in the broad phase. */
   readonly unbounded: ColliderRecord[] = [];
   private readonly freeProxies: number[] = [];
-  /** All of them by id. */
-  private readonly list: ColliderRecord[] = [];
-  private isListed = true;
+  private readonly rows = new ColliderRows();
+  /** Some of the rows are of colliders that have been removed. */
+  private hasGaps = false;
   /** No coordinate is larger. */
   scale = 1;
   /** No coordinate of a collider is larger, and few were when they were. */
   private reach = 1;
   /** The part of the padding that is for rounding. */
   slack = ROUNDING;
-  /** All poses, seven numbers each, by rank; made when asked for and kept up by updates. */
-  private poses = new Float64Array(7 * 64);
-  private hasPoses = false;
-  /** Of an update: those that have moved, their new poses, and their proxies and boxes. */
-  private readonly moved: ColliderRecord[] = [];
+  /** Of an update: the ranks of those that have moved, their new poses, and their proxies and boxes. */
+  private moved = new Int32Array(64);
   private staged = new Float64Array(7 * 64);
   private proxies = new Int32Array(64);
   private boxes = new Float64Array(6 * 64);
@@ -77,47 +75,31 @@ export class ColliderSet {
     );
   }
 
-  /** All of them by id, ascending, with their ranks. */
-  sorted(): readonly ColliderRecord[] {
-    const { list } = this;
-    if (this.isListed) return list;
-    list.length = 0;
-    for (const record of this.byId.values()) {
-      record.rank = list.length; // ids ascend, and so does what a map lists
-      list.push(record);
-    }
-    this.isListed = true;
-    return list;
+  /** All of them by id, ascending. */
+  sorted(): ColliderRows {
+    if (this.hasGaps) this.rows.keep((record) => this.byId.get(record.id) === record);
+    this.hasGaps = false;
+    return this.rows;
   }
 
-  /** The poses of all, seven numbers each, by rank: one after the other in memory. */
-  flatPoses(): Float64Array {
-    const records = this.sorted();
-    if (this.hasPoses) return this.poses;
-    if (this.poses.length < 7 * records.length) this.poses = new Float64Array(14 * records.length);
-    for (const { pose, rank } of records) writePose(pose, this.poses, 7 * rank);
-    this.hasPoses = true;
-    return this.poses;
-  }
-
-  add(record: ColliderRecord): void {
+  /** Adds a collider whose id is above all others. */
+  add(record: ColliderRecord, isDirty = true): void {
     this.byId.set(record.id, record);
-    this.hasPoses = false;
-    if (this.isListed) record.rank = this.list.push(record) - 1;
-    this.updateProxy(record);
+    this.sorted().push(record);
+    this.updateBox(record);
+    if (!isDirty) this.rows.flags[record.rank]! &= ~DIRTY;
   }
 
   remove(record: ColliderRecord): void {
     this.byId.delete(record.id);
-    this.isListed = this.hasPoses = false;
+    this.hasGaps = true;
     this.takeOut(record);
   }
 
   clear(): void {
     this.byId.clear();
-    this.list.length = 0;
-    this.isListed = true;
-    this.hasPoses = false;
+    this.rows.clear();
+    this.hasGaps = false;
     this.byProxy.length = 0;
     this.freeProxies.length = 0;
     this.unbounded.length = 0;
@@ -126,7 +108,7 @@ export class ColliderSet {
 
   /** Adds a collider to the broad phase, moves it there, or lists it as unbounded. */
   updateProxy(record: ColliderRecord): void {
-    this.hasPoses = false;
+    this.rows.write(record);
     this.updateBox(record);
   }
 
@@ -145,7 +127,7 @@ export class ColliderSet {
     this.takeOut(record);
     const proxy = this.freeProxies.pop() ?? this.byProxy.length;
     this.broadPhase.add(proxy, record.box);
-    record.proxy = proxy;
+    this.setProxy(record, proxy);
     this.byProxy[proxy] = record;
   }
 
@@ -154,42 +136,39 @@ export class ColliderSet {
    * throws, those before it are where they are now, and the next update reports them.
    */
   readPoses(caller: string): void {
-    const { moved } = this;
-    moved.length = 0;
-    const poses = this.flatPoses();
-    let { staged } = this;
-    for (const record of this.sorted()) {
-      const at = 7 * moved.length;
-      if (at === staged.length) {
-        this.staged = new Float64Array(2 * at);
-        this.staged.set(staged);
-        staged = this.staged;
-      }
-      if (!record.fixed && record.stagePose(caller, poses, 7 * record.rank, staged, at)) moved.push(record);
+    const rows = this.sorted();
+    const { count, flags } = rows;
+    if (this.moved.length < count) {
+      this.moved = new Int32Array(2 * count);
+      this.staged = new Float64Array(14 * count);
+      this.proxies = new Int32Array(2 * count);
+      this.boxes = new Float64Array(12 * count);
     }
+    const { moved, staged } = this;
+    let most = 0;
+    for (let rank = 0; rank < count; rank++)
+      if ((flags[rank]! & FIXED) === 0 && rows.stagePose(caller, rank, staged, 7 * most))
+        moved[most++] = rank;
     let done = 0;
     try {
-      for (; done < moved.length; done++) {
-        const record = moved[done]!;
-        record.moveToStaged(staged, 7 * done, poses, 7 * record.rank);
-      }
+      for (; done < most; done++) rows.moveToStaged(moved[done]!, staged, 7 * done);
     } finally {
-      moved.length = done;
-      this.updateMoved();
+      this.updateMoved(done);
     }
   }
 
-  /** `updateProxy` for all that have moved. */
-  private updateMoved(): void {
-    const { moved } = this;
-    for (const record of moved) if (!record.isUnbounded) this.include(record);
-    if (this.proxies.length < moved.length) {
-      this.proxies = new Int32Array(2 * moved.length);
-      this.boxes = new Float64Array(12 * moved.length);
+  /** Tells the broad phase of the first `most` that have moved. */
+  private updateMoved(most: number): void {
+    const { moved, proxies, boxes, rows } = this;
+    const { records } = rows;
+    for (let i = 0; i < most; i++) {
+      const record = records[moved[i]!]!;
+      if (!record.isUnbounded) this.include(record);
     }
-    const { proxies, boxes, slack } = this;
+    const { slack } = this;
     let count = 0;
-    for (const record of moved) {
+    for (let i = 0; i < most; i++) {
+      const record = records[moved[i]!]!;
       if (record.proxy < 0 || record.isUnbounded) {
         this.updateBox(record);
         continue;
@@ -208,13 +187,18 @@ export class ColliderSet {
     this.broadPhase.moveMany(proxies.subarray(0, count), boxes);
   }
 
+  private setProxy(record: ColliderRecord, proxy: number): void {
+    record.proxy = proxy;
+    this.rows.proxies[record.rank] = proxy;
+  }
+
   private takeOut(record: ColliderRecord): void {
     const { proxy } = record;
     if (proxy >= 0) {
       this.broadPhase.remove(proxy);
       this.byProxy[proxy] = undefined;
       this.freeProxies.push(proxy);
-      record.proxy = -1;
+      this.setProxy(record, -1);
       return;
     }
     const at = this.unbounded.indexOf(record);

@@ -66,7 +66,8 @@ export class DebugWorld extends World {
     mustBeWhole('DebugWorld', 'options.log', log, 0, MOST_LOGGED);
     if (typeof verify !== 'function') mustBeBoolean('DebugWorld', 'options.verify', verify);
     this.log = log === 0 ? null : new QueryLog(log);
-    this.reference = verify === false ? null : new BruteForce(() => this.colliders.sorted(), this.filter);
+    this.reference =
+      verify === false ? null : new BruteForce(() => this.colliders.sorted().records, this.filter);
     this.report = typeof verify === 'function' ? verify : raise;
     for (const name of QUERY_NAMES)
       Object.assign(this, { [name]: (...args: readonly unknown[]) => this.run(name, args) });

@@ -49,8 +49,9 @@ const kindOf = ({ broadPhase }: ColliderSet): string => broadPhase.kind ?? 'cust
 /** @internal */
 export function takeSnapshot(all: ColliderSet, nextId: number, pairs: readonly number[]): WorldSnapshot {
   const shapes = new Map<Shape, number>();
-  const colliders = all.sorted().map((record): ColliderSnapshot => {
-    const { id, shape, pose, group, mask, sensor, fixed, owner = null, uses, dirty, data } = record;
+  const rows = all.sorted();
+  const colliders = rows.records.map((record): ColliderSnapshot => {
+    const { id, shape, pose, group, mask, sensor, fixed, owner = null, uses, data } = record;
     if (!shapes.has(shape)) shapes.set(shape, shapes.size);
     const { position: p, quaternion: q } = pose;
     return {
@@ -63,7 +64,7 @@ export function takeSnapshot(all: ColliderSet, nextId: number, pairs: readonly n
       fixed,
       owner,
       uses,
-      changed: dirty,
+      changed: rows.isDirty(record),
       data,
     };
   });
@@ -82,6 +83,8 @@ export function takeSnapshot(all: ColliderSet, nextId: number, pairs: readonly n
 /** What a snapshot says, checked and copied. @internal */
 export interface ReadSnapshot {
   readonly records: ColliderRecord[];
+  /** Those of them that had changed since the last update. */
+  readonly changed: ReadonlySet<ColliderRecord>;
   readonly nextId: number;
   readonly pairs: number[];
 }
@@ -114,6 +117,7 @@ export function readSnapshot(
     if (!isShape(shapes[i]))
       refuseType(caller, `snapshot.shapes[${i}]`, `must be a shape, got ${toText(shapes[i])}`);
   const records: ColliderRecord[] = [];
+  const changed = new Set<ColliderRecord>();
   for (let i = 0; i < colliders.length; i++) {
     const name = `snapshot.colliders[${i}]`;
     const saved = colliders[i]!;
@@ -121,7 +125,9 @@ export function readSnapshot(
     const { id } = saved;
     if (!(isId(id) && id > (records[i - 1]?.id ?? 0) && id < nextId))
       refuse(caller, `${name}.id`, `must be above the last and below nextId, got ${toText(id)}`);
-    records.push(readCollider(caller, name, saved, shapes, poseOf(id)));
+    const record = readCollider(caller, name, saved, shapes, poseOf(id));
+    records.push(record);
+    if (saved.changed) changed.add(record);
   }
   const ids = new Set(records.map(({ id }) => id));
   const named = new Set(pairs.filter((_, i) => i % 3 < 2));
@@ -135,7 +141,7 @@ export function readSnapshot(
       );
   }
   for (const id of removed) ids.add(id);
-  return { records, nextId, pairs: readPairs(caller, pairs, ids) };
+  return { records, changed, nextId, pairs: readPairs(caller, pairs, ids) };
 }
 
 function refuseType(caller: string, name: string, reason: string): never {
@@ -190,7 +196,6 @@ function readCollider(
   const record = new ColliderRecord(id, shape, live ?? at);
   record.set(caller, { group, mask, sensor, fixed, owner: owner ?? undefined, uses, data });
   poseRecord(caller, `snapshot.shapes[${saved.shape}]`, record, at);
-  record.dirty = changed;
   return record;
 }
 

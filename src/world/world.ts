@@ -160,7 +160,7 @@ export class World {
 
   /** The numbers of all colliders, ascending. */
   ids(): number[] {
-    return this.colliders.sorted().map(({ id }) => id);
+    return this.colliders.sorted().records.map(({ id }) => id);
   }
 
   has(id: number): boolean {
@@ -279,11 +279,11 @@ export class World {
     const { colliders } = this;
     colliders.mustBeIdle(caller);
     if (poseOf !== undefined) mustBeFunction(caller, 'poseOf', poseOf);
-    const { records, nextId, pairs } = colliders.guard(() =>
+    const { records, changed, nextId, pairs } = colliders.guard(() =>
       readSnapshot(caller, snapshot, colliders, (id) => poseOf?.(id) ?? colliders.byId.get(id)?.live),
     );
     colliders.clear();
-    for (const record of records) colliders.add(record);
+    for (const record of records) colliders.add(record, changed.has(record));
     this.nextId = nextId;
     this.pairs.restore(pairs);
   }
