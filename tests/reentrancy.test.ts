@@ -274,6 +274,7 @@ function queriesOfWorld(world: graze.World, inFilter: Hook, inGetter: Hook) {
     raycastMany: () => graze.raycastMany([-9, 0.4, 0.3, 0, 9, 0], [1, 0.05, 0.02, 0, -1, 0], target),
     closestPointMany: () => graze.closestPointMany([-9, 0.4, 0.3, 0, 9, 0], target),
     intersectsMany: () => graze.intersectsMany(probe, { positions: [1, 0, 0, 3, 0, 0] }, target),
+    castMany: () => graze.castMany(mover, { translations: [1, 0, 0, 3, 0.5, 0] }, target),
   };
 }
 

@@ -20,7 +20,7 @@ import { cast, type Motion } from './cast.ts';
 import { closestPoint } from './closest-point.ts';
 import { distance } from './distance.ts';
 import { intersects } from './intersects.ts';
-import { closestPointMany, intersectsMany, raycastMany } from './many.ts';
+import { castMany, closestPointMany, intersectsMany, raycastMany } from './many.ts';
 import { raycast } from './raycast.ts';
 import { sweptBoundsOf } from './swept-bounds.ts';
 
@@ -55,13 +55,22 @@ describe('[R2.2.3] many at once', () => {
     const hits = raycastMany(flat(origins), flat(directions), body, { maxDistance: tMax });
     const points = closestPointMany(flat(origins), body);
     const other = { shape: rng.pick(SHAPES), pose: place(rng, 1) };
-    const turns = origins.map(() => rng.rotation());
+    // Rotations are made unit ones, as those of bodies are.
+    const turns = origins.map(() => {
+      const { x, y, z, w } = rng.rotation();
+      const k = rng.pick([1, 1, 3]);
+      return { x: k * x, y: k * y, z: k * z, w: k * w };
+    });
     const yes = intersectsMany(
       other,
       { positions: flat(origins), quaternions: turns.flatMap(({ x, y, z, w }) => [x, y, z, w]) },
       body,
     );
     const unturned = intersectsMany(other, { positions: flat(origins) }, body);
+    const quaternions = turns.flatMap(({ x, y, z, w }) => [x, y, z, w]);
+    const casts = { translations: flat(directions), positions: flat(origins), quaternions };
+    const touches = castMany(other, casts, body);
+    const fromHere = castMany(other, { translations: flat(directions) }, body);
     origins.forEach((origin, i) => {
       const hit = raycast({ origin, direction: directions[i]! }, body, { maxDistance: tMax });
       check(Object.is(hits.t[i], hit?.t ?? Infinity), 't');
@@ -77,6 +86,19 @@ describe('[R2.2.3] many at once', () => {
       check(yes[i] === +intersects(posed, body), 'intersects');
       const kept = { shape: other.shape, pose: { position: origin, quaternion: other.pose.quaternion } };
       check(unturned[i] === +intersects(kept, body), 'intersects, not turned');
+      for (const [from, list] of [
+        [posed, touches],
+        [other, fromHere],
+      ] as const) {
+        const touch = cast(from, { translation: directions[i]! }, body);
+        check(Object.is(list.t[i], touch?.t ?? Infinity), 't of a cast');
+        const none = { child: -1, triangle: -1 };
+        const { point = vec3(), normal = vec3(), part = none, moverPart = none } = touch ?? {};
+        expect(three(list.point, i)).toEqual(point);
+        expect(three(list.normal, i)).toEqual(normal);
+        expect([list.child[i], list.triangle[i]]).toEqual([part.child, part.triangle]);
+        expect([list.moverChild[i], list.moverTriangle[i]]).toEqual([moverPart.child, moverPart.triangle]);
+      }
     });
   });
 
@@ -93,6 +115,18 @@ describe('[R2.2.3] many at once', () => {
       }),
     ).toThrow(/out must have room/);
     expect(raycastMany([], [], body).t.length).toBe(0);
+    const zero = { positions: [1, 2, 3, 4, 5, 6], quaternions: [0, 0, 0, 1, 0, 0, 0, 0] };
+    expect(() => intersectsMany(body, zero, body)).toThrow(/quaternions must not be zero, as number 1 is/);
+    expect(() => castMany(body, { ...zero, translations: [1, 2, 3, 1, 2, 3] }, body)).toThrow(
+      /must not be zero/,
+    );
+    expect(() => castMany(body, { translations: [1, 2, 3], positions: [] }, body)).toThrow(
+      /positions must be as many as translations, 1; got 0/,
+    );
+    expect(() => castMany(body, { translations: [1, 2, 3], quaternions: [0, 0, 0, 1] }, body)).toThrow(
+      /quaternions needs casts.positions/,
+    );
+    expect(castMany(body, { translations: [] }, body).t.length).toBe(0);
   });
 });
 

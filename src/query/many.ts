@@ -1,14 +1,17 @@
 /** The same query many times: particles, sight lines, a shape at many positions. Numbers in flat arrays, three a point. */
 import { relativeFrame } from '../convex/frame.ts';
-import { checkNumbers, describe, LARGEST, mustBeOptions, mustHave, refuse } from '../math/check.ts';
-import { type ReadonlyVec3, type Vec3, vec3 } from '../math/types.ts';
-import { rayToBody } from '../shapes/body-space.ts';
+import { checkNumbers, describe, isPose, LARGEST, mustBeOptions, mustHave, refuse } from '../math/check.ts';
+import * as q4 from '../math/quat.ts';
+import { type Pose, pose, type Quat, type ReadonlyVec3, type Vec3, vec3 } from '../math/types.ts';
+import { copyPose, rayToBody } from '../shapes/body-space.ts';
 import { raycastShape } from '../shapes/one-body/any-shape.ts';
 import { releaseBody, takeBody } from '../shapes/one-body/body-context.ts';
 import { intersectShapes } from '../shapes/pairs/dispatch.ts';
+import { clearParts } from '../shapes/pairs/pair.ts';
 import { releaseContext, takeContext } from '../shapes/pairs/pair-context.ts';
-import type { CastHit } from '../shapes/results.ts';
-import { type Body, shapeOf } from './body.ts';
+import { type CastHit, makeCastHit } from '../shapes/results.ts';
+import { type Body, poseOf, shapeOf } from './body.ts';
+import { castMotions, RESTING } from './cast-motions.ts';
 import { mustBeBody, readLimit } from './check.ts';
 import { findClosest } from './closest-point.ts';
 import { resetOptions, writeHit } from './raycast.ts';
@@ -50,18 +53,8 @@ export function raycastMany(
   const count = countOf(caller, 'origins', origins, 3);
   if (countOf(caller, 'directions', directions, 3) !== count)
     refuse(caller, 'directions', `must be as many as origins, ${count}; got ${directions.length / 3}`);
-  const to = out ?? {
-    child: new Int32Array(count),
-    triangle: new Int32Array(count),
-    t: new Float64Array(count),
-    point: new Float64Array(3 * count),
-    normal: new Float64Array(3 * count),
-  };
-  mustHaveCapacity(caller, to.t, count);
-  mustHaveCapacity(caller, to.child, count);
-  mustHaveCapacity(caller, to.triangle, count);
-  mustHaveCapacity(caller, to.point, 3 * count);
-  mustHaveCapacity(caller, to.normal, 3 * count);
+  const to = out ?? makeRayHits(count);
+  mustHoldHits(caller, to, count);
   const context = takeBody();
   try {
     const { asked, ray, pose, hit } = context;
@@ -76,11 +69,7 @@ export function raycastMany(
       startAt(shape, context);
       if (raycastShape(shape, rayToBody(pose, asked, ray), context)) writeHit(context.found, context, hit);
       else forget(hit);
-      to.t[i] = hit.t;
-      to.child[i] = hit.part.child;
-      to.triangle[i] = hit.part.triangle;
-      store(hit.point, to.point, i);
-      store(hit.normal, to.normal, i);
+      storeHit(hit, to, i);
     }
   } finally {
     releaseBody();
@@ -90,10 +79,33 @@ export function raycastMany(
 
 const ORIGIN: ReadonlyVec3 = vec3();
 
+const makeRayHits = (count: number): RayHits => ({
+  child: new Int32Array(count),
+  triangle: new Int32Array(count),
+  t: new Float64Array(count),
+  point: new Float64Array(3 * count),
+  normal: new Float64Array(3 * count),
+});
+
+function mustHoldHits(caller: string, { t, child, triangle, point, normal }: RayHits, count: number): void {
+  mustHaveCapacity(caller, t, count);
+  mustHaveCapacity(caller, child, count);
+  mustHaveCapacity(caller, triangle, count);
+  mustHaveCapacity(caller, point, 3 * count);
+  mustHaveCapacity(caller, normal, 3 * count);
+}
+
+function storeHit({ t, part, point, normal }: CastHit, to: RayHits, i: number): void {
+  to.t[i] = t;
+  to.child[i] = part.child;
+  to.triangle[i] = part.triangle;
+  store(point, to.point, i);
+  store(normal, to.normal, i);
+}
+
 function forget(hit: CastHit): void {
   hit.t = Infinity;
-  hit.part.child = -1;
-  hit.part.triangle = -1;
+  clearParts(hit.part, hit.moverPart);
   const { point, normal } = hit;
   point.x = point.y = point.z = 0;
   normal.x = normal.y = normal.z = 0;
@@ -140,30 +152,29 @@ export function closestPointMany(
   return to;
 }
 
+/** Where a body is put, one pose after the other. */
+export interface PoseList {
+  /** Three numbers each. */
+  readonly positions: Numbers;
+  /** Four numbers each (x, y, z, w). Default: the body keeps its own rotation. */
+  readonly quaternions?: Numbers | undefined;
+}
+
 /**
- * Does body a, put at many positions one after the other, share a point with body b? `positions` has three numbers each;
- * `quaternions` four (x, y, z, w), or it is left away, and the body keeps its own rotation. 1 for yes and 0 for no:
- * `intersects` for each.
+ * Does body a, put at many poses one after the other, share a point with body b? 1 for yes and 0 for no: `intersects` for each, to
+ * the last bit.
  */
 export function intersectsMany(
   a: Body,
-  poses: { readonly positions: Numbers; readonly quaternions?: Numbers | undefined },
+  poses: PoseList,
   b: Body,
   options?: { readonly out?: Uint8Array | undefined },
 ): Uint8Array {
   const caller = 'intersectsMany';
   mustHave(caller, 'poses', poses, 'lists {positions, quaternions}', 'positions');
   if (options !== undefined) mustBeOptions(caller, 'options', options, 'out');
-  const { positions, quaternions } = poses;
-  const out = options?.out;
-  const count = countOf(caller, 'poses.positions', positions, 3);
-  if (quaternions !== undefined && countOf(caller, 'poses.quaternions', quaternions, 4) !== count)
-    refuse(
-      caller,
-      'poses.quaternions',
-      `must be as many as positions, ${count}; got ${quaternions.length / 4}`,
-    );
-  const yes = out ?? new Uint8Array(count);
+  const count = countOfPoses(caller, OF_POSES, poses);
+  const yes = options?.out ?? new Uint8Array(count);
   mustHaveCapacity(caller, yes, count);
   const context = takeContext();
   try {
@@ -171,15 +182,9 @@ export function intersectsMany(
     readPoses(caller, a, b, context);
     const first = shapeOf(a);
     const second = shapeOf(b);
-    const { quaternion: q } = poseA;
     for (let i = 0; i < count; i++) {
-      load(positions, i, poseA.position);
-      if (quaternions) {
-        q.x = quaternions[4 * i]!;
-        q.y = quaternions[4 * i + 1]!;
-        q.z = quaternions[4 * i + 2]!;
-        q.w = quaternions[4 * i + 3]!;
-      }
+      loadPose(poses, i, poseA);
+      q4.normalize(poseA.quaternion, poseA.quaternion);
       relativeFrame(poseA, poseB, context.frame);
       yes[i] = +intersectShapes(first, second, context);
     }
@@ -187,6 +192,97 @@ export function intersectsMany(
     releaseContext();
   }
   return yes;
+}
+
+/** The first contacts of many casts: those of `RayHits`, and the part of the mover, child and triangle. */
+export interface CastHits extends RayHits {
+  readonly moverChild: Int32Array;
+  readonly moverTriangle: Int32Array;
+}
+
+/** Translations, three numbers each, from many poses; without `positions` all start where the body stands. */
+export interface CastList extends Partial<PoseList> {
+  readonly translations: Numbers;
+}
+
+/** Many casts of one body against another that rests: `cast` with a translation for each, to the last bit. */
+export function castMany(
+  mover: Body,
+  casts: CastList,
+  target: Body,
+  options?: { readonly out?: CastHits | undefined },
+): CastHits {
+  const caller = 'castMany';
+  mustHave(caller, 'casts', casts, 'lists {translations, positions, quaternions}', 'translations');
+  if (options !== undefined) mustBeOptions(caller, 'options', options, 'out');
+  mustBeBody(caller, 'mover', mover);
+  mustBeBody(caller, 'target', target);
+  const { translations, positions, quaternions } = casts;
+  const count = countOf(caller, 'casts.translations', translations, 3);
+  const poses = positions === undefined ? null : { positions, quaternions };
+  if (poses === null && quaternions !== undefined)
+    refuse(caller, 'casts.quaternions', 'needs casts.positions beside it');
+  if (poses !== null && countOfPoses(caller, OF_CASTS, poses) !== count)
+    refuse(
+      caller,
+      'casts.positions',
+      `must be as many as translations, ${count}; got ${positions!.length / 3}`,
+    );
+  const to = options?.out ?? {
+    ...makeRayHits(count),
+    moverChild: new Int32Array(count),
+    moverTriangle: new Int32Array(count),
+  };
+  mustHoldHits(caller, to, count);
+  mustHaveCapacity(caller, to.moverChild, count);
+  mustHaveCapacity(caller, to.moverTriangle, count);
+  const motion = { translation: vec3() };
+  const placed = { shape: shapeOf(mover), pose: copyPose(poseOf(mover), pose()) };
+  const hit = makeCastHit();
+  for (let i = 0; i < count; i++) {
+    if (poses !== null) loadPose(poses, i, placed.pose);
+    load(translations, i, motion.translation);
+    if (castMotions(placed, motion, target, RESTING, hit) === null) forget(hit);
+    storeHit(hit, to, i);
+    to.moverChild[i] = hit.moverPart.child;
+    to.moverTriangle[i] = hit.moverPart.triangle;
+  }
+  return to;
+}
+
+/** What the lists are called in errors: put together once, not at every call. */
+const OF_POSES = { positions: 'poses.positions', quaternions: 'poses.quaternions' };
+const OF_CASTS = { positions: 'casts.positions', quaternions: 'casts.quaternions' };
+
+/** How many poses there are. Refuses a quaternion of zero. */
+function countOfPoses(caller: string, names: typeof OF_POSES, { positions, quaternions }: PoseList): number {
+  const count = countOf(caller, names.positions, positions, 3);
+  if (quaternions === undefined) return count;
+  if (countOf(caller, names.quaternions, quaternions, 4) !== count)
+    refuse(
+      caller,
+      names.quaternions,
+      `must be as many as positions, ${count}; got ${quaternions.length / 4}`,
+    );
+  for (let i = 0; i < count; i++) {
+    loadQuaternion(quaternions, i, TEST.quaternion);
+    if (!isPose(TEST)) refuse(caller, names.quaternions, `must not be zero, as number ${i} is`);
+  }
+  return count;
+}
+
+const TEST = /* @__PURE__ */ pose();
+
+function loadPose({ positions, quaternions }: PoseList, i: number, to: Pose): void {
+  load(positions, i, to.position);
+  if (quaternions !== undefined) loadQuaternion(quaternions, i, to.quaternion);
+}
+
+function loadQuaternion(list: Numbers, i: number, to: Quat): void {
+  to.x = list[4 * i]!;
+  to.y = list[4 * i + 1]!;
+  to.z = list[4 * i + 2]!;
+  to.w = list[4 * i + 3]!;
 }
 
 function load(list: Numbers, i: number, to: Vec3): Vec3 {

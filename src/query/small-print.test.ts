@@ -13,7 +13,7 @@ import { cast, type Motion } from './cast.ts';
 import { closestPoint } from './closest-point.ts';
 import { contacts } from './contacts.ts';
 import { distance } from './distance.ts';
-import { closestPointMany, intersectsMany, raycastMany } from './many.ts';
+import { castMany, closestPointMany, intersectsMany, raycastMany } from './many.ts';
 import { raycast } from './raycast.ts';
 import { sweptBoundsOf } from './swept-bounds.ts';
 
@@ -69,6 +69,16 @@ test('every list of a batch has to have room for it', () => {
       /closestPointMany/,
     );
   }
+  const casts = { translations: along, positions: two };
+  for (const name of ['t', 'child', 'triangle', 'point', 'normal', 'moverChild', 'moverTriangle'] as const) {
+    const out = castMany(ball, casts, ball);
+    expect(() => castMany(ball, casts, ball, { out: { ...out, [name]: out[name].slice(1) } })).toThrow(
+      /castMany: out/,
+    );
+  }
+  expect(() => castMany(ball, casts, ball, { tMax: 1 } as never)).toThrow(/unknown field 'tMax'/);
+  expect(() => castMany({} as never, casts, ball)).toThrow(/castMany: mover/);
+  expect(() => castMany(ball, casts, {} as never)).toThrow(/castMany: target/);
   expect(() => raycastMany(two, along, ball, { tMax: 1 } as never)).toThrow(/unknown field 'tMax'/);
   expect(() => closestPointMany(two, ball, { tMax: 1 } as never)).toThrow(/unknown field 'tMax'/);
   const poses = { positions: two };

@@ -1,5 +1,5 @@
 /** Points, normals and rays between the world and the space of a body. */
-import type { ReadonlyPose, ReadonlyQuat, ReadonlyVec3, Vec3 } from '../math/types.ts';
+import type { Pose, ReadonlyPose, ReadonlyQuat, ReadonlyVec3, Vec3 } from '../math/types.ts';
 import type { Ray, ReadonlyRay } from '../primitives/types.ts';
 
 /** A ray of the world, as the body sees it. Times are the same. */
@@ -65,5 +65,20 @@ export function copyPoint(p: ReadonlyVec3, out: Vec3): Vec3 {
   out.x = p.x;
   out.y = p.y;
   out.z = p.z;
+  return out;
+}
+
+/** Reads all before it writes: getters may run the next query. */
+export function copyPose({ position, quaternion }: ReadonlyPose, out: Pose): Pose {
+  const { x, y, z } = position;
+  const { x: qx, y: qy, z: qz, w: qw } = quaternion;
+  const { position: p, quaternion: q } = out;
+  p.x = x;
+  p.y = y;
+  p.z = z;
+  q.x = qx;
+  q.y = qy;
+  q.z = qz;
+  q.w = qw;
   return out;
 }

@@ -7,6 +7,8 @@ import type { Sample } from '../kit/sample.ts';
 const quaternion = { x: 0.1, y: 0.2, z: 0.3, w: 0.9 };
 const a = collider(box(0.5, 0.4, 0.3), { position: vec3(-4, 0.2, 0.1), quaternion });
 const b = collider(cylinder(0.5, 0.4), { position: vec3(1.8, 0.3, 0.1), quaternion });
+/** Round: it has no lists of numbers in it, which could be taken for those of an answer. */
+const round = collider(cylinder(0.3, 0.2), { position: vec3(-4, 0.2, 0.1), quaternion });
 const trusted = ['a', 'b', 'body', 'mover', 'target'];
 const origins = [0.1, 5, 0.2, 1.8, 4, 0.1, 1.8, 0.4, 0.2];
 const directions = [0, -1, 0.1, 0.2, -3, 0.1, 1, 2, 3];
@@ -42,6 +44,21 @@ export const samples: Sample[] = [
     },
     trusted,
     out: { out: new Uint8Array(3) },
+  },
+  {
+    fn: query.castMany,
+    args: {
+      mover: round,
+      casts: {
+        translations: [6, 0.1, 0.2, 1, 2, 3, -4, 0.5, 0.25],
+        positions: [-4, 0.2, 0.1, 0.5, 5, 0.2, 6, 0.3, 0.1],
+        quaternions: [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0, 0, 0, 1],
+      },
+      target: b,
+    },
+    trusted,
+    out: { out: query.castMany(round, { translations: directions }, b) },
+    allocates: 'a pose, a motion and a record, once for all casts',
   },
   {
     fn: castBoth,

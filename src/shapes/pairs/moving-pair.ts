@@ -4,10 +4,9 @@ import type { ConvexCore } from '../../convex/core.ts';
 import { boundsOfCore } from '../../convex/core-bounds.ts';
 import { EPS64 } from '../../math/float.ts';
 import { composePoses, invertPose } from '../../math/pose.ts';
-import * as q4 from '../../math/quat.ts';
-import { type Pose, pose, type ReadonlyPose, type ReadonlyVec3, vec3 } from '../../math/types.ts';
+import { pose, type ReadonlyPose, type ReadonlyVec3, vec3 } from '../../math/types.ts';
 import { type Aabb, makeAabb } from '../../primitives/types.ts';
-import { copyPoint } from '../body-space.ts';
+import { copyPose } from '../body-space.ts';
 import { boundsOfPosed } from '../bounds.ts';
 import type { Separation } from '../results.ts';
 import type { Shape } from '../shape.ts';
@@ -45,11 +44,6 @@ export class MovingBody {
     poseInPhase(pose, motion, k / n, this.pose);
     partOfMotion(motion, k, n, this.motion);
   }
-}
-
-function copyPose(from: ReadonlyPose, to: Pose): void {
-  copyPoint(from.position, to.position);
-  q4.copy(from.quaternion, to.quaternion);
 }
 
 /** As a `PairAlgorithm` does. */
