@@ -19,7 +19,7 @@ const GUIDES: Record<string, readonly unknown[][]> = {
   ],
   'docs/skinned.md': [[5, '4.367']],
   'docs/bsp.md': [
-    [true, false, 2, 0.25],
+    [true, false, 2, '0.250000'],
     [true, 2, '0.500000'],
     [false, false],
     [2, [1, 2], [0, 1, 2]],
