@@ -24,6 +24,7 @@ export const ROOMS = [
   'world',
   'character',
   'rtcd',
+  'gpu',
   'three',
   'react',
 ];

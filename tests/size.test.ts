@@ -57,6 +57,7 @@ describe('[R13.1-2] code size', () => {
     query: 124,
     world: 186,
     character: 149,
+    gpu: 60,
     three: 592,
     react: 590,
   };

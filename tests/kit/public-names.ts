@@ -4,6 +4,7 @@ export * from '../../src/bsp/index.ts';
 export * from '../../src/character/index.ts';
 export * from '../../src/continuous/index.ts';
 export * from '../../src/convex/index.ts';
+export * from '../../src/gpu/index.ts';
 export * from '../../src/math/index.ts';
 export * from '../../src/mesh/index.ts';
 export * from '../../src/polytope/index.ts';
