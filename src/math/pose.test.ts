@@ -54,3 +54,13 @@ test('the result may go into a part of the pose', () => {
   expect(transformPoint(a, vec3(4, 5, 6), a.position)).toEqual(wanted);
   expect(transformPoint(pose(), vec3(4, 5, 6))).toEqual(vec3(4, 5, 6));
 });
+
+test('a new pose has copies of what it is given', () => {
+  const [position, quaternion] = [vec3(1, 2, 3), quat(0, 0.6, 0, 0.8)];
+  const made = pose(position, quaternion);
+  position.x = quaternion.y = 7;
+  expect(made).toEqual({ position: { x: 1, y: 2, z: 3 }, quaternion: { x: 0, y: 0.6, z: 0, w: 0.8 } });
+  expect(pose(vec3(4, 5, 6))).toEqual({ position: { x: 4, y: 5, z: 6 }, quaternion: quat() });
+  expect(pose()).toEqual({ position: vec3(), quaternion: quat() });
+  expect(pose().position).not.toBe(pose().position);
+});

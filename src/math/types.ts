@@ -64,7 +64,10 @@ export const quat = (x = 0, y = 0, z = 0, w = 1): Quat => ({ x, y, z, w });
 export const mat2 = (): Mat2 => ({ elements: [1, 0, 0, 1] });
 /** The identity. */
 export const mat3 = (): Mat3 => ({ elements: [1, 0, 0, 0, 1, 0, 0, 0, 1] });
-/** At the origin, unrotated. */
-export const pose = (): Pose => ({ position: vec3(), quaternion: quat() });
+/** A new pose, with copies of what is given. Default: at the origin, unrotated. */
+export const pose = (
+  { x, y, z }: ReadonlyVec3 = { x: 0, y: 0, z: 0 },
+  { x: qx, y: qy, z: qz, w: qw }: ReadonlyQuat = { x: 0, y: 0, z: 0, w: 1 },
+): Pose => ({ position: vec3(x, y, z), quaternion: quat(qx, qy, qz, qw) });
 /** The plane x = 0. */
 export const plane = (): Plane => ({ normal: vec3(1, 0, 0), d: 0 });
