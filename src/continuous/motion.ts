@@ -307,7 +307,7 @@ export function readSweepMotion(
   }
 }
 
-const SWEEP_FORMS = 'have a translation, or an axis and an angle';
+const SWEEP_FORMS = 'a record with a translation, or an axis and an angle';
 
 const isMoving = (phase: SteadyMotion): boolean => phase.angle !== 0 || !isPureRotation(phase);
 
@@ -345,7 +345,7 @@ function readPhases(
 /** The work grows with the angle. */
 const MAX_ROTATION = 10_000;
 const ORDERS = ['translation', 'rotation'];
-const MOTION_FORMS = 'have a translation, an axis and an angle, or linear and angular velocities';
+const MOTION_FORMS = 'a record with a translation, an axis and an angle, or linear and angular velocities';
 const FIELDS = 'translation axis angle pivot first linear angular duration end';
 
 /** A comparison of words that V8 knows: nothing is made, as this is asked of every motion. */

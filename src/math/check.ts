@@ -4,7 +4,7 @@
  *
  * ```ts
  * checkPoint('closestPointSegment', 'p', p);
- * // TypeError: graze: closestPointSegment: p must be {x, y, z}, got an array of 3 numbers: write vec3(1, 2, 3)
+ * // TypeError: graze: closestPointSegment: p must be {x, y, z} or vec3(), got an array of 3 numbers
  * ```
  *
  * They find numbers that are not finite or beyond the range, `'1'`, `true`, `null` and `[]` where a number is meant, and
@@ -291,15 +291,15 @@ export function isPose(pose: Posed): boolean {
   }
 }
 
-/** Any number but NaN. @internal */
-export function mustBeNumber(caller: string, name: string, value: number): void {
-  if (typeof value !== 'number' || Number.isNaN(value)) refuseNumber(caller, name, value);
+/** A number that is at least 0, and may be infinite: how far something reaches. @internal */
+export function mustBeDistance(caller: string, name: string, value: number): void {
+  if (!(typeof value === 'number' && value >= 0))
+    refuseNumber(caller, name, 'a number that is at least 0', value);
 }
 
-/** @internal */
-export function refuseNumber(caller: string, name: string, value: unknown): never {
-  if (typeof value !== 'number') refuseType(caller, name, 'a number', value);
-  refuse(caller, name, `must be a number, got ${value}`);
+/** Any number but NaN. @internal */
+export function mustBeNumber(caller: string, name: string, value: number): void {
+  if (typeof value !== 'number' || Number.isNaN(value)) refuseNumber(caller, name, 'a number', value);
 }
 
 /** A number within the range of coordinates. @internal */
@@ -321,9 +321,8 @@ export function mustBeLength(caller: string, name: string, value: number): void 
 /** A whole number between two. @internal */
 export function mustBeWhole(caller: string, name: string, value: number, least: number, most: number): void {
   if (Number.isInteger(value) && value >= least && value <= most) return;
-  if (typeof value !== 'number') refuseType(caller, name, 'a whole number', value);
   const range = most < Infinity ? `from ${least} to ${most}` : `that is at least ${least}`;
-  refuse(caller, name, `must be a whole number ${range}, got ${value}`);
+  refuseNumber(caller, name, `a whole number ${range}`, value);
 }
 
 /** @internal */
@@ -427,13 +426,10 @@ function strangeness(a: string, b: string): number {
 type Explain = (caller: string, name: string, value: unknown, largest?: number) => void;
 
 const explainNumber: Explain = (caller, name, value, largest = LARGEST) => {
-  if (typeof value !== 'number') refuseType(caller, name, 'a finite number', value);
-  if (!(abs(value) <= largest))
-    refuse(
-      caller,
-      name,
-      `must be ${abs(value) < Infinity ? `within ±${largest}` : 'a finite number'}, got ${value}`,
-    );
+  const isNumber = Number.isFinite(value);
+  if (isNumber && abs(value as number) <= largest) return;
+  const wanted = isNumber ? `within ±${largest}` : 'a finite number';
+  refuseNumber(caller, name, wanted, value);
 };
 
 const explainLength: Explain = (caller, name, value, largest) => {
@@ -449,12 +445,14 @@ const explainLength: Explain = (caller, name, value, largest) => {
 const explainRecord =
   (is: string, ...parts: Explain[]): Explain =>
   (caller, name, value, largest) => {
-    const keys = is.match(/\w+(?=[,}])/g)!;
-    if (Object(value) !== value || keys.some((key) => !(key in (value as object))))
-      refuseType(caller, name, is, value);
-    const record = value as Readonly<Record<string, unknown>>;
-    keys.forEach((key, i) => {
-      (parts[i] ?? parts[0]!)(caller, `${name}.${key}`, record[key], largest);
+    is.match(/\w+(?=[,}])/g)!.forEach((key, i) => {
+      if (Object(value) !== value || !(key in (value as object))) refuseType(caller, name, is, value);
+      (parts[i] ?? parts[0]!)(
+        caller,
+        `${name}.${key}`,
+        (value as Readonly<Record<string, unknown>>)[key],
+        largest,
+      );
     });
   };
 
@@ -462,20 +460,17 @@ const explainRecord =
 const explainList =
   (is: string, part: Explain, least: number): Explain =>
   (caller, name, value, largest) => {
-    if (!isNumberList(value) || value.length < least) refuseType(caller, name, is, value);
-    for (let i = 0; i < value.length; i++) part(caller, `${name}[${i}]`, value[i], largest);
+    const list = value as ArrayLike<unknown>;
+    if (!(least ? Object(list).length >= least : Array.isArray(list))) refuseType(caller, name, is, list);
+    for (let i = 0; i < list.length; i++) part(caller, `${name}[${i}]`, list[i], largest);
   };
 
 // Pure: a bundle has those that it uses.
-const POINT = /* @__PURE__ */ explainRecord('{x, y, z}', explainNumber);
-const POINT2 = /* @__PURE__ */ explainRecord('{x, y}', explainNumber);
+const POINT = /* @__PURE__ */ explainRecord('{x, y, z} or vec3()', explainNumber);
+const POINT2 = /* @__PURE__ */ explainRecord('{x, y} or vec2()', explainNumber);
 const QUAT = /* @__PURE__ */ explainRecord('a quaternion {x, y, z, w}', explainNumber);
-const LENGTHS = /* @__PURE__ */ explainRecord('{x, y, z}', explainLength);
-const POSE = /* @__PURE__ */ explainRecord(
-  'have a position and a quaternion {position, quaternion}',
-  POINT,
-  QUAT,
-);
+const LENGTHS = /* @__PURE__ */ explainRecord('{x, y, z} or vec3()', explainLength);
+const POSE = /* @__PURE__ */ explainRecord('a pose {position, quaternion}', POINT, QUAT);
 const MAT3 = /* @__PURE__ */ explainRecord(
   'a matrix {elements}',
   /* @__PURE__ */ explainList('nine numbers', explainNumber, 9),
@@ -500,34 +495,46 @@ const POINTS = /* @__PURE__ */ explainList('a list of points', POINT, 0);
 const POINTS2 = /* @__PURE__ */ explainList('a list of points', POINT2, 0);
 
 /** Throws a RangeError that says why an argument cannot be used. */
-export function refuse(caller: string, name: string, reason: string): never {
-  throw new RangeError(`graze: ${caller}: ${name} ${reason}`);
+export function refuse(
+  caller: string,
+  name: string,
+  reason: string,
+  Kind: ErrorConstructor = RangeError,
+): never {
+  throw new Kind(`graze: ${caller}: ${name} ${reason}`);
 }
 
 /** Throws the TypeError for an argument that is something else than it must be. */
-export function refuseType(caller: string, name: string, wanted: string, got: unknown): never {
-  const hint = wanted.startsWith('{x, y') && isNumberList(got) ? ': write vec3(x, y, z) or { x, y, z }' : '';
-  const be = wanted.startsWith('have ') ? '' : 'be ';
-  throw new TypeError(`graze: ${caller}: ${name} must ${be}${wanted}, got ${describe(got)}${hint}`);
+export function refuseType(
+  caller: string,
+  name: string,
+  wanted: string,
+  got: unknown,
+  Kind: ErrorConstructor = TypeError,
+): never {
+  refuse(caller, name, `must be ${wanted}, got ${describe(got)}`, Kind);
 }
 
-/** In words: 'null', 'a function', 'an array of 3 numbers', 'a Mesh', 'an object with center, radius'. */
+/** Throws the error for what is no number (a TypeError), or not one of those that it may be (a RangeError). @internal */
+export function refuseNumber(caller: string, name: string, wanted: string, got: unknown): never {
+  refuseType(caller, name, wanted, got, typeof got === 'number' ? RangeError : TypeError);
+}
+
+/** In words: 'null', 'a function', 'an array of 3 numbers', 'a collider', 'an object with center, radius'. */
 export function describe(value: unknown): string {
   const type = typeof value;
   if (type === 'function') return 'a function';
   if (Object(value) !== value)
     return value == null || type === 'number' ? `${value}` : `the ${type} '${String(value).slice(0, 20)}'`;
-  const { kind, shape, pose, length, constructor: maker } = value as Readonly<Record<string, unknown>>;
-  if (Array.isArray(value) || ArrayBuffer.isView(value))
-    return length ? `an array of ${length} ${typeof (value as ArrayLike<unknown>)[0]}s` : 'an empty array';
-  if (kind) return kind === 'mesh' ? 'a Mesh' : `a shape of kind '${kind}'`;
-  if (shape && pose) return 'a collider';
-  const name = (maker as { name?: unknown } | undefined)?.name;
-  return name && maker !== Object
-    ? `an instance of ${name}`
-    : `an object with ${
-        Object.keys(value as object)
-          .slice(0, 4)
-          .join(', ') || 'nothing'
-      }`;
+  const { kind, pose, length, constructor: maker } = value as Readonly<Record<string, unknown>>;
+  if (kind) return `a shape of kind '${kind}'`;
+  if (pose) return 'a collider';
+  if (length === 0) return 'an empty array';
+  if (length) return `an array of ${length} ${typeof (value as ArrayLike<unknown>)[0]}s`;
+  const what = maker && maker !== Object ? `a ${(maker as { name?: unknown }).name}` : 'an object';
+  return `${what} with ${
+    Object.keys(value as object)
+      .slice(0, 4)
+      .join(', ') || 'nothing'
+  }`;
 }

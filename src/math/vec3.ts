@@ -78,9 +78,9 @@ export function crossAccurate(a: ReadonlyVec3, b: ReadonlyVec3, out: Vec3 = vec3
   return out;
 }
 /** Three factors, and the upper halves of their digits. */
-const left = new Float64Array(6);
-const right = new Float64Array(6);
-const components = new Float64Array(3);
+const left = /* @__PURE__ */ new Float64Array(6);
+const right = /* @__PURE__ */ new Float64Array(6);
+const components = /* @__PURE__ */ new Float64Array(3);
 
 function split(a: ReadonlyVec3, to: Float64Array): void {
   to[0] = a.x;
@@ -187,8 +187,8 @@ export function angle(a: ReadonlyVec3, b: ReadonlyVec3): number {
   crossAccurate(scaledA, scaledB, scaledA);
   return atan2(length(scaledA), c);
 }
-const scaledA = vec3();
-const scaledB = vec3();
+const scaledA = /* @__PURE__ */ vec3();
+const scaledB = /* @__PURE__ */ vec3();
 
 /** a times a power of two, if it takes one to keep products with it from overflowing or vanishing. */
 function inRange(a: ReadonlyVec3, out: Vec3): void {

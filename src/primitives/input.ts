@@ -4,12 +4,11 @@ import {
   checkPoint,
   checkPoints,
   checkRay,
-  describe,
   LARGEST,
+  mustBeDistance,
   mustBeList,
   mustHave,
   refuse,
-  refuseType,
 } from '../math/check.ts';
 import type { ReadonlyVec3 } from '../math/types.ts';
 import { mustBePolyhedron } from '../polytope/input.ts';
@@ -24,12 +23,7 @@ export function checkRayUpTo(caller: string, ray: ReadonlyRay, tMax: number): vo
 
 /** @internal */
 export function checkRange(caller: string, tMax: number): void {
-  if (!(typeof tMax === 'number' && tMax >= 0)) refuseRange(caller, tMax);
-}
-
-function refuseRange(caller: string, tMax: unknown): never {
-  if (typeof tMax !== 'number') refuseType(caller, 'tMax', 'a number', tMax);
-  refuse(caller, 'tMax', `must be a number that is at least 0, got ${describe(tMax)}`);
+  mustBeDistance(caller, 'tMax', tMax);
 }
 
 /** @internal */

@@ -1,10 +1,10 @@
 /** When a moving body first touches another. */
 import type { Motion } from '../continuous/motion.ts';
-import { mustBeOptions } from '../math/check.ts';
+import { mustBeDistance, mustBeOptions } from '../math/check.ts';
 import type { CastHit } from '../shapes/results.ts';
 import type { Body } from './body.ts';
 import { castMotions, RESTING } from './cast-motions.ts';
-import { mustBeBody, mustBeDistance } from './check.ts';
+import { mustBeBody } from './check.ts';
 
 export type { Motion } from '../continuous/motion.ts';
 

@@ -1,5 +1,5 @@
 /** What every query asks of its bodies: a shape, and a pose of finite numbers with a rotation. */
-import { describe, refuse, refuseNumber } from '../math/check.ts';
+import { mustBeDistance } from '../math/check.ts';
 import { isPlainPose, isShape, mustBeWorldPose, refuseShape } from '../shapes/check.ts';
 import { type Body, shapeOf } from './body.ts';
 
@@ -20,13 +20,6 @@ export function mustBeBodies(caller: string, a: Body, b: Body): void {
 export function mustBeShaped(caller: string, name: string, body: Body): void {
   if (typeof body !== 'object' || body === null || !isShape(shapeOf(body)))
     refuseShape(caller, name, 'a shape or a collider', body);
-}
-
-/** A number that is at least 0, and may be infinite. @internal */
-export function mustBeDistance(caller: string, name: string, value: number): void {
-  if (typeof value === 'number' && value >= 0) return;
-  if (typeof value !== 'number') refuseNumber(caller, name, value);
-  refuse(caller, name, `must be a number that is at least 0, got ${describe(value)}`);
 }
 
 /** Sets the limit of a query to `options.maxDistance`, if there is one. A call of the check would box the number. @internal */

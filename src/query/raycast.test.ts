@@ -270,7 +270,7 @@ test('what is no body, no ray and no point is refused by name', () => {
       expect(ask).toThrow(TypeError);
       expect(ask).toThrow(`graze: ${name}: body must be a shape or a collider`);
     }
-  expect(() => raycast(ray, { shape: sphere(1) } as never)).toThrow('body.pose must have a position');
+  expect(() => raycast(ray, { shape: sphere(1) } as never)).toThrow('body.pose must be a pose');
   expect(() => raycast(undefined as never, sphere(1))).toThrow(
     'raycast: ray must be a ray {origin, direction}, got undefined',
   );
@@ -278,7 +278,7 @@ test('what is no body, no ray and no point is refused by name', () => {
     'ray must be a ray {origin, direction}',
   );
   expect(() => closestPoint(undefined as never, sphere(1))).toThrow(
-    'closestPoint: point must be {x, y, z}, got undefined',
+    'closestPoint: point must be {x, y, z} or vec3(), got undefined',
   );
-  expect(() => contains(7 as never, sphere(1))).toThrow('contains: point must be {x, y, z}, got 7');
+  expect(() => contains(7 as never, sphere(1))).toThrow('contains: point must be {x, y, z} or vec3(), got 7');
 });

@@ -43,11 +43,11 @@ test('numbers that cannot be are told from what is no number', () => {
   for (const [value, words] of [
     [-1, /options\.maxT must be a number that is at least 0, got -1/],
     [Number.NaN, /options\.maxT must be a number that is at least 0, got NaN/],
-    ['1', /options\.maxT must be a number, got the string '1'/],
+    ['1', /options\.maxT must be a number that is at least 0, got the string '1'/],
   ] as const)
     expect(() => cast(ball, motion, ball, { maxT: value as number })).toThrow(words);
   expect(() => closestPoint(v(0, 0, 0), ball, { maxDistance: '1' as never })).toThrow(
-    /must be a number, got/,
+    /must be a number that is at least 0, got/,
   );
   expect(() => distance(ball, ball, { maxDistance: '1' as never })).toThrow(/must be a number, got/);
 });

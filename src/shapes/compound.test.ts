@@ -92,7 +92,7 @@ test('a collider reads its pose live', () => {
   expect(collider(mesh([0, 0, 0, 1, 0, 0, 0, 1, 0])).shape.kind).toBe('mesh');
   expect(() => collider({} as never, place)).toThrow(/collider: shape must be a shape/);
   expect(() => collider(sphere(1), { position: vec3() } as Pose)).toThrow(
-    /pose must have a position and a quaternion/,
+    /pose must be a pose {position, quaternion}/,
   );
 });
 

@@ -305,7 +305,10 @@ test('sizes below zero, and points that are none, are refused by name', () => {
     [() => hull([]), 'hull: points must hold at least one point'],
     [() => hull([1, 2]), 'hull: points must hold 3 numbers a point'],
     [() => hull([vec3(0, Number.NaN)]), 'hull: points[0].y must be a finite number'],
-    [() => triangle(vec3(), { x: 1 } as Vec3, vec3()), 'triangle: b must be {x, y, z}, got an object with x'],
+    [
+      () => triangle(vec3(), { x: 1 } as Vec3, vec3()),
+      'triangle: b must be {x, y, z} or vec3(), got an object with x',
+    ],
     [() => segment(vec3(), vec3(), -1), 'segment: rounding must not be negative'],
   ];
   for (const [make, message] of cases) expect(make).toThrow(message);

@@ -1,11 +1,5 @@
 /** What indexes of points and boxes are given, looked at. */
-import { checkNumbers, LARGEST, refuse, refuseNumber } from '../math/check.ts';
-
-/** A distance up to which is searched: not negative, perhaps infinite. @internal */
-export function checkReach(caller: string, name: string, reach: number): void {
-  if (typeof reach !== 'number' || Number.isNaN(reach)) refuseNumber(caller, name, reach);
-  if (reach < 0) refuse(caller, name, `must not be negative, got ${reach}`);
-}
+import { checkNumbers, LARGEST, refuse } from '../math/check.ts';
 
 /** Points, three numbers each; boxes, six numbers each. @internal */
 export function checkFlat(caller: string, name: string, list: ArrayLike<number>, each: 3 | 6): void {

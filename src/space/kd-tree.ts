@@ -6,11 +6,11 @@
  * at the middle of the longest side of their box, so that no side is empty and cells stay fat (sliding midpoint:
  * Maneewongvatana and Mount 1999). What midpoints do not divide in a reasonable number of steps is halved by count.
  */
-import { checkAabb, checkPoint, mustBeOptions, mustBeWhole } from '../math/check.ts';
+import { checkAabb, checkPoint, mustBeDistance, mustBeOptions, mustBeWhole } from '../math/check.ts';
 import type { ReadonlyVec3 } from '../math/types.ts';
 import type { Aabb, ReadonlyAabb } from '../primitives/types.ts';
 import { giveList, growList, type IdList, takeList } from './id-list.ts';
-import { checkFlat, checkReach, checkRoom } from './input.ts';
+import { checkFlat, checkRoom } from './input.ts';
 import { NearestList } from './nearest-list.ts';
 import type { PointIndex, PointVisitor } from './point-index.ts';
 
@@ -110,7 +110,7 @@ export class KdTree implements PointIndex {
   /** Visits all points within a distance of p, those at that distance included. */
   within(p: ReadonlyVec3, radius: number, visit: PointVisitor): void {
     checkPoint('within', 'p', p);
-    checkReach('within', 'radius', radius);
+    mustBeDistance('within', 'radius', radius);
     const list = takeList();
     visitAll(list, this.gatherWithin(p, radius * radius, list), visit);
   }
@@ -124,14 +124,14 @@ export class KdTree implements PointIndex {
   /** `within` without a visitor: fills `out.ids` with the numbers and returns how many there are. */
   collectWithin(p: ReadonlyVec3, radius: number, out: IdList): number {
     checkPoint('collectWithin', 'p', p);
-    checkReach('collectWithin', 'radius', radius);
+    mustBeDistance('collectWithin', 'radius', radius);
     return this.gatherWithin(p, radius * radius, out);
   }
 
   /** The nearest point within `maxDistance`, the one of the smallest number if several are; -1 if there is none. */
   nearest(p: ReadonlyVec3, maxDistance = Infinity): number {
     checkPoint('nearest', 'p', p);
-    checkReach('nearest', 'maxDistance', maxDistance);
+    mustBeDistance('nearest', 'maxDistance', maxDistance);
     return this.searchNearest(p, maxDistance * maxDistance);
   }
 
@@ -139,7 +139,7 @@ export class KdTree implements PointIndex {
   kNearest(p: ReadonlyVec3, k: number, out: Int32Array | number[], maxDistance = Infinity): number {
     checkPoint('kNearest', 'p', p);
     mustBeWhole('kNearest', 'k', k, 0, Infinity);
-    checkReach('kNearest', 'maxDistance', maxDistance);
+    mustBeDistance('kNearest', 'maxDistance', maxDistance);
     const most = Math.min(k, this.size);
     checkRoom('kNearest', out, most);
     this.list.reset(most, maxDistance * maxDistance);

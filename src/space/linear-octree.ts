@@ -4,11 +4,19 @@
  *
  * A cell knows which of its eight children exist, one bit each: no other is ever looked up.
  */
-import { checkAabb, checkPoint, describe, mustBeOptions, mustBeWhole, refuse } from '../math/check.ts';
+import {
+  checkAabb,
+  checkPoint,
+  describe,
+  mustBeDistance,
+  mustBeOptions,
+  mustBeWhole,
+  refuse,
+} from '../math/check.ts';
 import type { ReadonlyVec3 } from '../math/types.ts';
 import type { ReadonlyAabb } from '../primitives/types.ts';
 import { giveList, growList, type IdList, takeList } from './id-list.ts';
-import { checkReach, checkRoom } from './input.ts';
+import { checkRoom } from './input.ts';
 import { DEEPEST, locationalCode } from './locational-code.ts';
 import { NearestList } from './nearest-list.ts';
 import type { PointIndex, PointVisitor } from './point-index.ts';
@@ -152,7 +160,7 @@ export class LinearOctree implements PointIndex {
   /** Visits all points within a distance of p, those at that distance included. */
   within(p: ReadonlyVec3, radius: number, visit: PointVisitor): void {
     checkPoint('within', 'p', p);
-    checkReach('within', 'radius', radius);
+    mustBeDistance('within', 'radius', radius);
     const { x, y, z } = p;
     const limit = radius * radius;
     // Rounding may put a point at that distance outside of the box. What is squared to zero counts.
@@ -180,7 +188,7 @@ export class LinearOctree implements PointIndex {
   /** The nearest point within `maxDistance`, the one of the smallest number if several are; -1 if there is none. */
   nearest(p: ReadonlyVec3, maxDistance = Infinity): number {
     checkPoint('nearest', 'p', p);
-    checkReach('nearest', 'maxDistance', maxDistance);
+    mustBeDistance('nearest', 'maxDistance', maxDistance);
     this.list.reset(1, maxDistance * maxDistance);
     this.searchNearest(p);
     return this.list.drain(one) === 0 ? -1 : one[0]!;
@@ -190,7 +198,7 @@ export class LinearOctree implements PointIndex {
   kNearest(p: ReadonlyVec3, k: number, out: Int32Array | number[], maxDistance = Infinity): number {
     checkPoint('kNearest', 'p', p);
     mustBeWhole('kNearest', 'k', k, 0, Infinity);
-    checkReach('kNearest', 'maxDistance', maxDistance);
+    mustBeDistance('kNearest', 'maxDistance', maxDistance);
     const most = Math.min(k, this.size);
     checkRoom('kNearest', out, most);
     this.list.reset(most, maxDistance * maxDistance);

@@ -7,12 +7,20 @@
  * around all points, unless that would be many more than there are points. Then it is hashed (§7.1.3), without keys: several
  * cells may share a place, and what is found there is asked for its own cell.
  */
-import { checkAabb, checkPoint, mustBeLength, mustBeOptions, mustBeWhole, refuse } from '../math/check.ts';
+import {
+  checkAabb,
+  checkPoint,
+  mustBeDistance,
+  mustBeLength,
+  mustBeOptions,
+  mustBeWhole,
+  refuse,
+} from '../math/check.ts';
 import type { ReadonlyVec3 } from '../math/types.ts';
 import type { ReadonlyAabb } from '../primitives/types.ts';
 import { cellOf, FARTHEST, sideFor } from './cells.ts';
 import { giveList, growList, type IdList, takeList } from './id-list.ts';
-import { checkFlat, checkReach, checkRoom } from './input.ts';
+import { checkFlat, checkRoom } from './input.ts';
 import { NearestList } from './nearest-list.ts';
 import type { PointIndex, PointVisitor } from './point-index.ts';
 
@@ -104,7 +112,7 @@ export class PointGrid implements PointIndex {
   /** Visits all points within a distance of p, those at that distance included. */
   within(p: ReadonlyVec3, radius: number, visit: PointVisitor): void {
     checkPoint('within', 'p', p);
-    checkReach('within', 'radius', radius);
+    mustBeDistance('within', 'radius', radius);
     const list = takeList();
     this.visitAll(list, this.gatherWithin(p, radius, list), visit);
   }
@@ -112,14 +120,14 @@ export class PointGrid implements PointIndex {
   /** `within` without a visitor: fills `out.ids` with the numbers and returns how many there are. */
   collectWithin(p: ReadonlyVec3, radius: number, out: IdList): number {
     checkPoint('collectWithin', 'p', p);
-    checkReach('collectWithin', 'radius', radius);
+    mustBeDistance('collectWithin', 'radius', radius);
     return this.gatherWithin(p, radius, out);
   }
 
   /** The nearest point within `maxDistance`, the one of the smallest number if several are; -1 if there is none. */
   nearest(p: ReadonlyVec3, maxDistance = Infinity): number {
     checkPoint('nearest', 'p', p);
-    checkReach('nearest', 'maxDistance', maxDistance);
+    mustBeDistance('nearest', 'maxDistance', maxDistance);
     this.searchShells(p, 1, maxDistance * maxDistance);
     return this.list.drain(one) === 0 ? -1 : one[0]!;
   }
@@ -128,7 +136,7 @@ export class PointGrid implements PointIndex {
   kNearest(p: ReadonlyVec3, k: number, out: Int32Array | number[], maxDistance = Infinity): number {
     checkPoint('kNearest', 'p', p);
     mustBeWhole('kNearest', 'k', k, 0, Infinity);
-    checkReach('kNearest', 'maxDistance', maxDistance);
+    mustBeDistance('kNearest', 'maxDistance', maxDistance);
     const most = Math.min(k, this.size);
     checkRoom('kNearest', out, most);
     this.searchShells(p, most, maxDistance * maxDistance);
@@ -140,7 +148,7 @@ export class PointGrid implements PointIndex {
    * it, and in the half of the neighbours that come later: RTCD §7.1.6.2. Best with cells of about that side.
    */
   pairsWithin(radius: number, visit: PointPairVisitor): void {
-    checkReach('pairsWithin', 'radius', radius);
+    mustBeDistance('pairsWithin', 'radius', radius);
     const list = takeList();
     const count = this.collectPairs(radius, list);
     this.searches++;

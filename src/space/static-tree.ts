@@ -4,7 +4,7 @@
  * any links: §6.6.1. Leaves are full and on one level, so that few nodes are visited, and the boxes of a leaf are tested one
  * after the other without a branch.
  */
-import { checkAabb, checkPoint, mustBeWhole } from '../math/check.ts';
+import { checkAabb, checkPoint, mustBeDistance, mustBeWhole } from '../math/check.ts';
 import { GRAZING, UNIT_ROUNDING } from '../math/tolerance.ts';
 import type { ReadonlyVec3 } from '../math/types.ts';
 import { checkRayUpTo } from '../primitives/input.ts';
@@ -16,7 +16,7 @@ import { identityOrder } from '../trees/ranges.ts';
 import { halve } from '../trees/select.ts';
 import type { BoxIndex, BoxVisitor, RayVisitor } from './box-index.ts';
 import { giveList, growList, type IdList, takeList } from './id-list.ts';
-import { checkFlat, checkReach, checkRoom } from './input.ts';
+import { checkFlat, checkRoom } from './input.ts';
 import { NearestList } from './nearest-list.ts';
 
 /** The most boxes in a leaf. */
@@ -98,7 +98,7 @@ export class StaticTree implements BoxIndex {
    */
   nearest(p: ReadonlyVec3, maxDistance = Infinity): number {
     checkPoint('nearest', 'p', p);
-    checkReach('nearest', 'maxDistance', maxDistance);
+    mustBeDistance('nearest', 'maxDistance', maxDistance);
     if (this.size === 0) return -1;
     this.list.reset(1, maxDistance * maxDistance);
     this.searchNearest(p);
@@ -109,7 +109,7 @@ export class StaticTree implements BoxIndex {
   kNearest(p: ReadonlyVec3, k: number, out: Int32Array | number[], maxDistance = Infinity): number {
     checkPoint('kNearest', 'p', p);
     mustBeWhole('kNearest', 'k', k, 0, Infinity);
-    checkReach('kNearest', 'maxDistance', maxDistance);
+    mustBeDistance('kNearest', 'maxDistance', maxDistance);
     const most = Math.min(k, this.size);
     checkRoom('kNearest', out, most);
     this.list.reset(most, maxDistance * maxDistance);

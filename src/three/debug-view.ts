@@ -11,6 +11,7 @@ import {
   checkPoint,
   checkRay,
   mustBeBoolean,
+  mustBeDistance,
   mustBeLength,
   mustBeList,
   mustBeNumber,
@@ -27,7 +28,7 @@ import * as v3 from '../math/vec3.ts';
 import type { ReadonlyAabb, ReadonlyRay } from '../primitives/types.ts';
 import { makeAabb } from '../primitives/types.ts';
 import { type Body, normalizedPose, poseOf, shapeOf } from '../query/body.ts';
-import { mustBeBody, mustBeDistance } from '../query/check.ts';
+import { mustBeBody } from '../query/check.ts';
 import { boundsOfPosed } from '../shapes/bounds.ts';
 import type { CastHit, Contact } from '../shapes/results.ts';
 import {

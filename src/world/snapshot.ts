@@ -192,7 +192,7 @@ function readCollider(
   Object.assign(at.quaternion, { x: qx, y: qy, z: qz, w: qw });
   mustBeGoodPose(caller, id, at);
   if (live !== undefined && !(isRecord(live) && isRecord(live.position) && isRecord(live.quaternion)))
-    refuseType(caller, `poseOf(${id})`, 'must have a position and a quaternion');
+    refuseType(caller, `poseOf(${id})`, 'must be a pose {position, quaternion}');
   const record = new ColliderRecord(id, shape, live ?? at);
   record.set(caller, { group, mask, sensor, fixed, owner: owner ?? undefined, uses, data });
   poseRecord(caller, `snapshot.shapes[${saved.shape}]`, record, at);

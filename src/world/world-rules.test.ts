@@ -504,7 +504,7 @@ describe('snapshots', () => {
     for (const nextId of [Number.NaN, Infinity, '4', 3, 0, -1, 3.5, 2 ** 31, null, undefined, 4n])
       expect(() => world.restore({ ...good, nextId: nextId as never })).toThrow(/World.restore: snapshot/);
     expect(() => world.restore(good, 3 as never)).toThrow(/poseOf must be a function/);
-    expect(() => world.restore(good, () => 3 as never)).toThrow(/poseOf\(1\) must have a position/);
+    expect(() => world.restore(good, () => 3 as never)).toThrow(/poseOf\(1\) must be a pose/);
     expect(world.snapshot()).toEqual(good);
     world.restore(good);
     expect(world.snapshot()).toEqual(good);

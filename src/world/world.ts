@@ -6,6 +6,7 @@ import {
   checkPoint,
   checkRay,
   describe,
+  mustBeDistance,
   mustBeFunction,
   mustBeLength,
   mustBeList,
@@ -20,7 +21,7 @@ import { pose as makePose } from '../math/types.ts';
 import type { ReadonlyAabb, ReadonlyRay } from '../primitives/types.ts';
 import { type Body, shapeOf } from '../query/body.ts';
 import type { Motion } from '../query/cast.ts';
-import { mustBeBody, mustBeDistance, mustBeShaped } from '../query/check.ts';
+import { mustBeBody, mustBeShaped } from '../query/check.ts';
 import { readSides } from '../query/raycast.ts';
 import type { Shape } from '../shapes/shape.ts';
 import {
