@@ -78,6 +78,10 @@ for (const only of ['translation', 'rotation', 'both'] as const)
     expect(leastZone.leastGap).toBeGreaterThan(LEAST_GAP);
   });
 
+test('… where doubles say that the reported gap is a tenth too small', () => {
+  inLeastZone(new SweepStatistics(), new Rng(20261128 * 1_000_003 + 2348), 'rotation');
+});
+
 test('… where doubles say 0.959 e and 0.976 e of some that are at 1.004 e, or that one point passes by the other', () => {
   const seen = new SweepStatistics();
   for (const seed of [555000799, 555007219, 555009500]) inLeastZone(seen, new Rng(seed), 'rotation');

@@ -398,7 +398,7 @@ function judgeBy(
   ) {
     fail('PENETRATION at the end', c, { hit, end, start, g0, depth: depth(a1, b) });
   }
-  const g1 = end === APART ? distance(a1, b) : 0;
+  const g1 = end === APART ? gapOf(a1, b, c) : 0;
   const normal = { ...towards };
   const outside = g0 > c.e * (1 + 1 / 64);
   const slack = legsOf(c.from, c.motion).length * 2 ** -43 * c.scale;
@@ -424,8 +424,7 @@ function judgeBy(
     if (touched) stats.touched++;
     else stats.inZone++;
     const least = Math.min(g0 - slack, 0.9 * c.e);
-    if (!(g1 >= least) && !(end === APART && exactDistance(a1, b, c) >= least))
-      fail('SANK: nearer than at the start', c, { hit, g0, g1, ratio: g1 / c.e, slack });
+    if (!(g1 >= least)) fail('SANK: nearer than at the start', c, { hit, g0, g1, ratio: g1 / c.e, slack });
     if (hit && !(g1 <= 2 * c.e)) fail('EARLY: gap above 2e', c, { hit, g0, g1, ratio: g1 / c.e });
     // A pair that is not the nearest one may be what is in the way: that cannot be seen from the gap.
     if (hit && t < 1e-9 && hit.gap <= 1.01 * g0 + noise && !comesNearer(c, a0, b, t, g0, slack)) {
