@@ -1,5 +1,15 @@
 /** The GPU that batches run on, or the reason why there is none. */
-import { describe, mustBeOptions, refuse } from '../math/check.ts';
+import { describe, mustBeOptions, mustHave, refuse } from '../math/check.ts';
+import { type MeshBatchOutput, makeAnswers, prepareBatch } from '../trimesh/batch.ts';
+import type { Mesh } from '../trimesh/mesh.ts';
+import {
+  type GpuBatchInput,
+  type GpuBatchName,
+  GpuRefusal,
+  KERNELS,
+  MeshLane,
+  runOnCpu,
+} from './mesh-batch.ts';
 
 /** A `GPUDevice`, by whichever declarations the program has of it. */
 export interface GpuDevice {
@@ -19,6 +29,24 @@ export interface GpuOptions {
 /** Which of the two answers. */
 export type GpuLane = 'gpu' | 'cpu';
 
+/** What became of a batch. */
+export interface GpuReport {
+  /** Who answered: the GPU, the CPU confirming, or the CPU, from the beginning or from where the GPU had to stop. */
+  readonly lane: GpuLane;
+  /** Why it was the CPU; empty for the GPU. */
+  readonly reason: string;
+  /** How many queries the CPU answered all by itself. In the lane of the GPU, those that single precision could not settle. */
+  readonly onCpu: number;
+}
+
+/** The answers to a batch, as of `batchMesh`, and what became of it. */
+export interface GpuAnswers<Name extends GpuBatchName> extends GpuReport {
+  readonly answers: MeshBatchOutput<Name>;
+}
+
+/** How long a batch that failed waits for the news that the device is lost, in milliseconds. */
+const PATIENCE = 100;
+
 /**
  * A device for batches, from `requestGpu`. There may be none, or it may be lost at any time: then the CPU answers, and `reason`
  * says why.
@@ -27,12 +55,14 @@ export class Gpu {
   #device: GPUDevice | null;
   #reason: string;
   readonly #own: boolean;
+  readonly #meshes: MeshLane | null;
 
   /** @internal */
   constructor(device: GPUDevice | null, reason: string, own: boolean) {
     this.#device = device;
     this.#reason = reason;
     this.#own = own;
+    this.#meshes = device && new MeshLane(device);
     // A device without this promise is none: `requestGpu` has looked.
     device?.lost.then((lost) => this.#lose(`the device is lost (${lost.reason}): ${lost.message}`));
   }
@@ -47,15 +77,55 @@ export class Gpu {
     return this.#reason;
   }
 
-  /** The device, while there is one. @internal */
-  get device(): GPUDevice | null {
-    return this.#device;
+  /**
+   * As `batchMesh`, for rays and closest points: the same answers, to the last bit. A mesh is uploaded when it is first asked. The
+   * page goes on meanwhile; the lists must stay as they are until the promise is kept. It is rejected for bad input only:
+   * whatever the device cannot do, the CPU does.
+   */
+  async batch<Name extends GpuBatchName>(
+    name: Name,
+    input: GpuBatchInput<Name>,
+    mesh: Mesh,
+    out?: MeshBatchOutput<Name>,
+  ): Promise<GpuAnswers<Name>> {
+    const caller = 'Gpu.batch';
+    mustHave(caller, 'mesh', mesh, 'a mesh', 'tree');
+    if (typeof name !== 'string' || !Object.hasOwn(KERNELS, name))
+      refuse(caller, 'name', `must be one of ${Object.keys(KERNELS).join(', ')}, got ${describe(name)}`);
+    const queries = prepareBatch(caller, name, input as unknown as Record<string, unknown>);
+    const answers = makeAnswers(caller, name, queries.count, out);
+    let to = 0;
+    let onCpu = 0;
+    let reason = this.#reason;
+    const device = this.#device;
+    if (device)
+      try {
+        await this.#meshes!.run(name, queries, mesh, answers, (end, alone) => {
+          to = end;
+          onCpu += alone;
+        });
+        return { answers, lane: 'gpu', reason: '', onCpu };
+      } catch (error) {
+        // That the device is lost is known a moment later, and says more.
+        if (!(error instanceof GpuRefusal))
+          await Promise.race([device.lost, new Promise((resolve) => setTimeout(resolve, PATIENCE))]);
+        reason = this.#reason || (error instanceof Error ? error.message : String(error));
+      }
+    await runOnCpu(name, queries, mesh, answers, [to, queries.count]);
+    return { answers, lane: 'cpu', reason, onCpu: onCpu + queries.count - to };
+  }
+
+  /** Gives the memory of a mesh on the device back at once, not when it is collected. It is uploaded again when asked again. */
+  release(mesh: Mesh): void {
+    mustHave('Gpu.release', 'mesh', mesh, 'a mesh', 'tree');
+    this.#meshes?.release(mesh);
   }
 
   /** Lets go of the device, and destroys it if it was requested here. The CPU answers from now on. */
   close(): void {
     const device = this.#device;
     this.#lose('the GPU is closed');
+    this.#meshes?.close();
     if (this.#own) device?.destroy();
   }
 
