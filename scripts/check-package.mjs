@@ -32,7 +32,8 @@ import { intersects, mesh, sphere, vec3, World } from '${name}';
 import { SortAndSweep } from '${name}/broadphase';
 import { castEdgeEdgeMany, DeformingWorkers } from '${name}/continuous';
 import { closestPointSegment } from '${name}/primitives';
-import { batchMesh, MeshWorkers } from '${name}/trimesh';
+import { QueryWorkers } from '${name}/query';
+import { batchMesh } from '${name}/trimesh';
 const point: { x: number; y: number; z: number } = closestPointSegment({ x: 0, y: 1, z: 0 }, vec3(-1, 0, 0), vec3(1, 0, 0));
 if (point.y !== 0) throw new Error('wrong closest point');
 const rooms = [${doors.map((_, i) => `room${i}`).join(', ')}];
@@ -47,7 +48,7 @@ if (world.overlaps(sphere(1)).length !== 1) throw new Error('a world that finds 
 // Threads: a mesh built in one, a batch answered by two, in memory that is shared and in memory that is not.
 const positions = Float32Array.from({ length: 3000 }, (_, i) => ((i * 7919) % 1000) / 1000);
 const rays = { origins: positions.map((x) => x * 3 - 1), directions: positions.map((x) => 0.5 - x) };
-const workers = new MeshWorkers({ threads: 2 });
+const workers = new QueryWorkers({ threads: 2 });
 let told = 0;
 const shared = await workers.mesh(positions.slice(0, 2997), null, { onProgress: () => told++ });
 const plain = mesh(positions.slice(0, 2997));

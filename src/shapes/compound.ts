@@ -30,7 +30,11 @@ export interface CompoundPart {
 export function compound(parts: readonly CompoundPart[]): CompoundShape {
   mustBeList('compound', 'parts', parts);
   if (parts.length === 0) refuse('compound', 'parts', 'must hold at least one shape');
-  const children = parts.flatMap(childrenOf);
+  return compoundOf(parts.flatMap(childrenOf));
+}
+
+/** Of children with poses of length 1. @internal */
+export function compoundOf(children: readonly CompoundChild[]): CompoundShape {
   const boxes = children.map(({ shape, pose }) => boundsOf(shape, pose));
   const flat = boxes.flatMap(({ min, max }) => [min.x, min.y, min.z, max.x, max.y, max.z]);
   for (const [i, coordinate] of flat.entries())

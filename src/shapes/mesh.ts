@@ -15,7 +15,7 @@ import { SURFACE } from './families.ts';
  * 32 bits also of their own) are put where the first of them is. So they move by eight ulps at most, other vertices never
  * do, and triangles keep their numbers. `inspect` lists what moves. O(n log n).
  *
- * A mesh that was made by the toolbox (`buildMesh`, `MeshWorkers`) becomes a shape by `mesh(it)`: the same object. Programs that
+ * A mesh that was made by the toolbox (`buildMesh`, `QueryWorkers`) becomes a shape by `mesh(it)`: the same object. Programs that
  * only cast rays or look for closest points can do with that and `rayMesh`, `closestPointMesh`: a third of the code.
  */
 export function mesh(

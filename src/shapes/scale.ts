@@ -167,8 +167,12 @@ function cornersImage(shape: ConvexShape, matrix: ReadonlyMat3, factor: number):
   }
 }
 
-/** The image, rounding and all, by its support map: farthest along d is the image of what is farthest along mᵀ d. */
-function convexImage(shape: ConvexShape, matrix: ReadonlyMat3): CustomShape {
+/**
+ * The image, rounding and all, by its support map: farthest along d is the image of what is farthest along mᵀ d.
+ *
+ * @internal
+ */
+export function convexImage(shape: ConvexShape, matrix: ReadonlyMat3): CustomShape {
   const { core } = shape;
   if (shape.kind === 'convex' && shape.image)
     return convexImage(shape.image.shape, m3.multiply(matrix, shape.image.matrix));

@@ -101,7 +101,7 @@ export function meshOf(source: BufferGeometry | Object3D, options: MeshOfOptions
 }
 
 /**
- * The triangles of an object, and of everything below it, as arrays in world space: what `inspect`, `repair` and `MeshWorkers` take. They
+ * The triangles of an object, and of everything below it, as arrays in world space: what `inspect`, `repair` and `QueryWorkers` take. They
  * have the numbers that they have in `meshOf`, and are as they are: coordinates that are not finite among them.
  */
 export function trianglesOf(source: Object3D, options: MeshOfOptions = {}): Triangles {

@@ -4,15 +4,8 @@
  * Every kind of batch is described by one record: how many numbers a query takes from each list, the lists that the
  * answers go to, and a function that answers a range of queries. What a thread does is one such range.
  */
-import {
-  checkNumbers,
-  describe,
-  isNumberList,
-  LARGEST,
-  mustHave,
-  refuse,
-  refuseType,
-} from '../math/check.ts';
+import { describe, mustHave, refuse, refuseType } from '../math/check.ts';
+import { arrayOf, countOfList, type NumberList, offsetOf, strideOf } from '../math/number-list.ts';
 import { vec3 } from '../math/types.ts';
 import { loadMover } from '../primitives/sweep/mover.ts';
 import { makeAabb, makeCapsule, makeObb, makeSphere } from '../primitives/types.ts';
@@ -62,7 +55,7 @@ export interface MeshDistances {
   readonly distance: Float64Array;
 }
 
-type Numbers = ArrayLike<number>;
+type Numbers = NumberList;
 
 /** The kinds of batches: their lists of queries, and their answers. */
 export interface MeshBatches {
@@ -85,7 +78,8 @@ export type MeshBatchInput<Name extends MeshBatchName> = MeshBatches[Name]['inpu
 export type MeshBatchOutput<Name extends MeshBatchName> = MeshBatches[Name]['output'];
 
 type List = Float64Array | Int32Array | Uint8Array;
-type Kind = 'f64' | 'i32' | 'u8';
+/** @internal */
+export type ListKind = 'f64' | 'i32' | 'u8';
 
 /**
  * One kind of batch.
@@ -95,12 +89,12 @@ type Kind = 'f64' | 'i32' | 'u8';
 export interface Batch<Out> {
   /** The names of the lists of queries, and how many numbers of each belong to one query. */
   readonly inputs: Readonly<Record<string, number>>;
-  readonly outputs: { readonly [K in keyof Out]: readonly [kind: Kind, size: number] };
+  readonly outputs: { readonly [K in keyof Out]: readonly [kind: ListKind, size: number] };
   /** The setting of the batch: its name, and its default. */
   readonly setting?: { readonly name: string; readonly preset: number };
   /** Answers queries from … to - 1. */
   readonly run: (
-    lists: readonly ArrayLike<number>[],
+    lists: readonly NumberList[],
     mesh: Mesh,
     setting: number,
     out: Out,
@@ -142,12 +136,14 @@ const rays: Batch<MeshHits> = {
   outputs: HITS,
   setting: SETTING_T,
   run([origins, directions], mesh, tMax, out, from, to) {
+    const [o, o0, oStep] = [arrayOf(origins!), offsetOf(origins!), strideOf(origins!, 3)];
+    const [d, d0, dStep] = [arrayOf(directions!), offsetOf(directions!), strideOf(directions!, 3)];
     ray.hasEnd = false;
     ray.tMax = tMax;
     ray.mode = CLOSEST;
     for (let i = from; i < to; i++) {
-      load(origins!, i * 3, ray.origin);
-      load(directions!, i * 3, ray.direction);
+      load(o, o0 + i * oStep, ray.origin);
+      load(d, d0 + i * dStep, ray.direction);
       report(searchRay(ray, mesh), mesh, out, i);
     }
   },
@@ -158,12 +154,14 @@ const anyRays: Batch<MeshAnswers> = {
   outputs: ANSWERS,
   setting: SETTING_T,
   run([origins, directions], mesh, tMax, out, from, to) {
+    const [o, o0, oStep] = [arrayOf(origins!), offsetOf(origins!), strideOf(origins!, 3)];
+    const [d, d0, dStep] = [arrayOf(directions!), offsetOf(directions!), strideOf(directions!, 3)];
     ray.hasEnd = false;
     ray.tMax = tMax;
     ray.mode = ANY;
     for (let i = from; i < to; i++) {
-      load(origins!, i * 3, ray.origin);
-      load(directions!, i * 3, ray.direction);
+      load(o, o0 + i * oStep, ray.origin);
+      load(d, d0 + i * dStep, ray.direction);
       out.yes[i] = +(searchRay(ray, mesh) >= 0);
     }
   },
@@ -173,10 +171,12 @@ const segments: Batch<MeshHits> = {
   inputs: { p: 3, q: 3 },
   outputs: HITS,
   run([starts, ends], mesh, _, out, from, to) {
+    const [s, s0, sStep] = [arrayOf(starts!), offsetOf(starts!), strideOf(starts!, 3)];
+    const [e, e0, eStep] = [arrayOf(ends!), offsetOf(ends!), strideOf(ends!, 3)];
     ray.mode = CLOSEST;
     for (let i = from; i < to; i++) {
-      load(starts!, i * 3, p);
-      load(ends!, i * 3, q);
+      load(s, s0 + i * sStep, p);
+      load(e, e0 + i * eStep, q);
       ray.setSegment(p, q);
       report(searchRay(ray, mesh), mesh, out, i);
     }
@@ -188,9 +188,10 @@ const closestPoints: Batch<MeshPoints> = {
   outputs: { point: ['f64', 3], distance: ['f64', 1], triangle: ['i32', 1] },
   setting: { name: 'maxDistance', preset: Infinity },
   run([points], mesh, maxDistance, out, from, to) {
+    const [list, first, step] = [arrayOf(points!), offsetOf(points!), strideOf(points!, 3)];
     nearest.maxDistance = maxDistance;
     for (let i = from; i < to; i++) {
-      load(points!, i * 3, nearest.point);
+      load(list, first + i * step, nearest.point);
       const found = searchNearest(nearest, mesh);
       out.triangle[i] = found < 0 ? -1 : mesh.ids[found]!;
       out.distance[i] = found < 0 ? Infinity : Math.sqrt(nearest.distanceSq);
@@ -208,10 +209,12 @@ const sweptSpheres: Batch<MeshTouches> = {
   inputs: { spheres: 4, motions: 3 },
   outputs: { t: ['f64', 1], triangle: ['i32', 1], point: ['f64', 3], normal: ['f64', 3] },
   run([spheres, motions], mesh, _, out, from, to) {
+    const [s, s0, sStep] = [arrayOf(spheres!), offsetOf(spheres!), strideOf(spheres!, 4)];
+    const [m, m0, mStep] = [arrayOf(motions!), offsetOf(motions!), strideOf(motions!, 3)];
     for (let i = from; i < to; i++) {
-      load(spheres!, i * 4, p);
-      load(motions!, i * 3, q);
-      sweep.mover.radius = spheres![i * 4 + 3]!;
+      load(s, s0 + i * sStep, p);
+      load(m, m0 + i * mStep, q);
+      sweep.mover.radius = s[s0 + i * sStep + 3]!;
       loadMover(p, q, sweep.mover);
       const found = searchTouch(sweep, mesh);
       const at = i * 3;
@@ -231,8 +234,9 @@ const containedPoints: Batch<MeshAnswers> = {
   inputs: { points: 3 },
   outputs: ANSWERS,
   run([points], mesh, _, out, from, to) {
+    const [list, first, step] = [arrayOf(points!), offsetOf(points!), strideOf(points!, 3)];
     for (let i = from; i < to; i++) {
-      load(points!, i * 3, p);
+      load(list, first + i * step, p);
       out.yes[i] = +isInside(p, mesh);
     }
   },
@@ -242,8 +246,9 @@ const signedDistances: Batch<MeshDistances> = {
   inputs: { points: 3 },
   outputs: { distance: ['f64', 1] },
   run([points], mesh, _, out, from, to) {
+    const [list, first, step] = [arrayOf(points!), offsetOf(points!), strideOf(points!, 3)];
     for (let i = from; i < to; i++) {
-      load(points!, i * 3, p);
+      load(list, first + i * step, p);
       out.distance[i] = signedDistanceMesh(p, mesh);
     }
   },
@@ -259,9 +264,10 @@ function overlaps(
     inputs: { [name]: size },
     outputs: ANSWERS,
     setting: { name: 'solid', preset: 0 },
-    run([list], mesh, solid, out, from, to) {
+    run([given], mesh, solid, out, from, to) {
       const options = { solid: solid !== 0 };
-      for (let i = from; i < to; i++) out.yes[i] = +test(list!, i * size, mesh, options);
+      const [list, first, step] = [arrayOf(given!), offsetOf(given!), strideOf(given!, size)];
+      for (let i = from; i < to; i++) out.yes[i] = +test(list, first + i * step, mesh, options);
     },
   };
 }
@@ -317,7 +323,7 @@ export const BATCHES: { readonly [Name in MeshBatchName]: Batch<MeshBatches[Name
 
 /** What a batch reads, checked. @internal */
 export interface Prepared {
-  readonly lists: readonly ArrayLike<number>[];
+  readonly lists: readonly NumberList[];
   readonly count: number;
   readonly setting: number;
 }
@@ -336,39 +342,44 @@ export function prepareBatch(
     refuse(caller, 'name', `must be one of ${Object.keys(BATCHES).join(', ')}, got ${describe(name)}`);
   const { inputs, setting } = BATCHES[name] as unknown as Batch<Record<string, List>>;
   if (typeof input !== 'object' || input === null) refuseType(caller, 'input', 'a record of lists', input);
-  const lists: ArrayLike<number>[] = [];
+  const lists: NumberList[] = [];
   let count = -1;
   for (const [key, size] of Object.entries(inputs)) {
-    const list = input[key] as ArrayLike<number> | undefined;
-    if (!isNumberList(list)) refuse(caller, key, `must be an array of ${size} numbers a query`);
-    checkNumbers(caller, key, list);
-    if (list.length % size !== 0)
-      refuse(caller, key, `must hold ${size} numbers a query, got ${list.length} numbers`);
-    if (count >= 0 && list.length !== count * size)
-      refuse(caller, key, `must hold as many queries as the other list, ${count}, got ${list.length / size}`);
-    count = list.length / size;
-    let good = true;
-    for (let i = 0; i < list.length; i++) good = good && Math.abs(list[i]!) <= LARGEST;
-    if (!good) {
-      const bad = Array.prototype.findIndex.call(list, (x: number) => !(Math.abs(x) <= LARGEST));
-      const wanted = Number.isFinite(list[bad]) ? `within ±${LARGEST}` : 'finite';
-      refuse(caller, key, `must be ${wanted}, got ${describe(list[bad])} at ${bad}`);
-    }
+    const list = input[key] as NumberList;
+    const own = countOfList(caller, key, list, size);
+    if (count >= 0 && own !== count)
+      refuse(caller, key, `must hold as many queries as the other list, ${count}, got ${own}`);
+    count = own;
     lists.push(list);
   }
-  if ('spheres' in inputs) mustHaveRadii(caller, 'spheres', lists[0]!, 4);
+  if ('spheres' in inputs) mustHaveRadii(caller, 'spheres', lists[0]!, count);
   const given = setting ? input[setting.name] : undefined;
   const value = given === undefined ? (setting?.preset ?? 0) : Number(given);
   if (!(value >= 0)) refuse(caller, setting!.name, `must not be negative, got ${describe(given)}`);
   return { lists, count, setting: value };
 }
 
-function mustHaveRadii(caller: string, key: string, list: ArrayLike<number>, size: number): void {
-  for (let i = size - 1; i < list.length; i += size)
-    if (list[i]! < 0) refuse(caller, key, `must not have negative radii, got ${describe(list[i])} at ${i}`);
+/** A sphere is x, y, z, radius. */
+function mustHaveRadii(caller: string, key: string, list: NumberList, count: number): void {
+  const array = arrayOf(list);
+  const stride = strideOf(list, 4);
+  for (let i = 0, at = offsetOf(list) + 3; i < count; i++, at += stride)
+    if (array[at]! < 0)
+      refuse(caller, key, `must not have negative radii, got ${describe(array[at])} at ${at}`);
 }
 
-const BYTES: Record<Kind, number> = { f64: 8, i32: 4, u8: 1 };
+const BYTES: Record<ListKind, number> = { f64: 8, i32: 4, u8: 1 };
+
+/** @internal */
+export function makeList(kind: ListKind, length: number, shared: boolean): List {
+  const bytes = length * BYTES[kind];
+  const buffer = shared ? new SharedArrayBuffer(bytes) : new ArrayBuffer(bytes);
+  return kind === 'f64'
+    ? new Float64Array(buffer)
+    : kind === 'i32'
+      ? new Int32Array(buffer)
+      : new Uint8Array(buffer);
+}
 
 /**
  * The lists for the answers of `count` queries: those given, if they are long enough, or new ones, in shared memory if
@@ -388,14 +399,7 @@ export function makeAnswers<Name extends MeshBatchName>(
   for (const [key, [kind, size]] of Object.entries(outputs)) {
     const list = (given as Record<string, List> | undefined)?.[key];
     if (list === undefined) {
-      const bytes = count * size * BYTES[kind];
-      const buffer = shared ? new SharedArrayBuffer(bytes) : new ArrayBuffer(bytes);
-      out[key] =
-        kind === 'f64'
-          ? new Float64Array(buffer)
-          : kind === 'i32'
-            ? new Int32Array(buffer)
-            : new Uint8Array(buffer);
+      out[key] = makeList(kind, count * size, shared);
       continue;
     }
     const fits =
@@ -416,7 +420,8 @@ export function makeAnswers<Name extends MeshBatchName>(
  * in flat lists. The name is that of the query for one; the lists of queries are those of its arguments: x, y, z for
  * points and vectors, x, y, z, radius for spheres, both corners for boxes (`Aabb`), centre, half size and the nine
  * numbers of the rotation for oriented ones, a, b and the radius for capsules. With `out` given, nothing is allocated
- * for the answers. `MeshWorkers` does the same on several threads.
+ * for the answers. A list may be a part of an array: `{ array, offset, stride }`. `QueryWorkers` does the same on several
+ * threads.
  */
 export function batchMesh<Name extends MeshBatchName>(
   name: Name,

@@ -53,5 +53,3 @@ export { loadMesh as loadBareMesh, saveMesh } from './stored-mesh.ts';
 export type { MeshTouch } from './sweep.ts';
 export { makeMeshTouch, sweepSphereMesh } from './sweep.ts';
 export { windingNumberMesh } from './winding.ts';
-export type { MeshWorkersOptions } from './workers.ts';
-export { MeshWorkers } from './workers.ts';

@@ -19,6 +19,7 @@ export interface PortHandlers {
 
 /** What a thread answers to a request with that job. */
 export type Reply =
+  | { readonly type: 'ready' }
   | { readonly job: number; readonly type: 'done'; readonly out: unknown }
   | { readonly job: number; readonly type: 'progress'; readonly done: number }
   | { readonly job: number; readonly type: 'failed'; readonly reason: string };
@@ -66,6 +67,9 @@ declare const URL: UrlConstructor;
 declare const process: { getBuiltinModule?: (name: string) => unknown } | undefined;
 declare const navigator: { hardwareConcurrency?: number } | undefined;
 declare const self: WebPort;
+type PageListener = (event: { persisted?: boolean }) => void;
+declare const addEventListener: ((type: 'pagehide', listener: PageListener) => void) | undefined;
+declare function removeEventListener(type: 'pagehide', listener: PageListener): void;
 declare global {
   interface ImportMeta {
     url: string;
@@ -117,6 +121,20 @@ export function startThread({ web, path, base }: ThreadSource, { onMessage, onLo
   };
 }
 
+/** Can threads be started here, for all that can be known before one is? */
+export const hasThreads = (): boolean =>
+  typeof Worker !== 'undefined' || nodeModule<WorkerThreads>('node:worker_threads') !== null;
+
+/** Tells when the page goes for good, and its threads with it. Returns what ends the waiting. */
+export function whenPageGoes(then: () => void): () => void {
+  if (typeof addEventListener === 'undefined') return () => {};
+  const listener = (event: { persisted?: boolean }): void => {
+    if (!event.persisted) then(); // it may come back
+  };
+  addEventListener('pagehide', listener);
+  return () => removeEventListener('pagehide', listener);
+}
+
 /** In a thread: answers what the one that started it asks. What is thrown is told. */
 export function serveParent<Request extends object>(
   answer: (request: Request, reply: (reply: Reply, transfer?: readonly unknown[]) => void) => void,
@@ -134,4 +152,5 @@ export function serveParent<Request extends object>(
   };
   if ('on' in parent) parent.on('message', listen);
   else parent.onmessage = ({ data }) => listen(data);
+  reply({ type: 'ready' });
 }

@@ -1,6 +1,14 @@
 /** A pool of threads, whatever they do: who is idle, what waits, batches cut into pieces, and threads that fail. */
 import { describe, refuse } from '../math/check.ts';
-import { type Port, type Reply, startThread, type ThreadSource, threadCount } from './worker-host.ts';
+import { arrayOf, gatherNumbers, type NumberList } from '../math/number-list.ts';
+import {
+  type Port,
+  type Reply,
+  startThread,
+  type ThreadSource,
+  threadCount,
+  whenPageGoes,
+} from './worker-host.ts';
 
 export interface WorkerPoolOptions {
   /** How many threads to start. Default: as many as the machine runs at once. */
@@ -25,13 +33,13 @@ interface Thread {
   readonly port: Port;
   job: number;
   task: Task | null;
-  /** It has answered: threads can be started here. */
-  hasAnswered: boolean;
+  /** It runs: threads can be started here. */
+  isReady: boolean;
 }
 
-/** A batch: lists with `sizes` numbers a query. */
+/** A batch: lists with `sizes` numbers a query. Lists that were left out are undefined. */
 interface Batch {
-  readonly lists: readonly ArrayLike<number>[];
+  readonly lists: readonly (NumberList | undefined)[];
   readonly sizes: readonly number[];
   readonly count: number;
 }
@@ -39,12 +47,23 @@ interface Batch {
 /** Queries from … to - 1 of a batch. */
 export interface Piece<Out> {
   readonly job: number;
-  readonly lists: readonly ArrayLike<number>[];
+  readonly lists: readonly (NumberList | undefined)[];
   readonly from: number;
   readonly to: number;
   /** Where the answers go, in shared memory; without it they are sent back, and the lists begin with `from`. */
   readonly out: Out | null;
 }
+
+/** What a thread says when it has answered a piece. */
+export interface PieceReply<Out> {
+  /** Null if they are in shared memory. */
+  readonly answers: Out | null;
+  /** Were there four-wide kernels? */
+  readonly simd: boolean;
+}
+
+/** Threads cannot be started here at all. */
+export class NoThreads extends Error {}
 
 /** Pieces of a batch for each thread: more even out what queries cost, fewer have less to say to each other. */
 const PIECES = 8;
@@ -54,17 +73,6 @@ export const canShare = (): boolean => typeof SharedArrayBuffer !== 'undefined';
 
 const isShared = (list: unknown): boolean =>
   canShare() && ArrayBuffer.isView(list) && (list.buffer as unknown) instanceof SharedArrayBuffer;
-
-/** A new list in shared memory, unless it is in there already. */
-function shareList(list: ArrayLike<number>): ArrayLike<number> {
-  if (isShared(list)) return list;
-  const shared = new Float64Array(new SharedArrayBuffer(list.length * 8));
-  shared.set(list);
-  return shared;
-}
-
-const typedList = (list: ArrayLike<number>): ArrayLike<number> =>
-  ArrayBuffer.isView(list) ? list : Float64Array.from(list);
 
 /**
  * When a thread fails or is ended by someone else, the promise of what it was doing is rejected with the reason, and
@@ -78,6 +86,7 @@ export class WorkerPool {
   readonly #queue: Task[] = [];
   #nextJob = 0;
   #closed = false;
+  readonly #stopListening: () => void;
 
   /** @param name whose errors they are */
   constructor(name: string, source: ThreadSource, { threads = threadCount() }: WorkerPoolOptions) {
@@ -87,6 +96,7 @@ export class WorkerPool {
     this.#source = source;
     this.#wanted = threads;
     for (let i = 0; i < threads; i++) this.#start();
+    this.#stopListening = whenPageGoes(() => this.close('the page was closed'));
   }
 
   /** As many as were asked for; 0 when closed. */
@@ -110,42 +120,56 @@ export class WorkerPool {
     });
   }
 
-  /** Has all threads answer a batch. `answers` is a record of typed arrays; `send` asks a thread for a piece. */
+  /**
+   * Has all threads answer a batch. `answers` is a record of typed arrays; `send` asks a thread for a piece. Tells whether all
+   * had four-wide kernels.
+   */
   async batch<Out extends object>(
     { lists, sizes, count }: Batch,
     answers: Out,
     send: (port: Port, piece: Piece<Out>) => void,
-  ): Promise<Out> {
+  ): Promise<boolean> {
     const size = Math.max(SMALLEST_PIECE, Math.ceil(count / (this.#wanted * PIECES)));
     const shared = Object.values(answers).every(isShared);
-    const common = lists.map(shared ? shareList : typedList);
+    const cut = (from: number, to: number): Piece<Out>['lists'] =>
+      lists.map((list, i) => list && gatherNumbers(list, sizes[i]!, from, to, shared));
+    const common = shared
+      ? lists.map((list, i) =>
+          list === undefined || isShared(arrayOf(list))
+            ? list
+            : gatherNumbers(list, sizes[i]!, 0, count, true),
+        )
+      : [];
     const batch = { hasFailed: false };
+    let simd = true;
     const pieces: Promise<void>[] = [];
     for (let from = 0; from < count; from += size) {
       const to = Math.min(count, from + size);
-      const part = shared
-        ? common
-        : common.map((list, i) => Float64Array.prototype.slice.call(list, from * sizes[i]!, to * sizes[i]!));
+      const part = shared ? common : cut(from, to);
       const out = shared ? answers : null;
-      const done = this.run<Out | null>({
+      const done = this.run<PieceReply<Out>>({
         send: (port, job) => send(port, { job, lists: part, from, to, out }),
         batch,
       });
       pieces.push(
-        done.then((found) => found && copyAnswers(found, answers, from, to - from)) as Promise<void>,
+        done.then((reply) => {
+          simd &&= reply.simd;
+          if (reply.answers) copyAnswers(reply.answers, answers, from, to - from);
+        }),
       );
     }
     await Promise.all(pieces);
-    return answers;
+    return simd;
   }
 
   /** Ends the threads. What is under way is given up: its promises are rejected. */
-  close(): void {
+  close(reason = 'closed'): void {
+    if (!this.#closed) this.#stopListening();
     this.#closed = true;
     const threads = this.#threads.splice(0);
     const tasks = threads.flatMap(({ task }) => task ?? []).concat(this.#queue.splice(0));
     for (const { port } of threads) port.close();
-    for (const task of tasks) fail(task, this.#error('closed'));
+    for (const task of tasks) fail(task, this.#error(reason));
   }
 
   #error(what: string): Error {
@@ -156,18 +180,18 @@ export class WorkerPool {
     const thread: Thread = {
       job: -1,
       task: null,
-      hasAnswered: false,
+      isReady: false,
       port: startThread(this.#source, {
         onMessage: (reply: Reply) => this.#receive(thread, reply),
-        onLost: (reason) => this.#lose(thread, this.#error(reason)),
+        onLost: (reason) => this.#lose(thread, reason),
       }),
     };
     this.#threads.push(thread);
   }
 
   /** Gives waiting tasks to idle threads; those that were lost are replaced when there is something to do. */
-  #dispatch(): void {
-    while (this.#queue.length > 0 && this.#threads.length < this.#wanted) this.#start();
+  #dispatch(mayStart = true): void {
+    while (mayStart && this.#queue.length > 0 && this.#threads.length < this.#wanted) this.#start();
     for (const thread of this.#threads) {
       if (thread.task !== null) continue;
       let task = this.#queue.shift();
@@ -187,9 +211,9 @@ export class WorkerPool {
   }
 
   #receive(thread: Thread, reply: Reply): void {
-    thread.hasAnswered = true;
+    thread.isReady = true;
     const { task } = thread;
-    if (!task || reply.job !== thread.job) return;
+    if (!task || reply.type === 'ready' || reply.job !== thread.job) return;
     if (reply.type === 'progress') {
       try {
         task.onProgress?.(reply.done);
@@ -205,17 +229,26 @@ export class WorkerPool {
     else task.resolve(reply.out as never);
   }
 
-  /** A thread is lost, and what it was doing. What waits goes to others, if threads can be started here at all. */
-  #lose(thread: Thread, reason: Error): void {
+  /**
+   * A thread is lost, and what it was doing. One that never ran was doing nothing yet: others do it. If there are none, threads
+   * cannot be started here, and nothing waits for them.
+   */
+  #lose(thread: Thread, reason: string): void {
     const place = this.#threads.indexOf(thread);
     if (place < 0) return; // closed, or told before
     this.#threads.splice(place, 1);
     thread.port.close();
-    const lost = thread.task ? [thread.task] : [];
+    const { task } = thread;
     thread.task = null;
-    if (thread.hasAnswered) this.#dispatch();
-    else if (this.#threads.length === 0) lost.push(...this.#queue.splice(0));
-    for (const task of lost) fail(task, reason);
+    if (thread.isReady) {
+      this.#dispatch();
+      if (task) fail(task, this.#error(reason));
+      return;
+    }
+    if (task) this.#queue.unshift(task);
+    if (this.#threads.length > 0) this.#dispatch(false);
+    else
+      for (const waiting of this.#queue.splice(0)) fail(waiting, new NoThreads(this.#error(reason).message));
   }
 }
 

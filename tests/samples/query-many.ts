@@ -13,6 +13,8 @@ const trusted = ['a', 'b', 'body', 'mover', 'target'];
 const origins = [0.1, 5, 0.2, 1.8, 4, 0.1, 1.8, 0.4, 0.2];
 const directions = [0, -1, 0.1, 0.2, -3, 0.1, 1, 2, 3];
 
+const ONCE = 'a record and a list of lists, however many there are';
+
 /** Both move. */
 const castBoth = (
   mover: query.Body,
@@ -28,12 +30,14 @@ export const samples: Sample[] = [
     args: { origins, directions, body: b },
     trusted,
     out: { maxDistance: 9.5, out: query.raycastMany(origins, directions, b) },
+    allocates: ONCE,
   },
   {
     fn: query.closestPointMany,
     args: { points: origins, body: b },
     trusted,
     out: { out: query.closestPointMany(origins, b) },
+    allocates: ONCE,
   },
   {
     fn: query.intersectsMany,
@@ -44,6 +48,7 @@ export const samples: Sample[] = [
     },
     trusted,
     out: { out: new Uint8Array(3) },
+    allocates: ONCE,
   },
   {
     fn: query.castMany,

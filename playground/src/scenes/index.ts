@@ -10,6 +10,7 @@ import { cloth } from './cloth.ts';
 import { exactSigns } from './exact.ts';
 import { gamesFps } from './games-fps.ts';
 import { inspectMesh } from './inspect.ts';
+import { lanes } from './lanes.ts';
 import { meshClosest } from './mesh-closest.ts';
 import { meshMesh } from './mesh-mesh.ts';
 import { meshRays } from './mesh-rays.ts';
@@ -36,6 +37,7 @@ export const SCENES: readonly Scene[] = [
   meshClosest,
   meshMesh,
   meshTree,
+  lanes,
   inspectMesh,
   bricks,
   cloth,

@@ -1,5 +1,6 @@
+import { QueryWorkers } from 'graze/query';
 import { DebugView } from 'graze/three';
-import { batchMesh, MeshWorkers } from 'graze/trimesh';
+import { batchMesh } from 'graze/trimesh';
 import * as THREE from 'three';
 import { MODEL_NAMES, MODELS, Model, type ModelName } from '../models.ts';
 import type { Scene } from '../scene.ts';
@@ -15,7 +16,7 @@ export const meshRays: Scene = {
   hint: 'Drag the lamp, or the mesh; hold Shift to turn the mesh.',
   start(stage, panel) {
     let side = 60;
-    let workers: MeshWorkers | null = null;
+    let workers: QueryWorkers | null = null;
     let asked = 0;
     let model: Model;
     const lamp = new Thing('point', stage.colour('first')).at(-2.1, 1.1, 1.9);
@@ -40,7 +41,7 @@ export const meshRays: Scene = {
     });
     panel.choice('threads', ['this one', 'workers'], 'this one', (choice) => {
       workers?.close();
-      workers = choice === 'workers' ? new MeshWorkers() : null;
+      workers = choice === 'workers' ? new QueryWorkers() : null;
       stage.onChange();
     });
 

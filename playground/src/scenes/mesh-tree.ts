@@ -1,6 +1,6 @@
 import { type Mesh, mesh as shapeOf } from 'graze';
+import { QueryWorkers } from 'graze/query';
 import { DebugView } from 'graze/three';
-import { MeshWorkers } from 'graze/trimesh';
 import { MODEL_NAMES, MODELS, Model, type ModelName, millionTriangles } from '../models.ts';
 import type { Scene } from '../scene.ts';
 
@@ -48,7 +48,7 @@ export const meshTree: Scene = {
     /** In a worker, while the page goes on. */
     const putMillion = async (): Promise<void> => {
       const geometry = millionTriangles();
-      const workers = new MeshWorkers({ threads: 1 });
+      const workers = new QueryWorkers({ threads: 1 });
       try {
         const positions = geometry.getAttribute('position').array;
         const index = geometry.index!.array;

@@ -16,9 +16,9 @@ serveParent(({ job, isFace, separation, lists, from, to, out }: Request, reply) 
     const t = out.t.subarray(from, to);
     const cut = (list: Float64Array) => list.subarray(12 * from, 12 * to);
     castMany(cut(starts!), cut(ends!), { separation }, { t });
-    reply({ job, type: 'done', out: null });
+    reply({ job, type: 'done', out: { answers: null, simd: false } });
   } else {
     const answers = castMany(starts!, ends!, { separation });
-    reply({ job, type: 'done', out: answers }, [answers.t.buffer]);
+    reply({ job, type: 'done', out: { answers, simd: false } }, [answers.t.buffer]);
   }
 });

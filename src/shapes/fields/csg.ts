@@ -29,7 +29,11 @@ export function csg(operation: CsgOperation, parts: readonly (Shape | CompoundPa
   mustBeOneOf('csg', 'operation', operation, ['union', 'intersection', 'difference']);
   mustBeList('csg', 'parts', parts);
   if (parts.length === 0) refuse('csg', 'parts', 'must hold at least one shape');
-  const children = parts.map(childOf);
+  return csgOf(operation, parts.map(childOf));
+}
+
+/** Of children with poses of length 1. @internal */
+export function csgOf(operation: CsgOperation, children: CsgShape['children']): CsgShape {
   const boxes = children.map(({ shape, pose }) => boundsOf(shape, pose));
   const bounds = boundsOfAll(operation, boxes);
   const { min, max } = bounds;
