@@ -1,5 +1,6 @@
 /** The GPU that batches run on, or the reason why there is none. */
 import { describe, mustBeOptions, mustHave, refuse } from '../math/check.ts';
+import { plainList } from '../math/number-list.ts';
 import { type MeshBatchOutput, makeAnswers, prepareBatch } from '../trimesh/batch.ts';
 import type { Mesh } from '../trimesh/mesh.ts';
 import {
@@ -92,7 +93,8 @@ export class Gpu {
     mustHave(caller, 'mesh', mesh, 'a mesh', 'tree');
     if (typeof name !== 'string' || !Object.hasOwn(KERNELS, name))
       refuse(caller, 'name', `must be one of ${Object.keys(KERNELS).join(', ')}, got ${describe(name)}`);
-    const queries = prepareBatch(caller, name, input as unknown as Record<string, unknown>);
+    const prepared = prepareBatch(caller, name, input as unknown as Record<string, unknown>);
+    const queries = { ...prepared, lists: prepared.lists.map((list) => plainList(list, 3)) };
     const answers = makeAnswers(caller, name, queries.count, out);
     let to = 0;
     let onCpu = 0;

@@ -22,6 +22,8 @@ export type GpuBatchInput<Name extends GpuBatchName> = MeshBatchInput<Name>;
 /** Queries from … to - 1. */
 type Range = readonly [from: number, to: number];
 type Lists = readonly ArrayLike<number>[];
+/** None of its lists is strided. */
+type PlainQueries = Prepared & { readonly lists: Lists };
 
 /** Numbers for each query on the way to the GPU, and candidates on the way back. */
 interface Sizes {
@@ -34,7 +36,7 @@ interface Kernel<Out> extends Sizes {
   readonly write: (lists: Lists, setting: number, mesh: Mesh, range: Range, words: Float32Array) => void;
   /** Answers the queries by their candidates. Returns how many the CPU had to search for itself. */
   readonly confirm: (
-    queries: Pick<Prepared, 'lists' | 'setting'>,
+    queries: Pick<PlainQueries, 'lists' | 'setting'>,
     mesh: Mesh,
     candidates: Uint32Array,
     range: Range,
@@ -152,7 +154,7 @@ export class MeshLane {
    */
   async run<Name extends GpuBatchName>(
     name: Name,
-    queries: Prepared,
+    queries: PlainQueries,
     mesh: Mesh,
     out: MeshBatchOutput<Name>,
     done: (to: number, alone: number) => void,
@@ -214,7 +216,7 @@ export class MeshLane {
       pipeline,
       there,
     }: { slot: Slot; kernel: Kernel<Out>; pipeline: GPUComputePipeline; there: MeshOnGpu },
-    { lists, setting }: Prepared,
+    { lists, setting }: PlainQueries,
     mesh: Mesh,
     range: Range,
   ): Promise<void> {
@@ -335,7 +337,7 @@ const BREATH = 16384;
 /** Answers queries from … to - 1 on the CPU, and lets the page draw now and then. @internal */
 export async function runOnCpu<Name extends GpuBatchName>(
   name: Name,
-  queries: Prepared,
+  queries: PlainQueries,
   mesh: Mesh,
   out: MeshBatchOutput<Name>,
   [from, to]: Range,

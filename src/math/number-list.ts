@@ -93,3 +93,7 @@ export function gatherNumbers(
     for (let k = 0; k < size; k++) out[i + k] = array[at + k]!;
   return out;
 }
+
+/** The same as a plain array: itself, if it is one. @internal */
+export const plainList = (list: NumberList, size: number): ArrayLike<number> =>
+  isStrided(list) ? gatherNumbers(list, size, 0, lengthOf(list, size), false) : list;
