@@ -38,6 +38,31 @@ export function property(
   });
 }
 
+/** A property of what comes later: one case after the other. */
+export function asyncProperty(
+  title: string,
+  cases: number,
+  check: (rng: Rng, index: number) => Promise<void>,
+  from = seed,
+): void {
+  test(title, { timeout: TIMEOUT * Math.max(1, factor) }, async ({ task }) => {
+    const progress = new Progress(relative(process.cwd(), task.file.filepath), title, from);
+    let i = 0;
+    try {
+      for (; i < cases * factor; i++) {
+        if (i % 64 === 0) progress.tell(i);
+        await check(new Rng(from * 1_000_003 + i), i).catch((error: unknown) =>
+          failedCase(title, from, i, error),
+        );
+      }
+      progress.tell(i, true);
+    } catch (error) {
+      progress.tell(i + 1, true, error instanceof Error ? error.message : String(error));
+      throw error;
+    }
+  });
+}
+
 /** Where `npm run fuzz` reads what was tried. */
 const progressFile = process.env['GRAZE_FUZZ_PROGRESS'];
 /** In milliseconds: so often a property tells how far it is. */
@@ -73,9 +98,13 @@ function runCase(title: string, from: number, index: number, check: (rng: Rng, i
   try {
     check(new Rng(from * 1_000_003 + index), index);
   } catch (error) {
-    const where = `case ${index} with GRAZE_SEED=${from} of '${title}'`;
-    throw new Error(`${where}: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
+    failedCase(title, from, index, error);
   }
+}
+
+function failedCase(title: string, from: number, index: number, error: unknown): never {
+  const where = `case ${index} with GRAZE_SEED=${from} of '${title}'`;
+  throw new Error(`${where}: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
 }
 
 /** Fails with `message` unless `ok`. Cheaper than `expect` by three orders of magnitude: use it inside `property`. */
