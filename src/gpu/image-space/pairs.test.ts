@@ -30,7 +30,7 @@ function pair(rng: Rng, far = vec3()): [HullBody, HullBody] {
   return [randomHull(rng, poseAt(far, rng.rotation())), randomHull(rng, poseAt(place, rng.rotation()))];
 }
 
-const apart = (a: DrawnBody, b: DrawnBody): number => distance(a.exact, b.exact).separation;
+const apart = (a: DrawnBody, b: DrawnBody): number => distance(a.exact, b.exact)!.separation;
 
 /** Corners are moved by up to half a step of the grid, 1/256 of a pixel, and depths are rounded: nothing else makes a hit of a gap. */
 const GAP = 0.02;
