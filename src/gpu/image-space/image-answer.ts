@@ -23,7 +23,7 @@ export interface ImageAnswer {
 }
 
 /** @internal */
-export const APART: ImageAnswer = { intersects: false, certainty: 'certain', pixel: 0 };
+export const APART: Readonly<ImageAnswer> = { intersects: false, certainty: 'certain', pixel: 0 };
 
 /** @internal */
 export function checkRasterizer(caller: string, rasterizer: Rasterizer): void {
