@@ -1,9 +1,6 @@
 /** Batches on the GPU, with the answers of the CPU. */
 export type { GpuAnswers, GpuDevice, GpuLane, GpuOptions, GpuReport } from './gpu.ts';
 export { Gpu, requestGpu } from './gpu.ts';
-<<<<<<< HEAD
-export type { GpuBatchInput, GpuBatchName } from './mesh-batch.ts';
-=======
 export type {
   CollisionFilterOptions,
   CollisionFilterResult,
@@ -25,4 +22,4 @@ export { intersectsSolidImage } from './image-space/solid-pair.ts';
 export type { ViewDirection } from './image-space/view.ts';
 export type { RasterizerOptions, WebglRasterizerOptions } from './image-space/webgl-rasterizer.ts';
 export { makeRasterizer, WebglRasterizer } from './image-space/webgl-rasterizer.ts';
->>>>>>> e6b880b (Image-space collision tests of chapter 10, on WebGL2 and on a software rasteriser with the same rules)
+export type { GpuBatchInput, GpuBatchName } from './mesh-batch.ts';
