@@ -130,26 +130,27 @@ export function vertexPolygon(
   spot.px = px;
   spot.py = py;
   spot.pz = pz + direction * s;
-  if (!isAtPolygon(translation, b, f)) return;
   contact.gap = gap;
-  spot.pz = direction > 0 ? pz + s : pz;
   spot.nx = flip * mx;
   spot.ny = flip * my;
   spot.nz = flip * mz;
+  if (!isAtPolygon(translation, b, f)) return;
+  spot.pz = direction > 0 ? pz + s : pz;
   accept(translation, direction, VERTEX, v, POLYGON, f);
 }
 
 /**
  * Is the point of `spot`, which is inside all sides of a polygon but for the error of coordinates, within the zone? At a sharp
  * corner it can be far from it all the same, and is then left to the edges. Outside of one side it may be at another: of sides
- * in one line, rounding says one thing of the one and another of the next.
+ * in one line, rounding says one thing of the one and another of the next. Where it is beside the polygon by more than the error
+ * of coordinates, the gap and the normal of the contact, which are those of the plane, become those of the nearest side.
  */
 function isAtPolygon(
   translation: TranslationContext,
   { points: q, planes, model }: MovingBody,
   f: number,
 ): boolean {
-  const { e, tau, spot } = translation;
+  const { e, tau, spot, contact } = translation;
   const { px, py, pz } = spot;
   const first = model.polygonStart[f]!;
   const last = model.polygonStart[f + 1]!;
@@ -159,6 +160,9 @@ function isAtPolygon(
   const reach = e * (1 + 1 / 64) + tau;
   let isOutside = false;
   let leastSq = Infinity;
+  let x = 0;
+  let y = 0;
+  let z = 0;
   for (let k = first; k < last; k++) {
     const i = 3 * model.polygonVertices[k]!;
     const j = 3 * model.polygonVertices[k + 1 < last ? k + 1 : first]!;
@@ -173,9 +177,24 @@ function isAtPolygon(
     const dx = wx - t * ux;
     const dy = wy - t * uy;
     const dz = wz - t * uz;
-    leastSq = Math.min(leastSq, dx * dx + dy * dy + dz * dz);
+    const distanceSq = dx * dx + dy * dy + dz * dz;
+    if (!(distanceSq < leastSq)) continue;
+    leastSq = distanceSq;
+    x = dx;
+    y = dy;
+    z = dz;
   }
-  return !isOutside || leastSq <= reach * reach;
+  if (!isOutside) return true;
+  if (!(leastSq <= reach * reach)) return false;
+  const { gap } = contact;
+  // Of what is nearer than some errors of coordinates, the plane knows the direction best.
+  if (!(leastSq > 256 * tau * tau && leastSq - gap * gap > 16 * tau * tau)) return true;
+  const distance = Math.sqrt(leastSq);
+  contact.gap = distance;
+  spot.nx = x / distance;
+  spot.ny = y / distance;
+  spot.nz = z / distance;
+  return true;
 }
 
 /** The conditions of an edge on a vertex at offset w of its first end: not above its polygons but beside them. */
