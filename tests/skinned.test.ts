@@ -121,8 +121,15 @@ function askRay(rng: Rng, one: Case): void {
       return raycast({ origin: moved, direction }, one.wanted, { solid })?.t ?? Infinity;
     });
     const t = ours?.t ?? Infinity;
+    // A tip that is hit is not hit beside it.
+    const isThere =
+      ours !== null &&
+      t < (theirs?.t ?? Infinity) &&
+      ours.part.triangle >= 0 &&
+      offTriangle(one, ours.part.triangle, ours.point) <= 1e-9 * size;
     const isLikely =
-      t === Infinity ? times.includes(t) : times.some((u) => Math.abs(u - t) * reach <= 1e-5 * size);
+      isThere ||
+      (t === Infinity ? times.includes(t) : times.some((u) => Math.abs(u - t) * reach <= 1e-5 * size));
     check(isLikely, () => `ray at ${ours?.t}, wanted ${theirs?.t}; next to it ${times.slice(0, 5)}`);
     return;
   }
@@ -157,10 +164,13 @@ const sub = (a: Vec, b: Vec): Vec => ({ x: a.x - b.x, y: a.y - b.y, z: a.z - b.z
 /** Is the point on that triangle? */
 function mustHaveOnIt(one: Case, t: number, p: Vec, tolerance: number): void {
   check(t >= 0, 'a triangle is named');
-  const [a, b, c] = cornersAt(one, t) as [Vec, Vec, Vec];
-  const alone = mesh([a.x, a.y, a.z, b.x, b.y, b.z, c.x, c.y, c.z], [0, 1, 2]);
-  const d = closestPoint(p, alone)!.distance;
+  const d = offTriangle(one, t, p);
   check(d <= tolerance, () => `the point is ${d} off triangle ${t}`);
+}
+
+function offTriangle(one: Case, t: number, p: Vec): number {
+  const [a, b, c] = cornersAt(one, t) as [Vec, Vec, Vec];
+  return closestPoint(p, mesh([a.x, a.y, a.z, b.x, b.y, b.z, c.x, c.y, c.z], [0, 1, 2]))!.distance;
 }
 
 function askPoint(rng: Rng, one: Case): void {
@@ -246,7 +256,7 @@ function askCast(rng: Rng, one: Case, other = someShape(rng, extentOf(one) || 1)
 const ASKS = [askRay, askRay, askPoint, askPoint, askPair, askCast] as const;
 
 /** So many of the random skins are blended so. */
-const DUAL = 0;
+const DUAL = 0.35;
 
 /** A surface with joints that know nothing of it, weights of any sum, matrices of any kind. */
 function randomSkin(rng: Rng): SkinArrays {

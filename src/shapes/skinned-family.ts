@@ -7,13 +7,13 @@ import type { ReadonlyVec3 } from '../math/types.ts';
 import { vec3 } from '../math/types.ts';
 import type { SkinPose } from '../skinned/skin-pose.ts';
 import type { SkinnedShape } from '../skinned/skinned-shape.ts';
-import { closestPointMesh, makeMeshPoint } from '../trimesh/closest.ts';
+import { makeMeshPoint } from '../trimesh/closest.ts';
 import { isInsideClosed } from '../trimesh/crossing-number.ts';
 import { isClosed } from '../trimesh/derived.ts';
 import type { Mesh } from '../trimesh/mesh.ts';
 import { nearestLiveSlots, searchLivePairs } from '../trimesh/mesh-mesh/live-pairs.ts';
 import { signedDistanceMesh } from '../trimesh/signed-distance.ts';
-import { algorithmFor, type ShapeFamily } from './family.ts';
+import { algorithmFor, familyOf, type ShapeFamily } from './family.ts';
 import type { BodyContext } from './one-body/body-context.ts';
 import { closestPointSurface, isOnSurfaceWithin, raycastSurface } from './one-body/surface.ts';
 import { boxInMesh, convexSurface } from './pairs/convex-surface.ts';
@@ -130,15 +130,16 @@ const skinnedSurface: PairAlgorithm<SkinnedShape | Surface, SkinnedShape | Surfa
 
 const onMesh = makeMeshPoint();
 
-/** A solid contains what it winds around, and its surface; one with a border nothing but that. */
-function contains({ mesh }: SkinPose, p: ReadonlyVec3, { within }: BodyContext): boolean {
-  return (isClosed(mesh) && isInsideClosed(p, mesh)) || isOnSurfaceWithin(p, mesh, within);
+/** A solid contains what it winds around, and its surface. How far one with a border goes around a point takes all of it. */
+function contains(shape: SkinnedShape, p: ReadonlyVec3, context: BodyContext): boolean {
+  if (!shape.skin.isClosed) return familyOf(shape.mesh).contains(shape.mesh, p, context);
+  return keeping(shape, ({ mesh }) => isInsideClosed(p, mesh) || isOnSurfaceWithin(p, mesh, context.within));
 }
 
-const signedDistance = ({ mesh }: SkinPose, p: ReadonlyVec3): number =>
-  isClosed(mesh)
-    ? signedDistanceMesh(p, mesh, onMesh)
-    : closestPointMesh(p, mesh, Infinity, onMesh)!.distance;
+const signedDistance = (shape: SkinnedShape, p: ReadonlyVec3): number =>
+  shape.skin.isClosed
+    ? keeping(shape, ({ mesh }) => signedDistanceMesh(p, mesh, onMesh))
+    : signedDistanceMesh(p, shape.mesh, onMesh);
 
 function makeFamily(): ShapeFamily<SkinnedShape> {
   return {
@@ -152,8 +153,8 @@ function makeFamily(): ShapeFamily<SkinnedShape> {
     second: [convexSkinned, flipped(skinnedHalfSpace), skinnedSurface] as unknown as PairAlgorithm[],
     raycast: (shape, ray, context) => keeping(shape, ({ mesh }) => raycastSurface(mesh, ray, context)),
     closestPoint: (shape, p, context) => keeping(shape, ({ mesh }) => closestPointSurface(mesh, p, context)),
-    contains: (shape, p, context) => keeping(shape, (pose) => contains(pose, p, context)),
-    signedDistance: (shape, p) => keeping(shape, (pose) => signedDistance(pose, p)),
+    contains,
+    signedDistance,
   };
 }
 

@@ -5,6 +5,8 @@
  * A vertex is at Σ wᵢ Mᵢ v, with weights that sum to one. Each Mᵢ v is in the box Mᵢ c ± |Mᵢ| h, so along an axis the vertex is
  * no higher than the highest of those, and no higher than that of one joint, plus, for each other joint, how much higher
  * that is times its weight: the least if it is lower, the most if it is higher. No vertex is looked at.
+ *
+ * Dual quaternions are bounded in the same way, with pairs of joints beside the joints (`dual-quaternions.ts`).
  */
 import {
   isLeaf,
@@ -20,9 +22,12 @@ import {
 export interface SkinBounds {
   /** Six numbers a slot: the middle of the box and half its size. */
   readonly boxes: Float64Array;
-  /** Of the slot, joints start[slot] … start[slot + 1] - 1 of `joints`, `least` and `most`; first the one that most is taken of. */
+  /**
+   * Of the slot, joints start[slot] … start[slot + 1] - 1 of `joints`, `least` and `most`; first the one that most is taken of. Of
+   * dual quaternions, after the joints, pairs of them, and the products of weights.
+   */
   readonly start: Uint32Array;
-  readonly joints: Uint16Array;
+  readonly joints: Uint16Array | Uint32Array;
   readonly least: Float64Array;
   readonly most: Float64Array;
   /** The same of morph targets that move something: six numbers of `morphBoxes`, a box around the displacements. */
@@ -31,13 +36,17 @@ export interface SkinBounds {
   readonly morphBoxes: Float64Array;
 }
 
+/** What vertices follow, as in `Skin` or `WeightProducts`. */
+interface Followed {
+  readonly start: Uint32Array;
+  readonly joints: Uint16Array | Uint32Array;
+  readonly weights: Float64Array;
+}
+
 /** The vertices that are bounded, as in `Skin`. */
 interface BoundedSkin {
   readonly vertexCount: number;
   readonly positions: Float64Array;
-  readonly start: Uint32Array;
-  readonly joints: Uint16Array;
-  readonly weights: Float64Array;
   readonly morphs: readonly Float64Array[];
   readonly corners: Uint16Array | Uint32Array;
   readonly tree: Pick<PackedTree, 'nodeCount' | 'links'>;
@@ -51,7 +60,7 @@ interface Share {
 }
 
 /** @internal */
-export function boundSkin(skin: BoundedSkin): SkinBounds {
+export function boundSkin(skin: BoundedSkin, followed: Followed, jointCount: number): SkinBounds {
   const { tree } = skin;
   const slots = 2 * tree.nodeCount;
   const boxes = new Float64Array(6 * slots);
@@ -62,12 +71,12 @@ export function boundSkin(skin: BoundedSkin): SkinBounds {
   for (let slot = slots - 1; slot >= 0; slot--) {
     const link = tree.links[linkAt(nodeAt(slot >> 1), slot & 1)]!;
     shares[slot] = isLeaf(link)
-      ? shareOfLeaf(skin, link, slot, seen)
+      ? shareOfLeaf(skin, followed, link, slot, seen)
       : mergeShares(shares[2 * nodeNumber(link)]!, shares[2 * nodeNumber(link) + 1]!);
     boxSlot(skin.positions, skin, slot, link, boxes);
     for (let m = 0; m < morphBoxes.length; m++) boxSlot(skin.morphs[m]!, skin, slot, link, morphBoxes[m]!);
   }
-  return { ...packShares(shares), ...packMorphs(morphBoxes, slots), boxes: centered(boxes) };
+  return { ...packShares(shares, jointCount), ...packMorphs(morphBoxes, slots), boxes: centered(boxes) };
 }
 
 /** Least and greatest coordinates, as yet, of what is below a slot. */
@@ -110,7 +119,8 @@ function centered(boxes: Float64Array): Float64Array {
 }
 
 function shareOfLeaf(
-  { corners, start, joints, weights }: BoundedSkin,
+  { corners }: BoundedSkin,
+  { start, joints, weights }: Followed,
   link: number,
   slot: number,
   seen: Int32Array,
@@ -158,16 +168,21 @@ function mergeShares(a: readonly Share[], b: readonly Share[]): Share[] {
   return merged;
 }
 
-function packShares(shares: readonly Share[][]): Pick<SkinBounds, 'start' | 'joints' | 'least' | 'most'> {
+function packShares(
+  shares: readonly Share[][],
+  jointCount: number,
+): Pick<SkinBounds, 'start' | 'joints' | 'least' | 'most'> {
   const start = new Uint32Array(shares.length + 1);
   shares.forEach((list, slot) => {
     start[slot + 1] = start[slot]! + list.length;
-    list.sort((a, b) => b.least + b.most - a.least - a.most || a.joint - b.joint);
+    const isPair = ({ joint }: Share): number => (joint < jointCount ? 0 : 1);
+    list.sort((a, b) => isPair(a) - isPair(b) || b.least + b.most - a.least - a.most || a.joint - b.joint);
   });
   const all = shares.flat();
+  const joints = Uint32Array.from(all, ({ joint }) => joint);
   return {
     start,
-    joints: Uint16Array.from(all, ({ joint }) => joint),
+    joints: joints.every((joint) => joint < 65536) ? Uint16Array.from(joints) : joints,
     least: Float64Array.from(all, ({ least }) => least),
     most: Float64Array.from(all, ({ most }) => most),
   };

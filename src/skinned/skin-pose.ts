@@ -23,6 +23,7 @@ import {
 import { derivedOf } from '../trimesh/derived.ts';
 import { FAMILY, KERNELS } from '../trimesh/family-key.ts';
 import { type LiveTree, largestOf, layOut, type Mesh } from '../trimesh/mesh.ts';
+import { DualQuaternions } from './dual-quaternions.ts';
 import type { Skin } from './skin.ts';
 
 /** Of the sizes that take part: what rounding moves a vertex or the side of a box by. */
@@ -39,6 +40,8 @@ const AROUND = 2;
 const SLOW = 1e-12;
 /** Of a distance: what is nearer is not lost to rounding. */
 const FARTHER = 1 + 1e-9;
+/** Joints whose dual quaternions have at least this share in common are near each other. */
+const NEAR = 1 / 8;
 /** The boundary of a surface that has one somewhere. */
 const OPEN = new Float64Array(6);
 const CLOSED = new Float64Array(0);
@@ -51,7 +54,7 @@ const pair = new Float64Array(2);
 /** A pose, and what has been worked out for it so far. */
 export class SkinPose implements LiveTree {
   readonly skin: Skin;
-  /** Twelve numbers a joint: three rows of four, from where a vertex is before to where the joint takes it. */
+  /** Twelve numbers a joint: three rows of four, from where a vertex is before to where the joint takes it. Then those of pairs. */
   readonly matrices: Float64Array;
   readonly morphWeights: Float64Array;
   /** Queries that are under way: they keep this pose. */
@@ -64,6 +67,9 @@ export class SkinPose implements LiveTree {
   private readonly vertices: Float64Array;
   private readonly surface: Mesh;
   private readonly box = new Float64Array(6);
+  /** Of a slot, before joints move it, with the morph targets: the middle and half the size. */
+  private readonly rest = new Float64Array(6);
+  private readonly dual: DualQuaternions | null;
   /** Of the nodes that join the joints, before there is a grid: twelve numbers a node. */
   private readonly topBoxes: Float64Array;
   /** The stamp for which the whole has its box. */
@@ -76,12 +82,15 @@ export class SkinPose implements LiveTree {
   constructor(skin: Skin) {
     const { tree, jointCount, vertexCount, triangleCount, corners, ids } = skin;
     this.skin = skin;
-    this.matrices = new Float64Array(12 * jointCount);
-    for (let at = 0; at < this.matrices.length; at += 12) {
+    const { products } = skin;
+    this.matrices = new Float64Array(12 * (jointCount + (products === null ? 0 : products.pairs.length / 2)));
+    for (let at = 0; at < 12 * jointCount; at += 12) {
       this.matrices[at] = 1;
       this.matrices[at + 5] = 1;
       this.matrices[at + 10] = 1;
     }
+    this.dual = products === null ? null : new DualQuaternions(jointCount, products);
+    this.dual?.set(this.matrices);
     this.morphWeights = new Float64Array(skin.morphs.length);
     this.nodeStamps = new Uint32Array(tree.nodeCount);
     this.vertexStamps = new Uint32Array(vertexCount);
@@ -116,33 +125,18 @@ export class SkinPose implements LiveTree {
   /** Takes the pose over. Nothing is skinned before it is asked for. O(joints). */
   set(jointMatrices: ArrayLike<number>, morphWeights: ArrayLike<number> | undefined): void {
     const { matrices, skin } = this;
-    const { inverseBind } = skin;
-    for (let joint = 0; joint < skin.jointCount; joint++) {
-      const from = 16 * joint;
-      for (let row = 0; row < 3; row++) {
-        const a = jointMatrices[from + row]!;
-        const b = jointMatrices[from + 4 + row]!;
-        const c = jointMatrices[from + 8 + row]!;
-        const d = jointMatrices[from + 12 + row]!;
-        const to = 12 * joint + 4 * row;
-        for (let column = 0; column < 4; column++) {
-          const at = from + 4 * column;
-          matrices[to + column] =
-            a * inverseBind[at]! +
-            b * inverseBind[at + 1]! +
-            c * inverseBind[at + 2]! +
-            d * inverseBind[at + 3]!;
-        }
-      }
-    }
+    for (let joint = 0; joint < skin.jointCount; joint++)
+      multiplyJoint(jointMatrices, skin.inverseBind, joint, matrices, 12 * joint);
+    this.dual?.set(matrices);
     if (morphWeights === undefined) this.morphWeights.fill(0);
     else this.morphWeights.set(morphWeights);
     this.renew();
   }
 
   /** As another one. */
-  copy({ matrices, morphWeights }: SkinPose): void {
+  copy({ matrices, dual, morphWeights }: SkinPose): void {
     this.matrices.set(matrices);
+    if (dual !== null) this.dual?.copy(dual);
     this.morphWeights.set(morphWeights);
     this.renew();
   }
@@ -236,35 +230,48 @@ export class SkinPose implements LiveTree {
     for (let m = 0; m < skin.morphs.length; m++)
       reach += Math.abs(this.morphWeights[m]!) * skin.morphReach[m]!;
     this.rounding = ROUNDING * most * reach;
+    // Dual quaternions are divided by no less than 1/n², and by shares no less than 1/8.
+    if (skin.products !== null) this.rounding *= 8 * skin.products.most * skin.products.most;
   }
 
   /** Writes to `box` what bounds the vertices below a slot. */
   private fitSlot(slot: number): void {
-    const { matrices, morphWeights, box, rounding } = this;
-    const { boxes, start, joints, least, most, morphStart, morphs, morphBoxes } = this.skin.slots;
+    const { start } = this.skin.slots;
+    if (start[slot] === start[slot + 1])
+      this.box.fill(Infinity, 0, 3).fill(-Infinity, 3); // an empty leaf
+    else {
+      this.morphSlot(slot);
+      if (this.dual === null) this.fitLinear(slot);
+      else this.fitDual(slot, this.dual);
+    }
+  }
+
+  private morphSlot(slot: number): void {
+    const { morphWeights, rest } = this;
+    const { boxes, morphStart, morphs, morphBoxes } = this.skin.slots;
     const from = 6 * slot;
-    let cx = boxes[from]!;
-    let cy = boxes[from + 1]!;
-    let cz = boxes[from + 2]!;
-    let hx = boxes[from + 3]!;
-    let hy = boxes[from + 4]!;
-    let hz = boxes[from + 5]!;
+    for (let k = 0; k < 6; k++) rest[k] = boxes[from + k]!;
     for (let i = morphStart[slot]!; i < morphStart[slot + 1]!; i++) {
       const by = morphWeights[morphs[i]!]!;
       const size = Math.abs(by);
-      cx += by * morphBoxes[6 * i]!;
-      cy += by * morphBoxes[6 * i + 1]!;
-      cz += by * morphBoxes[6 * i + 2]!;
-      hx += size * morphBoxes[6 * i + 3]!;
-      hy += size * morphBoxes[6 * i + 4]!;
-      hz += size * morphBoxes[6 * i + 5]!;
+      for (let k = 0; k < 3; k++) {
+        rest[k]! += by * morphBoxes[6 * i + k]!;
+        rest[k + 3]! += size * morphBoxes[6 * i + 3 + k]!;
+      }
     }
+  }
+
+  private fitLinear(slot: number): void {
+    const { matrices, rest, box, rounding } = this;
+    const { start, joints, least, most } = this.skin.slots;
+    const cx = rest[0]!;
+    const cy = rest[1]!;
+    const cz = rest[2]!;
+    const hx = rest[3]!;
+    const hy = rest[4]!;
+    const hz = rest[5]!;
     const first = start[slot]!;
     const end = start[slot + 1]!;
-    if (first === end) {
-      box.fill(Infinity, 0, 3).fill(-Infinity, 3); // an empty leaf
-      return;
-    }
     for (let row = 0; row < 3; row++) {
       let at = 12 * joints[first]! + 4 * row;
       let a = matrices[at]!;
@@ -296,6 +303,73 @@ export class SkinPose implements LiveTree {
       }
       box[row] = Math.max(low, lowest) - rounding;
       box[row + 3] = Math.min(high, highest) + rounding;
+    }
+  }
+
+  /**
+   * As `fitLinear`, with pairs of joints as joints, and a denominator D: a coordinate of a vertex is that of the first joint, plus
+   * the sum of how much higher nᵢⱼ is than gᵢⱼ times that, by the product of the weights and 1/D (see `dual-quaternions.ts`).
+   */
+  private fitDual(slot: number, { shares, isDoubtful }: DualQuaternions): void {
+    const { matrices, rest, box, rounding, skin } = this;
+    const { start, joints, least, most } = skin.slots;
+    const n = skin.products!.most;
+    const first = start[slot]!;
+    const end = start[slot + 1]!;
+    let isSure = true;
+    let isFar = false;
+    let lost = 0;
+    let sureLost = 0;
+    for (let i = first; i < end; i++) {
+      const share = shares[joints[i]!]!;
+      if (isDoubtful[joints[i]!] === 1) isSure = false;
+      if (share < NEAR) isFar = true;
+      lost += most[i]! * (1 - share);
+      sureLost += least[i]! * (1 - share);
+    }
+    // Of 1/D.
+    const largest = isSure ? Math.min(n, lost < 1 ? 1 / (1 - lost) : n) : n * n;
+    const smallest = isSure ? 1 / (1 - sureLost) : 1;
+    for (let row = 0; row < 3; row++) {
+      let low0 = 0;
+      let high0 = 0;
+      let low = 0;
+      let high = 0;
+      let lowest = 0;
+      let highest = 0;
+      for (let i = first; i < end; i++) {
+        const joint = joints[i]!;
+        const at = 12 * joint + 4 * row;
+        const a = matrices[at]!;
+        const b = matrices[at + 1]!;
+        const c = matrices[at + 2]!;
+        const middle = a * rest[0]! + b * rest[1]! + c * rest[2]! + matrices[at + 3]!;
+        const half = Math.abs(a) * rest[3]! + Math.abs(b) * rest[4]! + Math.abs(c) * rest[5]!;
+        if (i === first) {
+          low = lowest = low0 = middle - half;
+          high = highest = high0 = middle + half;
+          continue;
+        }
+        const share = shares[joint]!;
+        const down = middle - half - share * low0;
+        const up = middle + half - share * high0;
+        const p = least[i]! * smallest;
+        const q = most[i]! * largest;
+        if (isSure || joint < skin.jointCount) {
+          low += down < 0 ? q * down : p * down;
+          high += up > 0 ? q * up : p * up;
+        } else {
+          // Its sign is another one in some vertex, perhaps.
+          low -= q * Math.max(Math.abs(down), Math.abs(middle + half - share * low0));
+          high += q * Math.max(Math.abs(up), Math.abs(middle - half - share * high0));
+        }
+        lowest = Math.min(lowest, (middle - half) / share);
+        highest = Math.max(highest, (middle + half) / share);
+      }
+      // It is a convex combination of all, if all signs are known.
+      const isWithin = isSure && !isFar;
+      box[row] = (isWithin ? Math.max(low, lowest) : low) - rounding;
+      box[row + 3] = (isWithin ? Math.min(high, highest) : high) + rounding;
     }
   }
 
@@ -573,6 +647,13 @@ export class SkinPose implements LiveTree {
       y += by * target[3 * v + 1]!;
       z += by * target[3 * v + 2]!;
     }
+    if (this.dual !== null) {
+      out[3 * v] = x;
+      out[3 * v + 1] = y;
+      out[3 * v + 2] = z;
+      this.dual.move(skin, v, out);
+      return;
+    }
     let px = 0;
     let py = 0;
     let pz = 0;
@@ -586,6 +667,28 @@ export class SkinPose implements LiveTree {
     out[3 * v] = px;
     out[3 * v + 1] = py;
     out[3 * v + 2] = pz;
+  }
+}
+
+/** Writes the matrix of a joint times its inverse bind matrix, as three rows of four. */
+export function multiplyJoint(
+  jointMatrices: ArrayLike<number>,
+  inverseBind: Float64Array,
+  joint: number,
+  out: Float64Array,
+  at: number,
+): void {
+  const from = 16 * joint;
+  for (let row = 0; row < 3; row++) {
+    const a = jointMatrices[from + row]!;
+    const b = jointMatrices[from + 4 + row]!;
+    const c = jointMatrices[from + 8 + row]!;
+    const d = jointMatrices[from + 12 + row]!;
+    for (let column = 0; column < 4; column++) {
+      const i = from + 4 * column;
+      out[at + 4 * row + column] =
+        a * inverseBind[i]! + b * inverseBind[i + 1]! + c * inverseBind[i + 2]! + d * inverseBind[i + 3]!;
+    }
   }
 }
 

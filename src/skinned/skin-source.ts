@@ -30,7 +30,11 @@ export interface SkinSource {
   readonly morphTargets?: readonly ArrayLike<number>[] | undefined;
   /** Default: 4. */
   readonly jointsPerVertex?: number | undefined;
-  /** Default: 'linear'. 'dualQuaternion' is refused as yet. */
+  /**
+   * Default: 'linear'. 'dualQuaternion': rotations and translations stay such where they are blended, and a joint that twists does
+   * not pinch its skin. Joints may then not scale. Of opposite quaternions, those count that are on the side of the joint with the
+   * most weight; of equal weights, with the lowest number.
+   */
   readonly blending?: Blending | undefined;
   /** For each joint the number of its parent, -1 for a root: makes a better tree, and tells neighbours. */
   readonly parents?: ArrayLike<number> | undefined;
@@ -69,8 +73,6 @@ export function readSkin(source: SkinSource): ReadSkin {
   const { positions, index, blending = 'linear', jointsPerVertex = 4, morphTargets = [], parents } = source;
   const given = readTriangles(`${CALLER}: source`, { positions, index });
   mustBeOneOf(CALLER, 'source.blending', blending, ['linear', 'dualQuaternion']);
-  if (blending !== 'linear')
-    refuse(CALLER, 'source.blending', "must be 'linear': dual quaternions are not blended yet");
   mustBeWhole(CALLER, 'source.jointsPerVertex', jointsPerVertex, 1, MOST_A_VERTEX);
   const count = given.positions.length / 3;
   const inverseBind = readMatrices(source.inverseBindMatrices);

@@ -3,6 +3,7 @@ import { rimEdges } from '../mesh/seams.ts';
 import type { PackedTree } from '../trees/packed-tree.ts';
 import { largestOf } from '../trimesh/mesh.ts';
 import { findParts } from '../trimesh/topology.ts';
+import { type WeightProducts, weightProducts } from './dual-quaternions.ts';
 import { buildJointTree, type JointPart } from './joint-tree.ts';
 import { boundSkin, type SkinBounds } from './skin-bounds.ts';
 import type { Blending, ReadSkin } from './skin-source.ts';
@@ -25,6 +26,8 @@ export class Skin {
   readonly start: Uint32Array;
   readonly joints: Uint16Array;
   readonly weights: Float64Array;
+  /** Of dual quaternions: what bounds them. */
+  readonly products: WeightProducts | null;
   readonly morphs: readonly Float64Array[];
   readonly corners: Uint16Array | Uint32Array;
   readonly ids: Uint32Array;
@@ -80,7 +83,8 @@ export class Skin {
       }
       this.start[w + 1] = used;
     });
-    this.slots = boundSkin(this);
+    this.products = this.blending === 'linear' ? null : weightProducts(this, this.jointCount);
+    this.slots = boundSkin(this, this.products ?? this, this.jointCount);
     this.reach = largestOf(this.positions);
     this.morphReach = Float64Array.from(this.morphs, largestOf);
     // By their numbers: the pose decides who is at whose position, and that changes.

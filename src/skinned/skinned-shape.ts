@@ -3,8 +3,9 @@ import { checkNumbers, LARGEST, refuse } from '../math/check.ts';
 import type { ReadonlyAabb } from '../primitives/types.ts';
 import { FAMILY } from '../trimesh/family-key.ts';
 import type { Mesh } from '../trimesh/mesh.ts';
+import { isRigid } from './dual-quaternions.ts';
 import type { Skin } from './skin.ts';
-import { SkinPose } from './skin-pose.ts';
+import { multiplyJoint, SkinPose } from './skin-pose.ts';
 
 const CALLER = 'Skinned.pose';
 
@@ -46,10 +47,11 @@ export class SkinnedShape {
    * target; default: nothing. The numbers are copied. Nothing is skinned before a query needs it. O(joints).
    *
    * Refuses too few matrices, and numbers that are not finite. A matrix that is singular (a scale of 0, to hide a limb) is
-   * fine: what follows only that joint is flat.
+   * fine: what follows only that joint is flat. With dual quaternions, refuses joints that do more than turn and move by 1e-4;
+   * what is below that is left out.
    */
   pose(jointMatrices: ArrayLike<number>, morphWeights?: ArrayLike<number>): void {
-    const { jointCount, morphs } = this.skin;
+    const { jointCount, morphs, products } = this.skin;
     checkNumbers(CALLER, 'jointMatrices', jointMatrices, LARGEST);
     if (jointMatrices.length !== 16 * jointCount)
       refuse(
@@ -66,6 +68,7 @@ export class SkinnedShape {
           `must hold a number for each of the ${morphs.length} morph targets, got ${morphWeights.length}`,
         );
     }
+    if (products !== null) mustBeRigid(this.skin, jointMatrices);
     // A query that is under way, and has called whoever calls this, keeps the pose that it began with.
     if (this.current.users > 0) this.current = new SkinPose(this.skin);
     this.current.set(jointMatrices, morphWeights);
@@ -92,5 +95,19 @@ export class SkinnedShape {
   /** A box around it, as it is now. No vertex is looked at: it may be larger than it need be. */
   get bounds(): ReadonlyAabb {
     return this.current.bounds;
+  }
+}
+
+const product = new Float64Array(12);
+
+function mustBeRigid({ jointCount, inverseBind }: Skin, jointMatrices: ArrayLike<number>): void {
+  for (let joint = 0; joint < jointCount; joint++) {
+    multiplyJoint(jointMatrices, inverseBind, joint, product, 0);
+    if (!isRigid(product, 0))
+      refuse(
+        CALLER,
+        'jointMatrices',
+        `must, with dual quaternions, turn and move only: joint ${joint} scales, mirrors or shears what was bound to it. Give it no scale, or blend linearly`,
+      );
   }
 }

@@ -39,11 +39,13 @@ export function skinAll(
       });
       return x;
     });
-    const used: { matrix: readonly number[]; weight: number }[] = [];
-    for (let i = n * v; i < n * v + n; i++) used.push({ matrix: matrices[joints[i]!]!, weight: weights[i]! });
+    const used: Share[] = [];
+    for (let i = n * v; i < n * v + n; i++)
+      used.push({ joint: joints[i]!, matrix: matrices[joints[i]!]!, weight: weights[i]! });
     const sum = used.reduce((s, { weight }) => s + weight, 0);
     // What follows nothing follows its first joint.
-    const shares = used.map(({ matrix, weight }, i) => ({
+    const shares = used.map(({ joint, matrix, weight }, i) => ({
+      joint,
       matrix,
       weight: sum > 0 ? weight / sum : i === 0 ? 1 : 0,
     }));
@@ -55,6 +57,7 @@ export function skinAll(
 }
 
 interface Share {
+  readonly joint: number;
   readonly matrix: readonly number[];
   readonly weight: number;
 }
@@ -70,13 +73,23 @@ function product(a: ArrayLike<number>, b: ArrayLike<number>, at: number): number
 const weightedSum = (shares: readonly Share[]): number[] =>
   Array.from({ length: 16 }, (_, i) => shares.reduce((s, { matrix, weight }) => s + weight * matrix[i]!, 0));
 
-/** Kavan et al. 2007: of rigid motions, as dual quaternions w, x, y, z and half of translation times rotation. */
-function blendedMotion(shares: readonly Share[]): number[] {
-  const first = quaternionOf(shares.find(({ weight }) => weight > 0)!.matrix);
+/**
+ * Kavan et al. 2007: of rigid motions, as dual quaternions w, x, y, z and half of translation times rotation. Those on the side of the
+ * joint with the most weight, of equal weights with the lowest number.
+ */
+function blendedMotion(given: readonly Share[]): number[] {
+  const shares: { joint: number; matrix: readonly number[]; weight: number }[] = [];
+  for (const { joint, matrix, weight } of given) {
+    if (weight === 0) continue;
+    const known = shares.find((share) => share.joint === joint);
+    if (known) known.weight += weight;
+    else shares.push({ joint, matrix, weight });
+  }
+  shares.sort((a, b) => b.weight - a.weight || a.joint - b.joint);
+  const first = quaternionOf(shares[0]!.matrix);
   const real = [0, 0, 0, 0];
   const dual = [0, 0, 0, 0];
   for (const { matrix, weight } of shares) {
-    if (weight === 0) continue;
     const q = quaternionOf(matrix);
     const sign = q.reduce((s, x, k) => s + x * first[k]!, 0) < 0 ? -weight : weight;
     const t = hamilton([0, matrix[12]!, matrix[13]!, matrix[14]!], q);
