@@ -274,10 +274,12 @@ function randomSkin(rng: Rng): SkinArrays {
   const weights = new Float64Array(each * count);
   // The same for vertices at the same place, as in a file: or the surface comes apart.
   const seen = new Map<string, number>();
+  const firsts: number[] = [];
   for (let v = 0; v < count; v++) {
     const key = [0, 1, 2].map((k) => base.positions[3 * v + k]!).join();
     const first = seen.get(key) ?? v;
     seen.set(key, first);
+    firsts.push(first);
     for (let i = 0; i < each; i++) {
       joints[each * v + i] = first < v ? joints[each * first + i]! : rng.int(0, jointCount - 1);
       weights[each * v + i] = first < v ? weights[each * first + i]! : rng.chance(0.3) ? 0 : rng.unit();
@@ -295,9 +297,10 @@ function randomSkin(rng: Rng): SkinArrays {
       Array.from({ length: jointCount }, () => matrix(rng, true)).flat(),
     ),
     ...(rng.chance(0.4) && {
-      morphTargets: Array.from({ length: rng.int(1, 2) }, () =>
-        Float64Array.from({ length: 3 * count }, () => 0.3 * rng.gauss()),
-      ),
+      morphTargets: Array.from({ length: rng.int(1, 2) }, () => {
+        const target = Float64Array.from({ length: 3 * count }, () => 0.3 * rng.gauss());
+        return target.map((_, i) => target[3 * firsts[Math.floor(i / 3)]! + (i % 3)]!);
+      }),
     }),
     ...(rng.chance(0.5) && {
       parents: Int32Array.from({ length: jointCount }, (_, j) =>

@@ -8,6 +8,7 @@ import {
   mustBeWhole,
   refuse,
 } from '../math/check.ts';
+import { closeSeams } from '../mesh/seams.ts';
 import { readTriangles } from '../mesh/triangles.ts';
 import { weldEqual } from '../mesh/weld.ts';
 
@@ -49,8 +50,8 @@ const MOST_JOINTS = 65536;
 const MOST_A_VERTEX = 64;
 
 /**
- * A source that is known to be good. Vertices that are equal in all that moves them are one, so that a surface that is
- * closed stays so in every pose.
+ * A source that is known to be good. Vertices that are equal in all that moves them, but for rounding, are one, so that a surface
+ * that is closed stays so in every pose.
  */
 export interface ReadSkin {
   /** Of the different vertices. */
@@ -79,7 +80,11 @@ export function readSkin(source: SkinSource): ReadSkin {
   const influences = readInfluences(source, jointsPerVertex, count, inverseBind.length / 16);
   mustBeList(CALLER, 'source.morphTargets', morphTargets);
   const morphs = morphTargets.map((target, i) => readMorph(`source.morphTargets[${i}]`, target, count));
-  const kept = weldVertices(given.positions, influences, morphs);
+  const { positions: closed } = closeSeams({
+    positions: given.positions,
+    index: Uint32Array.from(given.index),
+  });
+  const kept = weldVertices(closed, influences, morphs);
   return {
     ...kept,
     index: Uint32Array.from(given.index, (v) => kept.remap[v]!),
@@ -190,13 +195,19 @@ function readParents(given: ArrayLike<number>, jointCount: number): Int32Array {
   return parents;
 }
 
+const isNear = (a: number, b: number): boolean =>
+  Math.abs(a - b) <= ULPS_32 * Math.max(Math.abs(a), Math.abs(b));
+
 interface Welded extends Influences {
   readonly positions: Float64Array;
   readonly morphs: readonly Float64Array[];
   readonly remap: Uint32Array;
 }
 
-/** Vertices with the same position, joints, weights and displacements become one. */
+/** Four units in the last place of numbers of 32 bits, as files have them. */
+const ULPS_32 = 4.76837158203125e-7; // 2^-21
+
+/** Vertices with the same position become one if they have the same joints, and weights and displacements that differ by rounding. */
 function weldVertices(
   given: Float32Array | Float64Array,
   { start, joints, weights }: Influences,
@@ -213,9 +224,9 @@ function weldVertices(
     const length = start[a + 1]! - start[a]!;
     if (start[b + 1]! - start[b]! !== length) return false;
     for (let i = start[a]!, j = start[b]!; i < start[a + 1]!; i++, j++)
-      if (joints[i] !== joints[j] || weights[i] !== weights[j]) return false;
+      if (joints[i] !== joints[j] || !isNear(weights[i]!, weights[j]!)) return false;
     for (const target of morphs)
-      for (let k = 0; k < 3; k++) if (target[3 * a + k] !== target[3 * b + k]) return false;
+      for (let k = 0; k < 3; k++) if (!isNear(target[3 * a + k]!, target[3 * b + k]!)) return false;
     return true;
   };
   for (let v = 0; v < count; v++) {
