@@ -15,7 +15,13 @@
  */
 import * as q4 from '../math/quat.ts';
 import { mat3, quat } from '../math/types.ts';
-import type { Skin } from './skin.ts';
+
+/** What vertices follow, as in `Skin`. */
+interface Followed {
+  readonly start: Uint32Array;
+  readonly joints: Uint16Array;
+  readonly weights: Float64Array;
+}
 
 /** Products of two weights, for what bounds them: those of pairs have numbers from the count of the joints on. */
 export interface WeightProducts {
@@ -29,10 +35,7 @@ export interface WeightProducts {
 }
 
 /** @internal */
-export function weightProducts(
-  { start, joints, weights }: Pick<Skin, 'start' | 'joints' | 'weights'>,
-  jointCount: number,
-): WeightProducts {
+export function weightProducts({ start, joints, weights }: Followed, jointCount: number): WeightProducts {
   const keys = new Set<number>();
   const count = start.length - 1;
   let terms = 0;
@@ -142,7 +145,7 @@ export class DualQuaternions {
   }
 
   /** Moves a vertex of a skin that stands among the points. */
-  move({ start, joints: list, weights }: Skin, vertex: number, points: Float64Array): void {
+  move({ start, joints: list, weights }: Followed, vertex: number, points: Float64Array): void {
     const { joints: q } = this;
     const first = start[vertex]!;
     const end = start[vertex + 1]!;
