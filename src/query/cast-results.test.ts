@@ -359,7 +359,9 @@ describe('two that move', () => {
     expect(() => cast(a, go, a, { targetMotion: { axis: v(0, 0, 0), angle: 1 } })).toThrow(
       /cast: targetMotion.axis/,
     );
-    expect(() => cast(a, {} as Motion, a, { targetMotion: go })).toThrow(/cast: motion must have/);
+    expect(() => cast(a, {} as Motion, a, { targetMotion: go })).toThrow(
+      /cast: motion must be a record with/,
+    );
     expect(() => cast(a, go, a, { targetMotion: null as never })).toThrow(/cast: targetMotion must be/);
     const first = 'both' as 'rotation';
     expect(() => cast(a, { translation: v(1, 0, 0), axis: v(0, 0, 1), angle: 1, first }, a)).toThrow(

@@ -169,7 +169,7 @@ describe('a cast that turns', () => {
     expect(() => cast(a, { axis: v(0, 0, 0), angle: 1 }, a)).toThrow(/motion.axis/);
     expect(() => cast(a, { axis: v(0, 0, 1), angle: Number.NaN }, a)).toThrow(/motion.angle/);
     expect(() => cast(a, { linear: v(0, 0, 1), angular: v(0, 0, 0), duration: -1 }, a)).toThrow(/duration/);
-    expect(() => cast(a, {} as Motion, a)).toThrow(/motion must have/);
+    expect(() => cast(a, {} as Motion, a)).toThrow(/motion must be a record with/);
   });
 });
 

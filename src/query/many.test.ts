@@ -296,7 +296,9 @@ describe('[R2.4.3b] bodies that move', () => {
   });
 
   test('motions that are none are refused', () => {
-    expect(() => sweptBoundsOf(sphere(1), {} as Motion)).toThrow(/sweptBoundsOf: motion must have/);
+    expect(() => sweptBoundsOf(sphere(1), {} as Motion)).toThrow(
+      /sweptBoundsOf: motion must be a record with/,
+    );
     expect(() => sweptBoundsOf(sphere(1), { axis: vec3(), angle: 1 })).toThrow(
       /motion.axis must not be zero/,
     );

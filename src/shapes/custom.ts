@@ -5,7 +5,9 @@ import type { ReadonlyVec3, Vec3 } from '../math/types.ts';
 import { vec3 } from '../math/types.ts';
 import * as v3 from '../math/vec3.ts';
 import type { SupportMap } from '../polytope/types.ts';
+import { FAMILY } from '../trimesh/family-key.ts';
 import { makeCore } from './cores.ts';
+import { SUPPORT } from './one-body/hull.ts';
 import type { CustomShape } from './shape.ts';
 
 export interface ConvexOptions {
@@ -37,7 +39,7 @@ export function convex(support: SupportMap, options: ConvexOptions = {}): Custom
   const custom = guarded(support, middle);
   const limit = reach ?? extent;
   const core = makeCore({ type: CUSTOM, data: [], radius: rounding, extent: limit, center: middle, custom });
-  return { kind: 'convex', support: custom, rounding, image: null, core, faces: null };
+  return { kind: 'convex', support: custom, rounding, image: null, core, faces: null, [FAMILY]: SUPPORT };
 }
 
 /** Directions along axes, edges and corners of a cube, and some odd ones in between. */

@@ -10,10 +10,15 @@ import { fitNewell } from '../mesh/newell.ts';
 import { convexHull3 } from '../polytope/convex-hull3.ts';
 import { boxPolyhedron, facePlane, polyhedronFromHull } from '../polytope/polyhedron.ts';
 import type { ReadonlyPolyhedron } from '../polytope/types.ts';
+import { FAMILY } from '../trimesh/family-key.ts';
 import type { Mesh } from '../trimesh/mesh.ts';
 import { type PointSet, readPoints } from '../volumes/point-set.ts';
 import { climbGraph } from './climb-graph.ts';
 import { makeCore, mustBeSizes, polytopeCore } from './cores.ts';
+import { BOX_FORM } from './one-body/box.ts';
+import { FLAT } from './one-body/flat.ts';
+import { HULL } from './one-body/hull.ts';
+import { TUBE } from './one-body/tube.ts';
 import type { BoxShape, HullShape, PointShape, PolygonShape, SegmentShape, TriangleShape } from './shape.ts';
 
 /**
@@ -26,7 +31,14 @@ export function box(hx: number, hy: number, hz: number, rounding = 0): BoxShape 
   const extent = v3.length(halfSize);
   const inner = Math.min(hx, hy, hz);
   const core = makeCore({ type: BOX, data: [hx, hy, hz], radius: rounding, extent, inner });
-  return { kind: 'box', halfSize, rounding, core, faces: boxPolyhedron(v3.negate(halfSize), halfSize) };
+  return {
+    kind: 'box',
+    halfSize,
+    rounding,
+    core,
+    faces: boxPolyhedron(v3.negate(halfSize), halfSize),
+    [FAMILY]: BOX_FORM,
+  };
 }
 
 /**
@@ -44,14 +56,22 @@ export function hull(points: PointSet | Mesh, rounding = 0): HullShape {
     const numbers = new Map(found.vertices.map((i, k) => [i, k]));
     const loop = found.faces[0]?.map((i) => numbers.get(i)!);
     const faces = loop ? twoSided(corners, loop) : null;
-    return { kind: 'hull', points: corners, rounding, core: polytopeCore(corners, rounding), faces, source };
+    return {
+      kind: 'hull',
+      points: corners,
+      rounding,
+      core: polytopeCore(corners, rounding),
+      faces,
+      source,
+      [FAMILY]: FLAT,
+    };
   }
   const faces = polyhedronFromHull(given, found);
   const graph = climbGraph(faces);
   const center = innerPoint(faces);
   const inner = center ? innerRadius(faces, center) : 0;
   const core = polytopeCore(faces.vertices, rounding, center, inner, graph);
-  return { kind: 'hull', points: faces.vertices, rounding, core, faces, source };
+  return { kind: 'hull', points: faces.vertices, rounding, core, faces, source, [FAMILY]: HULL };
 }
 
 /**
@@ -66,7 +86,16 @@ export function triangle(a: ReadonlyVec3, b: ReadonlyVec3, c: ReadonlyVec3, roun
   const corners = [v3.copy(a), v3.copy(b), v3.copy(c)] as const;
   const faces = convexHull3(corners).dimension === 2 ? twoSided(corners, [0, 1, 2]) : null;
   const core = polytopeCore(corners, rounding);
-  return { kind: 'triangle', a: corners[0], b: corners[1], c: corners[2], rounding, core, faces };
+  return {
+    kind: 'triangle',
+    a: corners[0],
+    b: corners[1],
+    c: corners[2],
+    rounding,
+    core,
+    faces,
+    [FAMILY]: FLAT,
+  };
 }
 
 /**
@@ -86,7 +115,14 @@ export function flatPolygon(points: readonly ReadonlyVec3[], rounding: number): 
   const loop = corners.map((_, i) => i);
   const plane = fitNewell(corners, makePlane());
   const faces = plane && twoSided(corners, loop, plane.normal);
-  return { kind: 'polygon', points: corners, rounding, core: polytopeCore(corners, rounding), faces };
+  return {
+    kind: 'polygon',
+    points: corners,
+    rounding,
+    core: polytopeCore(corners, rounding),
+    faces,
+    [FAMILY]: FLAT,
+  };
 }
 
 /** The segment ab, made larger by `rounding` on all sides: a capsule between any two points. O(1). */
@@ -102,7 +138,7 @@ export function segment(a: ReadonlyVec3, b: ReadonlyVec3, rounding = 0): Segment
     inner: 0,
     center: vec3(0.5 * a.x + 0.5 * b.x, 0.5 * a.y + 0.5 * b.y, 0.5 * a.z + 0.5 * b.z),
   });
-  return { kind: 'segment', a: v3.copy(a), b: v3.copy(b), rounding, core, faces: null };
+  return { kind: 'segment', a: v3.copy(a), b: v3.copy(b), rounding, core, faces: null, [FAMILY]: TUBE };
 }
 
 /** The origin: with a pose, any point. O(1). */
@@ -110,6 +146,7 @@ export const point = (): PointShape => ({
   kind: 'point',
   core: makeCore({ type: POINT, data: [], radius: 0, extent: 0 }),
   faces: null,
+  [FAMILY]: TUBE,
 });
 
 function vectorsOf(coordinates: Float64Array): Vec3[] {

@@ -3,7 +3,11 @@ import { CONE, CYLINDER, ELLIPSOID, POINT, SEGMENT } from '../convex/core.ts';
 import { makeAxisSearch } from '../convex/revolution-search.ts';
 import { vec3 } from '../math/types.ts';
 import * as v3 from '../math/vec3.ts';
+import { FAMILY } from '../trimesh/family-key.ts';
 import { makeCore, mustBeSizes } from './cores.ts';
+import { CONE_FORM, CYLINDER_FORM } from './one-body/cylinder-cone.ts';
+import { ELLIPSOID_FORM } from './one-body/ellipsoid.ts';
+import { TUBE } from './one-body/tube.ts';
 import type { CapsuleShape, ConeShape, CylinderShape, EllipsoidShape, SphereShape } from './shape.ts';
 
 /** A ball about the origin. A radius of 0 makes it a point. O(1). */
@@ -14,6 +18,7 @@ export function sphere(radius: number): SphereShape {
     radius,
     core: makeCore({ type: POINT, data: [], radius, extent: 0, inner: 0 }),
     faces: null,
+    [FAMILY]: TUBE,
   };
 }
 
@@ -22,7 +27,7 @@ export function capsule(halfHeight: number, radius: number): CapsuleShape {
   mustBeSizes('capsule', { halfHeight, radius });
   const data = [0, -halfHeight, 0, 0, halfHeight, 0];
   const core = makeCore({ type: SEGMENT, data, radius, extent: halfHeight, inner: 0 });
-  return { kind: 'capsule', halfHeight, radius, core, faces: null };
+  return { kind: 'capsule', halfHeight, radius, core, faces: null, [FAMILY]: TUBE };
 }
 
 /** A cylinder about the y axis with flat ends, made larger by `rounding` on all sides. O(1). */
@@ -38,7 +43,7 @@ export function cylinder(halfHeight: number, radius: number, rounding = 0): Cyli
     inner,
     axisSearch: makeAxisSearch,
   });
-  return { kind: 'cylinder', halfHeight, radius, rounding, core, faces: null };
+  return { kind: 'cylinder', halfHeight, radius, rounding, core, faces: null, [FAMILY]: CYLINDER_FORM };
 }
 
 /** A cone about the y axis, its tip at +halfHeight, its base at -halfHeight, made larger by `rounding`. O(1). */
@@ -55,7 +60,7 @@ export function cone(halfHeight: number, radius: number, rounding = 0): ConeShap
     center,
     axisSearch: makeAxisSearch,
   });
-  return { kind: 'cone', halfHeight, radius, rounding, core, faces: null };
+  return { kind: 'cone', halfHeight, radius, rounding, core, faces: null, [FAMILY]: CONE_FORM };
 }
 
 /** An ellipsoid with its radii along the axes, made larger by `rounding`. Any radius may be 0. O(1). */
@@ -71,5 +76,12 @@ export function ellipsoid(rx: number, ry: number, rz: number, rounding = 0): Ell
     inner,
     axisSearch: makeAxisSearch,
   });
-  return { kind: 'ellipsoid', radii: vec3(rx, ry, rz), rounding, core, faces: null };
+  return {
+    kind: 'ellipsoid',
+    radii: vec3(rx, ry, rz),
+    rounding,
+    core,
+    faces: null,
+    [FAMILY]: ELLIPSOID_FORM,
+  };
 }

@@ -19,6 +19,7 @@ import { halfSpace } from './half-space.ts';
 import { heightField } from './height-field.ts';
 import { mesh } from './mesh.ts';
 import { diagonal } from './moments.ts';
+import { SUPPORT } from './one-body/hull.ts';
 import { capsule, cone, cylinder, ellipsoid, sphere } from './round-shapes.ts';
 import type {
   CompoundChild,
@@ -200,6 +201,7 @@ export function convexImage(shape: ConvexShape, matrix: ReadonlyMat3): CustomSha
       custom: support,
     }),
     faces: null,
+    [FAMILY]: SUPPORT,
   };
 }
 

@@ -23,6 +23,8 @@ interface Convex {
    * faces, back to back. Null where the core is round, a segment or a point.
    */
   readonly faces: ReadonlyPolyhedron | null;
+  /** How rays and points meet it: `one-body/convex-form.ts`. */
+  readonly [FAMILY]: unknown;
 }
 
 /** All points within `radius` of the origin. */

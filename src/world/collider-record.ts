@@ -6,7 +6,7 @@ import {
   mustBeCoordinate,
   mustBeList,
   refuse,
-  refuseType,
+  refuseNumber,
 } from '../math/check.ts';
 import * as q4 from '../math/quat.ts';
 import { CAST_REACH } from '../math/tolerance.ts';
@@ -195,14 +195,14 @@ export class ColliderRecord implements WorldCollider {
   }
 
   /** Takes over what the options say. */
-  set(caller: string, options: ColliderOptions): void {
+  set(caller: string, options: ColliderOptions, name = 'options'): void {
     const { group, mask, sensor, fixed, owner, uses } = options;
-    if (group !== undefined) mustBeBits(caller, 'options.group', group);
-    if (mask !== undefined) mustBeBits(caller, 'options.mask', mask);
-    if (owner !== undefined) mustBeCoordinate(caller, 'options.owner', owner, ANY_FINITE);
-    if (sensor !== undefined) mustBeBoolean(caller, 'options.sensor', sensor);
-    if (fixed !== undefined) mustBeBoolean(caller, 'options.fixed', fixed);
-    const bits = uses === undefined ? this.useBits : bitsOfUses(caller, uses);
+    if (group !== undefined) mustBeBits(caller, `${name}.group`, group);
+    if (mask !== undefined) mustBeBits(caller, `${name}.mask`, mask);
+    if (owner !== undefined) mustBeCoordinate(caller, `${name}.owner`, owner, ANY_FINITE);
+    if (sensor !== undefined) mustBeBoolean(caller, `${name}.sensor`, sensor);
+    if (fixed !== undefined) mustBeBoolean(caller, `${name}.fixed`, fixed);
+    const bits = uses === undefined ? this.useBits : bitsOfUses(caller, `${name}.uses`, uses);
     if (group !== undefined) this.group = group | 0;
     if (mask !== undefined) this.mask = mask | 0;
     if (sensor !== undefined) this.sensor = Boolean(sensor);
@@ -213,12 +213,12 @@ export class ColliderRecord implements WorldCollider {
   }
 }
 
-function bitsOfUses(caller: string, uses: readonly Use[]): number {
-  mustBeList(caller, 'options.uses', uses);
+function bitsOfUses(caller: string, name: string, uses: readonly Use[]): number {
+  mustBeList(caller, name, uses);
   let bits = 0;
   for (const use of uses) {
     const i = USES.indexOf(use);
-    if (i < 0) refuse(caller, 'options.uses', `must be some of ${USES.join(', ')}, got ${describe(use)}`);
+    if (i < 0) refuse(caller, name, `must be some of ${USES.join(', ')}, got ${describe(use)}`);
     bits |= 1 << i;
   }
   return bits;
@@ -226,9 +226,8 @@ function bitsOfUses(caller: string, uses: readonly Use[]): number {
 
 /** @internal */
 export function mustBeBits(caller: string, name: string, bits: number): void {
-  if (typeof bits !== 'number') refuseType(caller, name, 'a whole number of 32 bits', bits);
   if (!(Number.isInteger(bits) && bits >= -0x80000000 && bits <= 0xffffffff))
-    refuse(caller, name, `must be a whole number of 32 bits, got ${describe(bits)}`);
+    refuseNumber(caller, name, 'a whole number of 32 bits', bits);
 }
 
 /** Reads all before it writes: getters may run the next query. @internal */

@@ -1,10 +1,18 @@
 /** A world as plain data. */
-import { refuse } from '../math/check.ts';
+import {
+  describe,
+  mustBeBoolean,
+  mustBeList,
+  mustBeWhole,
+  refuse,
+  refuseNumber,
+  refuseType,
+} from '../math/check.ts';
 import type { ReadonlyPose } from '../math/types.ts';
 import { pose as makePose } from '../math/types.ts';
 import { isShape } from '../shapes/check.ts';
 import type { Shape } from '../shapes/shape.ts';
-import { ColliderRecord, mustBeGoodPose, USES, type Use } from './collider-record.ts';
+import { ColliderRecord, mustBeBits, mustBeGoodPose, type Use } from './collider-record.ts';
 import type { ColliderSet } from './collider-set.ts';
 
 /** A collider of a snapshot. */
@@ -101,30 +109,28 @@ export function readSnapshot(
   poseOf: (id: number) => ReadonlyPose | undefined,
 ): ReadSnapshot {
   if (!isRecord(snapshot) || snapshot.version !== 1)
-    refuseType(caller, 'snapshot', 'must be one that World.snapshot made');
+    refuseType(caller, 'snapshot', 'one that World.snapshot made', snapshot);
   const { broadPhase = kindOf(into), nextId, shapes, colliders, pairs, removed } = snapshot;
   if (broadPhase !== kindOf(into))
     refuse(
       caller,
       'snapshot.broadPhase',
-      `is ${toText(broadPhase)}, and this world has ${kindOf(into)}: make it with the same broad phase`,
+      `is ${describe(broadPhase)}, and this world has ${kindOf(into)}: make it with the same broad phase`,
     );
-  if (!isId(nextId))
-    refuse(caller, 'snapshot.nextId', `must be a whole number from 1 on, got ${toText(nextId)}`);
+  mustBeWhole(caller, 'snapshot.nextId', nextId, 1, LARGEST_ID);
   for (const [name, list] of Object.entries({ shapes, colliders, pairs, removed }))
-    if (!Array.isArray(list)) refuseType(caller, `snapshot.${name}`, `must be a list, got ${toText(list)}`);
+    mustBeList(caller, `snapshot.${name}`, list);
   for (let i = 0; i < shapes.length; i++)
-    if (!isShape(shapes[i]))
-      refuseType(caller, `snapshot.shapes[${i}]`, `must be a shape, got ${toText(shapes[i])}`);
+    if (!isShape(shapes[i])) refuseType(caller, `snapshot.shapes[${i}]`, 'a shape', shapes[i]);
   const records: ColliderRecord[] = [];
   const changed = new Set<ColliderRecord>();
   for (let i = 0; i < colliders.length; i++) {
     const name = `snapshot.colliders[${i}]`;
     const saved = colliders[i]!;
-    if (!isRecord(saved)) refuseType(caller, name, `must be a collider, got ${toText(saved)}`);
+    if (!isRecord(saved)) refuseType(caller, name, 'a collider', saved);
     const { id } = saved;
     if (!(isId(id) && id > (records[i - 1]?.id ?? 0) && id < nextId))
-      refuse(caller, `${name}.id`, `must be above the last and below nextId, got ${toText(id)}`);
+      refuseNumber(caller, `${name}.id`, 'above the last and below nextId', id);
     const record = readCollider(caller, name, saved, shapes, poseOf(id));
     records.push(record);
     if (saved.changed) changed.add(record);
@@ -134,18 +140,15 @@ export function readSnapshot(
   for (let i = 0; i < removed.length; i++) {
     const id = removed[i];
     if (!(isId(id) && id > (removed[i - 1] ?? 0) && id < nextId && !ids.has(id) && named.has(id)))
-      refuse(
+      refuseNumber(
         caller,
         `snapshot.removed[${i}]`,
-        `must be above the last, below nextId, no collider and in a pair, got ${toText(id)}`,
+        'above the last, below nextId, no collider and in a pair',
+        id,
       );
   }
   for (const id of removed) ids.add(id);
   return { records, changed, nextId, pairs: readPairs(caller, pairs, ids) };
-}
-
-function refuseType(caller: string, name: string, reason: string): never {
-  throw new TypeError(`graze: ${caller}: ${name} ${reason}`);
 }
 
 const isRecord = (value: unknown): boolean => typeof value === 'object' && value !== null;
@@ -154,10 +157,6 @@ const isRecord = (value: unknown): boolean => typeof value === 'object' && value
 const LARGEST_ID = 0x7fffffff;
 const isId = (value: unknown): value is number =>
   Number.isInteger(value) && (value as number) > 0 && (value as number) <= LARGEST_ID;
-
-/** A value in words; an object as what it is, since it may have no words of its own. */
-const toText = (value: unknown): string =>
-  isRecord(value) || typeof value === 'function' ? `an ${typeof value}` : String(value);
 
 function readCollider(
   caller: string,
@@ -168,48 +167,40 @@ function readCollider(
 ): ColliderRecord {
   const { id, pose, owner, group, mask, sensor, fixed, uses, changed, data } = saved;
   const shape = Number.isInteger(saved.shape) ? shapes[saved.shape] : undefined;
-  if (!shape)
-    refuse(
-      caller,
-      `${name}.shape`,
-      `must be the index of a shape in snapshot.shapes, got ${toText(saved.shape)}`,
-    );
+  if (!shape) refuseNumber(caller, `${name}.shape`, 'the index of a shape in snapshot.shapes', saved.shape);
   if (!(Array.isArray(pose) && pose.length === 7 && pose.every((x) => typeof x === 'number')))
-    refuse(caller, `${name}.pose`, 'must be a list of 7 numbers');
-  for (const [key, value] of Object.entries({ sensor, fixed, changed }))
-    if (typeof value !== 'boolean')
-      refuseType(caller, `${name}.${key}`, `must be true or false, got ${toText(value)}`);
-  for (const [key, bits] of Object.entries({ group, mask }))
-    if (!(Number.isInteger(bits) && bits >= -0x80000000 && bits <= 0xffffffff))
-      refuse(caller, `${name}.${key}`, `must be a whole number of 32 bits, got ${toText(bits)}`);
-  if (!(owner === null || owner === undefined || Number.isFinite(owner)))
-    refuse(caller, `${name}.owner`, `must be a finite number or null, got ${toText(owner)}`);
-  if (!(Array.isArray(uses) && uses.every((use) => USES.includes(use))))
-    refuse(caller, `${name}.uses`, `must be a list of some of ${USES.join(', ')}`);
+    refuseType(caller, `${name}.pose`, 'a list of 7 numbers', pose);
+  // All that a collider may be made without is there.
+  mustBeBits(caller, `${name}.group`, group);
+  mustBeBits(caller, `${name}.mask`, mask);
+  mustBeBoolean(caller, `${name}.sensor`, sensor);
+  mustBeBoolean(caller, `${name}.fixed`, fixed);
+  mustBeBoolean(caller, `${name}.changed`, changed);
+  mustBeList(caller, `${name}.uses`, uses);
   const at = makePose();
   const [x, y, z, qx, qy, qz, qw] = pose;
   Object.assign(at.position, { x, y, z });
   Object.assign(at.quaternion, { x: qx, y: qy, z: qz, w: qw });
   mustBeGoodPose(caller, id, at);
   if (live !== undefined && !(isRecord(live) && isRecord(live.position) && isRecord(live.quaternion)))
-    refuseType(caller, `poseOf(${id})`, 'must be a pose {position, quaternion}');
+    refuseType(caller, `poseOf(${id})`, 'a pose {position, quaternion}', live);
   const record = new ColliderRecord(id, shape, live ?? at);
-  record.set(caller, { group, mask, sensor, fixed, owner: owner ?? undefined, uses, data });
+  record.set(caller, { group, mask, sensor, fixed, owner: owner ?? undefined, uses, data }, name);
   poseRecord(caller, `snapshot.shapes[${saved.shape}]`, record, at);
   return record;
 }
 
 /** Puts the collider where it stood. A shape that was taken apart, such as one that has been JSON, has no bounds. */
 function poseRecord(caller: string, name: string, record: ColliderRecord, at: ReadonlyPose): void {
-  const reason = 'must be a shape that graze made';
+  const wanted = 'a shape that graze made';
   try {
     record.measure();
     record.moveTo(at);
   } catch {
-    refuseType(caller, name, reason);
+    refuseType(caller, name, wanted, record.shape);
   }
   const { min, max } = record.rotatedBox;
-  if (!(min.x <= max.x && min.y <= max.y && min.z <= max.z)) refuseType(caller, name, reason);
+  if (!(min.x <= max.x && min.y <= max.y && min.z <= max.z)) refuseType(caller, name, wanted, record.shape);
 }
 
 function readPairs(caller: string, pairs: readonly number[], ids: ReadonlySet<number>): number[] {
@@ -218,7 +209,7 @@ function readPairs(caller: string, pairs: readonly number[], ids: ReadonlySet<nu
   for (let i = 0; i < pairs.length; i += 3) {
     const [a, b, sensor] = [pairs[i], pairs[i + 1], pairs[i + 2]];
     const refusePair = (reason: string): never =>
-      refuse(caller, `snapshot.pairs[${i}]`, `${reason}, got ${toText(a)}, ${toText(b)}, ${toText(sensor)}`);
+      refuse(caller, `snapshot.pairs[${i}]`, `${reason}, got ${[a, b, sensor].map(describe).join(', ')}`);
     if (!(ids.has(a!) && ids.has(b!))) refusePair('must be numbers of colliders');
     if (!(a! < b!)) refusePair('must have the lower number first');
     if (sensor !== 0 && sensor !== 1) refusePair('must have 0 or 1 as the third number');

@@ -323,7 +323,7 @@ describe('snapshots', () => {
         const another = new World({ broadPhase: makeOther() });
         if (other !== kind)
           expect(() => another.restore(saved)).toThrow(
-            `World.restore: snapshot.broadPhase is ${kind}, and this world has ${other}`,
+            `World.restore: snapshot.broadPhase is the string '${kind}', and this world has ${other}`,
           );
         else {
           another.restore(saved);

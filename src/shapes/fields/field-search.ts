@@ -21,7 +21,7 @@ import { copyPoint } from '../body-space.ts';
 import { point as pointShape } from '../flat-sided-shapes.ts';
 import { closestPointShape, signedDistanceShape } from '../one-body/any-shape.ts';
 import { BodyContext } from '../one-body/body-context.ts';
-import { nearestOnCore, startNearest } from '../one-body/nearest-core.ts';
+import { nearestOnCore, startNearest } from '../one-body/convex-form.ts';
 import { type FieldShape, isConvexShape, type Shape } from '../shape.ts';
 import { Cell, CellQueue } from './cell-queue.ts';
 import { isField } from './field.ts';

@@ -5,7 +5,7 @@ import { familyOf } from '../family.ts';
 import { isConvexShape, type Shape } from '../shape.ts';
 import type { BodyContext } from './body-context.ts';
 import { closestPointConvex, raycastConvex, signedDistanceConvex } from './convex.ts';
-import { isInConvex } from './nearest-core.ts';
+import { formOf } from './convex-form.ts';
 
 export const raycastShape = (shape: Shape, ray: ReadonlyRay, context: BodyContext): boolean =>
   isConvexShape(shape) ? raycastConvex(shape, ray, context) : familyOf(shape).raycast(shape, ray, context);
@@ -16,7 +16,9 @@ export const closestPointShape = (shape: Shape, p: ReadonlyVec3, context: BodyCo
     : familyOf(shape).closestPoint(shape, p, context);
 
 export const shapeContains = (shape: Shape, p: ReadonlyVec3, context: BodyContext): boolean =>
-  isConvexShape(shape) ? isInConvex(shape, p, context) : familyOf(shape).contains(shape, p, context);
+  isConvexShape(shape)
+    ? formOf(shape).contains(shape, p, context)
+    : familyOf(shape).contains(shape, p, context);
 
 export const signedDistanceShape = (shape: Shape, p: ReadonlyVec3, context: BodyContext): number =>
   isConvexShape(shape)

@@ -1,15 +1,12 @@
 /** Rays and points against a convex shape, in its own space. */
-import { CUSTOM } from '../../convex/core.ts';
-import { makePenetration, penetration } from '../../convex/penetration.ts';
+import { RAY_SLACK } from '../../math/tolerance.ts';
 import type { ReadonlyVec3 } from '../../math/types.ts';
-import { makeRay, type ReadonlyRay } from '../../primitives/types.ts';
+import { isStill, startInside } from '../../primitives/ray/hit.ts';
+import { type Hit, makeRay, type ReadonlyRay } from '../../primitives/types.ts';
 import { copyPoint } from '../body-space.ts';
-import { POINT_CORE } from '../cores.ts';
 import type { ConvexShape } from '../shape.ts';
 import { ALL, BACK, type BodyContext, FRONT, makeFound } from './body-context.ts';
-import { depthInCore } from './depth-core.ts';
-import { frameOfPoint, isInConvex, nearestOnCore, startNearest } from './nearest-core.ts';
-import { rayConvex } from './ray-convex.ts';
+import { formOf, nearestOnCore, startNearest } from './convex-form.ts';
 
 /** As `ShapeFamily.raycast`, with the ray given. */
 export function raycastConvex(shape: ConvexShape, ray: ReadonlyRay, context: BodyContext): boolean {
@@ -20,7 +17,7 @@ export function raycastConvex(shape: ConvexShape, ray: ReadonlyRay, context: Bod
     return true;
   }
   // The surface alone, or its inner side: where the ray enters, unless it starts inside, and where it leaves.
-  const inside = isInConvex(shape, ray.origin, context);
+  const inside = formOf(shape).contains(shape, ray.origin, context);
   let any = false;
   if (!inside && side !== BACK && rayConvex(shape, ray, context, found) !== null) {
     any = true;
@@ -30,6 +27,20 @@ export function raycastConvex(shape: ConvexShape, ray: ReadonlyRay, context: Bod
   if (side === FRONT || !rayOut(shape, ray, context)) return any;
   if (mode === ALL) keepFound(context);
   return true;
+}
+
+/**
+ * Fills `out` with the first hit until `context.limit`, or returns null. What has no thickness is taken to be as thick as
+ * rounding, so that a ray through a segment hits it although its numbers are rounded.
+ */
+function rayConvex(shape: ConvexShape, ray: ReadonlyRay, context: BodyContext, out: Hit): Hit | null {
+  const form = formOf(shape);
+  if (form.contains(shape, ray.origin, context)) startInside(ray, out);
+  else if (isStill(ray) || form.ray(shape, ray, context, out) === null) return null;
+  // The limit is not passed on: a number that crosses a call is boxed.
+  if (!(out.t <= context.limit * RAY_SLACK)) return null;
+  if (out.t > context.limit) out.t = context.limit;
+  return out;
 }
 
 /** Where the ray leaves the shape, if it meets it at all: where the ray from beyond, the other way round, enters it. */
@@ -100,8 +111,5 @@ export function signedDistanceConvex(shape: ConvexShape, p: ReadonlyVec3, contex
   startNearest(context);
   const { distance } = nearestOnCore(shape, p, context);
   if (distance > 0) return distance - core.radius;
-  if (core.type !== CUSTOM) return 0 - core.radius - depthInCore(shape, p);
-  startNearest(context);
-  const deep = penetration(core, POINT_CORE, frameOfPoint(p, context), context.gjkState, makePenetration());
-  return Math.min(0, -deep.depth);
+  return 0 - core.radius - formOf(shape).depth(shape, p, context);
 }

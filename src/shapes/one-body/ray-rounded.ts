@@ -17,7 +17,7 @@ import type { Hit, ReadonlyRay } from '../../primitives/types.ts';
 import { makeHit, makeSphere } from '../../primitives/types.ts';
 import type { ConvexShape } from '../shape.ts';
 import type { BodyContext } from './body-context.ts';
-import { nearestOnCore, startNearest } from './nearest-core.ts';
+import { nearestOnCore, startNearest } from './convex-form.ts';
 
 /** Grazing takes a few dozen. What is found by then is early, and never late. */
 const MOST_STEPS = 200;

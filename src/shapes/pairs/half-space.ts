@@ -8,6 +8,7 @@ import { EPS64 } from '../../math/float.ts';
 import type { ReadonlyVec3, Vec3 } from '../../math/types.ts';
 import { vec3 } from '../../math/types.ts';
 import * as v3 from '../../math/vec3.ts';
+import { FAMILY } from '../../trimesh/family-key.ts';
 import { lowestVertex } from '../../trimesh/lowest-vertex.ts';
 import type { Mesh } from '../../trimesh/mesh.ts';
 import { normalToWorld, pointToWorld } from '../body-space.ts';
@@ -307,7 +308,7 @@ export const halfSpaceHalfSpace: PairAlgorithm<HalfSpaceShape, HalfSpaceShape> =
 };
 
 /** A point on a wall. */
-const FOOT: PointShape = { kind: 'point', core: POINT_CORE, faces: null };
+const FOOT: PointShape = { kind: 'point', core: POINT_CORE, faces: null, [FAMILY]: null };
 /** The other way round. */
 export const halfSpaceConvex = /* @__PURE__ */ flipped(convexHalfSpace);
 const swing = vec3();

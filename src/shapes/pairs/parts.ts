@@ -26,7 +26,7 @@ import { isClosed } from '../../trimesh/derived.ts';
 import { lowestVertex } from '../../trimesh/lowest-vertex.ts';
 import type { Mesh } from '../../trimesh/mesh.ts';
 import { boundsOf } from '../bounds.ts';
-import { isFlat } from '../one-body/nearest-core.ts';
+import { isFlat } from '../one-body/convex-form.ts';
 import type { CompoundShape, ConvexShape, SimpleShape } from '../shape.ts';
 import { convexOf } from './mesh-hull.ts';
 
