@@ -217,8 +217,10 @@ type Query = keyof typeof TITLES;
 const differs = (a: number, b: number): boolean => !(a === b || Math.abs(a - b) <= 1e-9 * Math.abs(b));
 
 /** As many rounds as there is time for. */
-const roundsFor = (n: number): number => (n > 100_000 ? 1 : n > 10_000 ? 3 : 6);
-const warmUpFor = (n: number): number => (n === 10_000 ? 100 : 30);
+const roundsFor = (n: number): number => (n > 100_000 ? 1 : n > 10_000 ? 3 : n > 1000 ? 6 : 20);
+const warmUpFor = (n: number): number => (n <= 10_000 ? 100 : 30);
+/** Frames or builds in a round: clocks count whole microseconds. */
+const repeatsFor = (n: number): number => Math.max(1, Math.floor(5000 / n));
 
 function ask(scene: Scene, finders: readonly Finder[], query: Query): Row[] {
   const judged = judgedOf(scene.n);
@@ -268,7 +270,7 @@ function build(scene: Scene, finders: readonly Finder[], what: string): Row[] {
     title: `${scene.name}, ${scene.n}: build, ${what}`,
     calls: scene.n,
     rounds: roundsFor(scene.n),
-    passes: 1,
+    passes: repeatsFor(scene.n),
     warmUp: warmUpFor(scene.n),
     contenders,
   });
@@ -276,6 +278,7 @@ function build(scene: Scene, finders: readonly Finder[], what: string): Row[] {
 
 function pairs(scene: Scene, finders: readonly Finder[]): Row[] {
   const truths = pairCounts(scene);
+  const repeats = repeatsFor(scene.n);
   const contenders = finders.flatMap((finder): Contender[] => {
     if (!finder.pairs) return [];
     const play = player(scene);
@@ -284,9 +287,11 @@ function pairs(scene: Scene, finders: readonly Finder[]): Row[] {
     return [
       {
         name: finder.name,
-        before: play.next,
         run() {
-          last = finder.pairs!(play.frame, play.boxes, play.moved);
+          for (let i = 0; i < repeats; i++) {
+            play.next();
+            last = finder.pairs!(play.frame, play.boxes, play.moved);
+          }
           return last;
         },
         wrong: () => Math.abs(last - truths[play.frame]!()),
@@ -295,7 +300,7 @@ function pairs(scene: Scene, finders: readonly Finder[]): Row[] {
   });
   return measure({
     title: `${scene.name}, ${scene.n}: move and all pairs`,
-    calls: scene.n,
+    calls: scene.n * repeats,
     judged: 1,
     rounds: roundsFor(scene.n),
     passes: 1,
