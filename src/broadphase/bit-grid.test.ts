@@ -27,6 +27,22 @@ test('[R7.1.5] 31, 32, 33 and 1000 boxes: bit 31 is as good as any', () => {
 });
 
 property(
+  '[R7.1.5] any bits of a word: each box that is there is told, once, and no other (Trap 4)',
+  300,
+  (rng) => {
+    const grid = new BitGrid({ cell: 1 });
+    const here = Array.from({ length: 70 }, (_, id) => id).filter(() => rng.chance(rng.pick([0.1, 0.5, 1])));
+    // Bit 31 and its neighbours, alone and together.
+    for (const id of [30, 31, 32, 63]) if (rng.chance(0.5) && !here.includes(id)) here.push(id);
+    for (const id of here) grid.add(id, recordOf(six(0.25, 0.25, 0.25, 0.5)));
+    const told: number[] = [];
+    grid.searchBox(recordOf(six(0, 0, 0, 1)), (id) => void told.push(id));
+    check(String(told) === String(here.sort((a, b) => a - b)), () => `${told} and not ${here}`);
+    comparePairs(grid, bruteForce(new Map(here.map((id) => [id, six(0.25, 0.25, 0.25, 0.5)]))));
+  },
+);
+
+property(
   '[R7.1.5] one bit a slice: where it says empty, nothing is; and with one box it says so',
   200,
   (rng, i) => {

@@ -1,14 +1,16 @@
 /** All ways to find boxes, against a test of every two. */
 import { expect, test } from 'vitest';
-import { REGIMES, recordOf, type Six, six } from '../../tests/kit/box-corpus.ts';
+import { overlap, REGIMES, recordOf, type Six, six } from '../../tests/kit/box-corpus.ts';
 import {
   bruteForce,
   comparePairs,
+  compareSearches,
   type Finder,
+  sorted,
   testBroadPhase,
   testFinder,
 } from '../../tests/kit/broad-phase.ts';
-import { Rng } from '../../tests/kit/index.ts';
+import { check, property, Rng } from '../../tests/kit/index.ts';
 import { testLongRun } from '../../tests/kit/long-run.ts';
 import type { rayAabb } from '../primitives/ray/index.ts';
 import type { Aabb } from '../primitives/types.ts';
@@ -126,7 +128,7 @@ testLongRun('HierarchicalGrid', '[R7.2.1] [R7.2.2]', () => new HierarchicalGrid(
 testLongRun('LooseOctree', '[R7.3.6]', () => new LooseOctree());
 testLongRun('BitGrid', '[R7.1.5]', () => new BitGrid({ cell: 1 }));
 
-test('[R7.2.1] HierarchicalGrid: a box is on the lowest level whose cells are as large as it is, below zero, too', () => {
+test('[R7.2.1] HierarchicalGrid: a box is on the lowest level whose cells are as large as it is, below zero, too (Trap 5)', () => {
   const finder = new HierarchicalGrid();
   const rng = new Rng(9);
   const { cells } = finder as unknown as { cells: { cells: Int32Array; levels: number[] } };
@@ -146,6 +148,79 @@ test('[R7.2.1] HierarchicalGrid: a box is on the lowest level whose cells are as
   expect(cells.levels).toEqual([...levels].sort((a, b) => a - b));
   for (let id = 0; id < 60; id++) finder.remove(id);
   expect(cells.levels).toEqual([]);
+});
+
+property('[R7.2.1] HierarchicalGrid: what is found on both sides of zero (Trap 5)', 300, (rng) => {
+  const finder = new HierarchicalGrid();
+  const boxes = new Map<number, Six>();
+  // Truncated, coordinates from -1 to 1 have the same cell.
+  const at = () => rng.pick([-1.5, -1, -0.75, -0.5, -0.25, -2e-9, 0, 0.25]);
+  for (let id = 0; id < 25; id++) {
+    boxes.set(id, six(at(), at(), at(), rng.pick([0, 0.25, 0.5, 0.75])));
+    finder.add(id, recordOf(boxes.get(id)!));
+  }
+  comparePairs(finder, bruteForce(boxes));
+  for (let k = 0; k < 10; k++) compareSearches(finder, boxes, rng, six(at(), at(), at(), 0.25));
+});
+
+property(
+  '[R7.2.1] HierarchicalGrid: pairs of a level once, however cells share the table, and those of lower levels once (Trap 6)',
+  400,
+  (rng) => {
+    const finder = new HierarchicalGrid();
+    const boxes = new Map<number, Six>();
+    // So few that the table has 16 places, for cells all over space and on several levels.
+    const spread = rng.pick([1, 3, 40]);
+    const n = rng.int(2, 20);
+    for (let id = 0; id < n; id++) {
+      const at = () => rng.range(-spread, spread);
+      boxes.set(id, six(at(), at(), at(), rng.pick([0.6, 0.9, 1.2, 5, 18])));
+      finder.add(id, recordOf(boxes.get(id)!));
+    }
+    const told: string[] = [];
+    finder.pairs((a, b) => void told.push(`${Math.min(a, b)} ${Math.max(a, b)}`));
+    check(new Set(told).size === told.length, 'a pair came twice');
+    comparePairs(finder, bruteForce(boxes));
+    for (const box of boxes.values()) {
+      const found: number[] = [];
+      finder.searchBox(recordOf(box), (id) => void found.push(id));
+      const wanted = [...boxes].flatMap(([id, other]) => (overlap(box, other) ? [id] : []));
+      check(sorted(found) === sorted(wanted), () => `${sorted(found)} and not ${sorted(wanted)}`);
+    }
+  },
+);
+
+test('[R7.5.1] IncrementalSweep: every way in which two boxes come and move, touching and enclosing (Trap 9)', () => {
+  const spans = [0, 1, 2, 3, 4].flatMap((a) =>
+    [0, 1, 2, 3, 4].filter((b) => b >= a).map((b) => [a, b] as const),
+  );
+  const along = (axis: number, [a, b]: readonly [number, number]): Six => {
+    const box = [0, 0, 0, 1, 1, 1] as [number, number, number, number, number, number];
+    box[axis] = a;
+    box[axis + 3] = b;
+    return box;
+  };
+  const list = makePairList();
+  // Of few boxes one that moves has all sorted, of many it moves alone.
+  for (const [axis, others] of [0, 1, 2].flatMap((k) => [[k, 2] as const, [k, 12] as const]))
+    for (const first of spans) {
+      const finder = new IncrementalSweep();
+      // Others on both sides: the scan of what is put in does not end with them.
+      for (let id = 8; id < 8 + others; id++)
+        finder.add(id, recordOf(along(axis, id % 2 === 0 ? [-3 * id, 1 - 3 * id] : [3 * id, 3 * id + 1])));
+      finder.add(0, recordOf(along(axis, first)));
+      expect(finder.collectPairs(list)).toBe(0);
+      for (const second of spans) {
+        finder.add(1, recordOf(along(axis, second)));
+        for (const third of [second, ...spans]) {
+          finder.move(1, recordOf(along(axis, third)));
+          const meet = first[0] <= third[1] && third[0] <= first[1];
+          if (finder.collectPairs(list) !== +meet) throw new Error(`${first} and ${third} after ${second}`);
+        }
+        finder.remove(1);
+        expect(finder.collectPairs(list)).toBe(0);
+      }
+    }
 });
 
 const KINDS = { IncrementalSweep, SortAndSweep, HierarchicalGrid, DynamicTree: Tree, LooseOctree };

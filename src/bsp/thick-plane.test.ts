@@ -212,7 +212,7 @@ property(
 );
 
 property(
-  '[R11.3.2] [R8.3.5] neighbours get the same cut on their common edge, to the last bit',
+  '[R11.3.2] [R8.3.5] neighbours get the same cut on their common edge, to the last bit (Trap 14)',
   20_000,
   (rng) => {
     const { plane, a, b } = crossing(rng, 1);

@@ -38,7 +38,7 @@ function hitStrip(ray: Ray, [a, b, c, d]: readonly Vec3[]): number {
 }
 
 property(
-  '[R7.4.2] the nearest hit of bent strips: a hit beyond the cell is kept, and not final',
+  '[R7.4.2] the nearest hit of bent strips: a hit beyond the cell is kept, and not final (Trap 15)',
   1500,
   (rng) => {
     const strips = Array.from({ length: 40 }, () => bentStrip(rng));

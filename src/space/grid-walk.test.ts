@@ -66,7 +66,7 @@ function compare(a: ReadonlyVec3, b: ReadonlyVec3, cell: number): void {
 const quarter = (rng: Rng) => vec3(rng.int(-12, 12) / 4, rng.int(-12, 12) / 4, rng.int(-12, 12) / 4);
 
 property(
-  '[R7.4.2] segments between lattice points and between any, in all octants: all cells of the rational walk',
+  '[R7.4.2] segments between lattice points and between any, in all octants: all cells of the rational walk (Trap 7)',
   4000,
   (rng, i) => {
     const kind = i % 7;
@@ -93,6 +93,36 @@ property(
     }
   },
 );
+
+test('[R7.4.2] between lattice points: as many steps as borders, to the end cell, along the segment (Trap 7)', () => {
+  const axes = ['x', 'y', 'z'] as const;
+  let segments = 0;
+  for (let i = 0; i < 125; i++)
+    for (let j = 0; j < 125; j++) {
+      const [a, b] = [i, j].map((n) =>
+        vec3((n % 5) - 2, (Math.floor(n / 5) % 5) - 2, Math.floor(n / 25) - 2),
+      ) as [ReadonlyVec3, ReadonlyVec3];
+      const cells: number[][] = [];
+      walkGrid(a, b, 1, (x, y, z) => void cells.push([x, y, z]));
+      const borders = axes.reduce((sum, axis) => sum + Math.abs(b[axis] - a[axis]), 0);
+      if (cells.length !== borders + 1 || String(cells.at(-1)) !== String([b.x, b.y, b.z]))
+        throw new Error(`${cells.length} cells to ${cells.at(-1)}, from ${JSON.stringify([a, b])}`);
+      // No cell is far from the segment: it meets the closed cell.
+      for (const cell of cells) {
+        let [enter, exit] = [0, 1];
+        axes.forEach((axis, k) => {
+          const along = b[axis] - a[axis];
+          if (along === 0) return;
+          const times = [(cell[k]! - a[axis]) / along, (cell[k]! + 1 - a[axis]) / along];
+          enter = Math.max(enter, Math.min(...times));
+          exit = Math.min(exit, Math.max(...times));
+        });
+        if (enter > exit + 1e-12) throw new Error(`${cell} is beside ${JSON.stringify([a, b])}`);
+      }
+      segments++;
+    }
+  expect(segments).toBe(15_625);
+});
 
 test('[R7.4.2] the walk can be ended, and one without length has one cell', () => {
   const cells: number[][] = [];

@@ -404,7 +404,7 @@ const FAINT = 1e-100;
 /** Earlier than all times, and so small that four of it are a number. */
 const EARLY = 1e300;
 /** Four, and more than all rounding. */
-const FOUR = 4 + 2 ** -48;
+const FOUR = 4 + 64 * UNIT_ROUNDING;
 /** More than squares of next to nothing lose. */
 const TINY = 1e-320;
 /** For the rounding of times at which boxes are entered and left, of the size of all coordinates. */

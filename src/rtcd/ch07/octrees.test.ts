@@ -1,5 +1,6 @@
 /** The octrees of the shelf, rays in a k-d tree, and grids of trees, against a look at every box. */
 import { expect, test } from 'vitest';
+import { REGIMES as CORPUS } from '../../../tests/kit/box-corpus.ts';
 import { check, property, type Rng } from '../../../tests/kit/index.ts';
 import { vec3 } from '../../math/types.ts';
 import { rayAabb } from '../../primitives/ray/index.ts';
@@ -13,7 +14,9 @@ const recordOf = ([ax, ay, az, bx, by, bz]: Six) => ({ min: vec3(ax, ay, az), ma
 const overlap = (a: Six, b: Six): boolean => [0, 1, 2].every((k) => a[k]! <= b[k + 3]! && b[k]! <= a[k + 3]!);
 const six = (x: number, y: number, z: number, s: number): Six => [x, y, z, x + s, y + s, z + s];
 
+/** The degenerate corpus for boxes, and what is degenerate in the cube. */
 const REGIMES: Record<string, (rng: Rng) => Six> = {
+  ...(CORPUS as Record<string, (rng: Rng) => Six>),
   even: (rng) => six(rng.range(-4, 3), rng.range(-4, 3), rng.range(-4, 3), rng.range(0, 1)),
   lattice: (rng) => six(rng.int(-4, 3), rng.int(-4, 3), rng.int(-4, 3), rng.int(0, 2)),
   identical: () => six(0, 1, -1, 1),
@@ -91,6 +94,30 @@ property('[R7.3.1-2] dynamic octree, pointer and array: boxes that come, move an
   }
 });
 
+property(
+  '[R7.3.1-2] every box stands in the deepest cell that holds it off its planes (Trap 3)',
+  400,
+  (rng, i) => {
+    const depth = rng.int(0, 6);
+    const tree = new DynamicOctree(cube, { form: rng.pick(['pointer', 'array']), depth });
+    const boxes = draw(rng, i, 20);
+    boxes.forEach((box, id) => void tree.add(id, recordOf(box)));
+    boxes.forEach((box, id) => {
+      let wanted = box.every((x) => Math.abs(x) <= 4) ? 0 : -1;
+      // No plane between the cells of a level, 8 / 2^level apart, has a point of the box.
+      const isFree = (level: number): boolean =>
+        [0, 1, 2].every((k) => {
+          const side = 8 / 2 ** level;
+          for (let j = 1; j < 2 ** level; j++)
+            if (box[k]! <= j * side - 4 && box[k + 3]! >= j * side - 4) return false;
+          return true;
+        });
+      while (wanted >= 0 && wanted < depth && isFree(wanted + 1)) wanted++;
+      check(tree.levelOf(id) === wanted, () => `on level ${tree.levelOf(id)} and not ${wanted}: ${box}`);
+    });
+  },
+);
+
 test('[R7.3.1-2] a box on the middle plane stays put, one beside it goes down, one outside is kept', () => {
   const tree = new DynamicOctree(cube, { depth: 5 });
   tree.add(0, recordOf([-0.01, 1, 1, 0.01, 1.02, 1.02]));
@@ -138,7 +165,7 @@ property('[R7.4.1] rays in a k-d tree: the nearest box, and cells near to far', 
   });
 });
 
-test('[R7.4.1] an origin on the plane goes by the direction, a ray in the plane both ways, and a hit beyond its cell waits', () => {
+test('[R7.4.1] an origin on the plane goes by the direction, a ray in the plane both ways (Trap 8), and a hit beyond its cell waits (Trap 15)', () => {
   // The planes are at x = 0: the middle of the centers.
   const tree = new KdBoxTree([-3, -1, -1, -1, 1, 1, 1, -1, -1, 3, 1, 1], { leafSize: 1 });
   const from = vec3(0, 0, 0);
@@ -147,13 +174,12 @@ test('[R7.4.1] an origin on the plane goes by the direction, a ray in the plane 
   let cells = 0;
   tree.walk({ origin: from, direction: vec3(0, 1, 0) }, Infinity, () => void cells++);
   expect(cells).toBe(2);
-  // The long box is met in the first cell, at t = 6; the short one in the second, at t = 5.
-  const long = new KdBoxTree([-3, 0, 0, 9, 9, 1, 2, -2, 0, 3, -1, 1, -4, -9, 0, -3, -8, 1], { leafSize: 2 });
-  const ray = { origin: vec3(-3.5, -3, 0.5), direction: vec3(1, 0.3, 0) };
-  const times = [0, 1, 2].map(
-    (i) => rayAabb(ray, recordOf([...long.boxes.subarray(6 * i, 6 * i + 6)] as Six))?.t ?? Infinity,
-  );
-  expect(long.raycast(ray)!.t).toBe(Math.min(...times));
+  // The plane is at x = 7.25. The long box is met in the first cell, at t = 16; the short one in the second, at t = 10.
+  const long = new KdBoxTree([-3, 0, 0, 15, 1, 1, 8, -2, 0, 9, -1, 1], { leafSize: 1 });
+  expect(long.raycast({ origin: vec3(-2, -4, 0.5), direction: vec3(1, 0.25, 0) })).toEqual({
+    item: 1,
+    t: 10,
+  });
 });
 
 property('[R7.3.8] a grid of trees, also of boxes on grid lines', 140, (rng, i) => {

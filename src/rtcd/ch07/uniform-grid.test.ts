@@ -174,7 +174,7 @@ test('[R7.1.3] open addressing: after a million cells that came and went, few pl
   expect(cells.probes).toBeLessThan(4000);
 });
 
-test('[R7.1.3] numbers of cells: negative ones, and those beyond 2^31', () => {
+test('[R7.1.3] numbers of cells: negative ones, and those beyond 2^31 (Trap 5)', () => {
   for (const table of Object.values(TABLES))
     for (const placement of PLACEMENTS) {
       const grid = new UniformGrid({ cell: 1e-3, placement, table: table() });
@@ -192,7 +192,7 @@ test('[R7.1.3] numbers of cells: negative ones, and those beyond 2^31', () => {
     }
 });
 
-test('[R7.1.3] cells that share a list are looked at once; a grid that wraps does so for negative cells, too', () => {
+test('[R7.1.3] cells that share a list are looked at once (Trap 6); a grid that wraps does so for negative cells, too', () => {
   for (const table of [new SharedCells(1), new WrappedCells([1, 1, 1])]) {
     const grid = new UniformGrid({ cell: 1, placement: 'cells', table });
     for (let id = 0; id < 300; id++) grid.add(id, recordOf(six(id % 7, id % 5, id % 3, 0.5)));
