@@ -14,7 +14,7 @@ export type { ImagePairs, ManySolidsOptions } from './image-space/many-solids.ts
 export { anyIntersectImage, pairsSolidImage } from './image-space/many-solids.ts';
 export type { ImageBody, RasterModel } from './image-space/raster-model.ts';
 export { rasterModel } from './image-space/raster-model.ts';
-export type { DrawState, FillState, Rasterizer } from './image-space/rasterizer.ts';
+export type { DrawPlace, DrawState, FillState, Rasterizer, Viewport } from './image-space/rasterizer.ts';
 export type { SoftwareRasterizerOptions } from './image-space/software-rasterizer.ts';
 export { SoftwareRasterizer } from './image-space/software-rasterizer.ts';
 export type { SolidPairOptions } from './image-space/solid-pair.ts';

@@ -4,7 +4,7 @@ import { type Vec3, vec3 } from '../../math/types.ts';
 import { checkRasterizer } from './image-answer.ts';
 import { cube, type ImageBody, type PlacedModel, placeBody, placeBox, unionBox } from './raster-model.ts';
 import type { DrawState, Rasterizer } from './rasterizer.ts';
-import { drawMatrix, fitView } from './view.ts';
+import { drawPlace, fitView } from './view.ts';
 
 export type FilterStage = 'boxes' | 'objects' | 'faces';
 
@@ -165,20 +165,20 @@ const BOUNDS: Passes = {
 async function askRound(run: Stage, items: readonly Item[], direction: Vec3): Promise<readonly Item[]> {
   const { rasterizer, passes } = run;
   const all = unionBox(items.map(({ placed }) => placed.box));
-  const view = fitView({ direction, window: all, depth: all, size: rasterizer.size });
-  const matrices = items.map(({ placed }) => drawMatrix(view, placed));
+  const view = fitView({ direction, window: all, all, raster: rasterizer });
+  const places = items.map(({ placed }) => drawPlace(view, placed));
   const order = items.map((_, i) => i);
   for (const pass of [order, order.toReversed()]) {
     rasterizer.clear('depth');
     for (const i of pass) {
       const { placed, parts } = items[i]!;
-      const matrix = matrices[i]!;
+      const place = places[i]!;
       // The parts of one object are not asked about each other: all of them before any is drawn.
       for (const part of parts) {
         rasterizer.beginQuery();
         rasterizer.draw(
           placed.model,
-          matrix,
+          place,
           part === null ? passes.ask : { ...passes.ask, range: [part, 1] },
         );
         rasterizer.endQuery();
@@ -186,7 +186,7 @@ async function askRound(run: Stage, items: readonly Item[], direction: Vec3): Pr
       for (const part of parts)
         rasterizer.draw(
           placed.model,
-          matrix,
+          place,
           part === null ? passes.draw : { ...passes.draw, range: [part, 1] },
         );
     }

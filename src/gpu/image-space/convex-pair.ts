@@ -2,7 +2,7 @@
 import { APART, checkRasterizer, type ImageAnswer, placePair } from './image-answer.ts';
 import type { ImageBody, PlacedModel } from './raster-model.ts';
 import type { DrawState, Rasterizer } from './rasterizer.ts';
-import { broadside, drawMatrix, fitView, type View } from './view.ts';
+import { broadside, drawPlace, fitView, type View } from './view.ts';
 
 const FRONT: DrawState = { what: 'faces', side: 'front', depth: 'always', writeDepth: true };
 const BACK: DrawState = { what: 'faces', side: 'back', depth: 'greater' };
@@ -29,7 +29,7 @@ export function intersectsConvexImage(
   checkRasterizer('intersectsConvexImage', rasterizer);
   const pair = placePair('intersectsConvexImage', a, b);
   if (!pair) return Promise.resolve(APART);
-  const view = fitView({ ...pair, direction: broadside(pair.window), size: rasterizer.size });
+  const view = fitView({ ...pair, direction: broadside(pair.window), raster: rasterizer });
   askBehind(rasterizer, view, pair.a, pair.b);
   askBehind(rasterizer, view, pair.b, pair.a);
   return rasterizer.finish().then(([aFirst, bFirst]) => ({
@@ -42,8 +42,8 @@ export function intersectsConvexImage(
 /** Is any of the back of `second` behind the front of `first`? Depth starts far away: what the last pass left would hide it. */
 function askBehind(rasterizer: Rasterizer, view: View, first: PlacedModel, second: PlacedModel): void {
   rasterizer.clear('depth');
-  rasterizer.draw(first.model, drawMatrix(view, first), FRONT);
+  rasterizer.draw(first.model, drawPlace(view, first), FRONT);
   rasterizer.beginQuery();
-  rasterizer.draw(second.model, drawMatrix(view, second), BACK);
+  rasterizer.draw(second.model, drawPlace(view, second), BACK);
   rasterizer.endQuery();
 }

@@ -36,8 +36,8 @@ export interface PlacedPair {
   readonly b: PlacedModel;
   /** What both may share: it fills the window. */
   readonly window: Aabb;
-  /** Both of them: nothing of it is cut off in depth. */
-  readonly depth: Aabb;
+  /** Both of them. */
+  readonly all: Aabb;
 }
 
 /** Two closed bodies, or null where their boxes are apart. @internal */
@@ -47,7 +47,7 @@ export function placePair(caller: string, a: ImageBody, b: ImageBody): PlacedPai
   mustBeClosed(caller, 'b', second);
   const window = commonBox(first.box, second.box);
   if (isEmptyBox(window)) return null;
-  return { a: first, b: second, window, depth: unionBox([first.box, second.box]) };
+  return { a: first, b: second, window, all: unionBox([first.box, second.box]) };
 }
 
 /** @internal */

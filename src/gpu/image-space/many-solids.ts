@@ -2,9 +2,9 @@
 import { mustBeLength, mustBeList, mustBeOptions, refuse } from '../../math/check.ts';
 import { checkRasterizer, mustBeClosed } from './image-answer.ts';
 import { type ImageBody, type PlacedModel, placeBody, unionBox } from './raster-model.ts';
-import type { Rasterizer } from './rasterizer.ts';
+import type { DrawPlace, Rasterizer } from './rasterizer.ts';
 import { askStencil, checkViews, countFaces, defaultViews } from './solid-pair.ts';
-import { drawMatrix, fitView, type View, type ViewDirection } from './view.ts';
+import { drawPlace, fitView, type View, type ViewDirection } from './view.ts';
 
 export interface ManySolidsOptions {
   /** Each is a chance to see what another misses. Default: three in perspective. */
@@ -32,10 +32,10 @@ export function anyIntersectImage(
   options: ManySolidsOptions = {},
 ): Promise<boolean> {
   const scene = readScene('anyIntersectImage', rasterizer, bodies, options);
-  for (const { view, matrices } of scene.views) {
-    drawEdges(rasterizer, scene, view, matrices);
+  for (const { view, places } of scene.views) {
+    drawEdges(rasterizer, scene, view, places);
     scene.placed.forEach((solid, i) => {
-      countFaces(rasterizer, solid, matrices[i]!);
+      countFaces(rasterizer, solid, places[i]!);
     });
     askStencil(rasterizer);
   }
@@ -53,10 +53,10 @@ export function pairsSolidImage(
   options: ManySolidsOptions = {},
 ): Promise<ImagePairs> {
   const scene = readScene('pairsSolidImage', rasterizer, bodies, options);
-  const images = scene.views.map(({ view, matrices }) => {
-    drawEdges(rasterizer, scene, view, matrices);
+  const images = scene.views.map(({ view, places }) => {
+    drawEdges(rasterizer, scene, view, places);
     scene.placed.forEach((solid, i) => {
-      countFaces(rasterizer, solid, matrices[i]!);
+      countFaces(rasterizer, solid, places[i]!);
       rasterizer.fill({ id: i + 1, clear: true });
     });
     return rasterizer.readIds();
@@ -70,7 +70,7 @@ export function pairsSolidImage(
 
 interface Scene {
   readonly placed: readonly PlacedModel[];
-  readonly views: readonly { readonly view: View; readonly matrices: readonly Float32Array[] }[];
+  readonly views: readonly { readonly view: View; readonly places: readonly DrawPlace[] }[];
   readonly offset: number;
 }
 
@@ -100,8 +100,8 @@ function readScene(
     placed,
     offset,
     views: views.map((direction) => {
-      const view = fitView({ ...direction, window: box, depth: box, size: rasterizer.size });
-      return { view, matrices: placed.map((body) => drawMatrix(view, body)) };
+      const view = fitView({ ...direction, window: box, all: box, raster: rasterizer });
+      return { view, places: placed.map((body) => drawPlace(view, body)) };
     }),
   };
 }
@@ -110,11 +110,11 @@ function drawEdges(
   rasterizer: Rasterizer,
   { placed, offset }: Scene,
   view: View,
-  matrices: readonly Float32Array[],
+  places: readonly DrawPlace[],
 ): void {
   rasterizer.clear();
   placed.forEach(({ model }, i) => {
-    rasterizer.draw(model, matrices[i]!, {
+    rasterizer.draw(model, places[i]!, {
       what: 'edges',
       // The nearest of the edges at a pixel, not the last: the answer does not depend on the order of the bodies.
       depth: 'less-equal',

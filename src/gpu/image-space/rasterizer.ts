@@ -7,6 +7,16 @@
 import { mustBeWhole, refuse } from '../../math/check.ts';
 import type { RasterModel } from './raster-model.ts';
 
+/** Where clip space from -1 to 1 is in the window, and beyond it: the first column and row, and how many, in whole pixels. */
+export type Viewport = readonly [x: number, y: number, width: number, height: number];
+
+/** Where a model is drawn. */
+export interface DrawPlace {
+  /** Takes local coordinates to clip space, column by column. Hardware cuts off what is outside of -w … w there. */
+  readonly matrix: Float32Array;
+  readonly viewport: Viewport;
+}
+
 /** What of a model is drawn, and what its pixels do. */
 export interface DrawState {
   /**
@@ -44,10 +54,11 @@ export interface Rasterizer {
   readonly lane: 'webgl2' | 'software';
   /** Pixels on a side. */
   readonly size: number;
+  /** The most columns or rows that a viewport can have. */
+  readonly largestViewport: number;
   /** Depth to far, stencil to zero, ids to zero: all of them, or one. */
   clear(what?: 'depth' | 'stencil' | 'ids'): void;
-  /** `matrix` takes local coordinates to clip space, column by column. */
-  draw(model: RasterModel, matrix: Float32Array, state: DrawState): void;
+  draw(model: RasterModel, place: DrawPlace, state: DrawState): void;
   fill(state: FillState): void;
   /** Does any pixel pass of what is drawn until `endQuery`? The answer is in the result of `finish`. */
   beginQuery(): void;

@@ -3,14 +3,16 @@ import { describe, expect, test } from 'vitest';
 import { pointsOf } from '../../../tests/kit/image-bodies.ts';
 import { asyncProperty, check, near, property, type Rng } from '../../../tests/kit/index.ts';
 import { boxMesh, icosphere, torus } from '../../../tests/kit/meshes.ts';
-import { rasterModel } from './raster-model.ts';
+import { type RasterModel, rasterModel } from './raster-model.ts';
+import type { DrawPlace } from './rasterizer.ts';
 import { halveImage, SoftwareRasterizer } from './software-rasterizer.ts';
 
 const SIZE = 16;
 /** Local coordinates are the window's: x and y from -1 to 1. Models move their triangles about, so this undoes it. */
-function matrixOf({ center: c, scale: s }: { center: { x: number; y: number; z: number }; scale: number }) {
-  return Float32Array.from([s, 0, 0, 0, 0, s, 0, 0, 0, 0, s, 0, c.x, c.y, c.z, 1]);
-}
+const placeOf = ({ center: c, scale: s }: Pick<RasterModel, 'center' | 'scale'>): DrawPlace => ({
+  matrix: Float32Array.from([s, 0, 0, 0, 0, s, 0, 0, 0, 0, s, 0, c.x, c.y, c.z, 1]),
+  viewport: [0, 0, SIZE, SIZE],
+});
 
 type Point = readonly [x: number, y: number, z: number];
 
@@ -28,7 +30,7 @@ function draw(raster: SoftwareRasterizer, corners: readonly Point[], how: object
     2 * z - 1,
   ]);
   const model = rasterModel({ positions });
-  raster.draw(model, matrixOf(model), { what: 'faces', depth: 'always', writeDepth: true, id: 1, ...how });
+  raster.draw(model, placeOf(model), { what: 'faces', depth: 'always', writeDepth: true, id: 1, ...how });
 }
 
 /** Twice the area of a, b, p: whole numbers, in units of 1/32 pixel. */
@@ -110,9 +112,17 @@ test('[R10.3] front and back faces of closed solids cancel at every pixel', () =
     const model = rasterModel(triangles);
     const [c, s] = [Math.cos(0.7) / 2, Math.sin(0.7) / 2];
     const matrix = Float32Array.from([c, s, 0.1, 0, -s, c, 0.2, 0, 0.2, -0.1, 0.4, 0, 0, 0, 0, 1]);
-    raster.draw(model, matrix, { what: 'faces', depth: 'always', side: 'front', stencil: 'count' });
+    raster.draw(
+      model,
+      { matrix, viewport: [0, 0, 64, 64] },
+      { what: 'faces', depth: 'always', side: 'front', stencil: 'count' },
+    );
     expect(Math.max(...raster.stencil)).toBeGreaterThan(0);
-    raster.draw(model, matrix, { what: 'faces', depth: 'always', side: 'back', stencil: 'count' });
+    raster.draw(
+      model,
+      { matrix, viewport: [0, 0, 64, 64] },
+      { what: 'faces', depth: 'always', side: 'back', stencil: 'count' },
+    );
     expect(Math.max(...raster.stencil)).toBe(0);
   }
 });
@@ -209,7 +219,7 @@ property(
       edgeCount: 1,
       outward: new Float32Array(6),
     };
-    raster.draw(model, matrixOf({ center: { x: 0, y: 0, z: 0 }, scale: 1 }), {
+    raster.draw(model, placeOf({ center: { x: 0, y: 0, z: 0 }, scale: 1 }), {
       what: 'edges',
       depth: 'always',
       writeDepth: true,

@@ -5,12 +5,14 @@ import {
   checkHalvings,
   checkSize,
   DEPTH_SLACK,
+  type DrawPlace,
   type DrawState,
   type FillState,
   LEAST_AREA,
   PLANE_SLACK,
   type Rasterizer,
   REACH,
+  type Viewport,
 } from './rasterizer.ts';
 
 export interface SoftwareRasterizerOptions {
@@ -18,6 +20,8 @@ export interface SoftwareRasterizerOptions {
   readonly size?: number;
   /** Corners are placed on a grid of 2^-n pixels, as hardware does. Default: 8, the most common. */
   readonly subpixelBits?: number;
+  /** The most columns or rows of a viewport, from 4096 on. Default: 16384. */
+  readonly largestViewport?: number;
 }
 
 /**
@@ -28,6 +32,7 @@ export interface SoftwareRasterizerOptions {
 export class SoftwareRasterizer implements Rasterizer {
   readonly lane = 'software';
   readonly size: number;
+  readonly largestViewport: number;
   /** Row by row, from 0 (near) to 1 (far). */
   readonly depth: Float32Array;
   readonly stencil: Uint8Array;
@@ -44,11 +49,13 @@ export class SoftwareRasterizer implements Rasterizer {
   private readonly c = new Corner();
 
   constructor(options: SoftwareRasterizerOptions = {}) {
-    mustBeOptions('SoftwareRasterizer', 'options', options, 'size subpixelBits');
-    const { size = 256, subpixelBits = 8 } = options;
+    mustBeOptions('SoftwareRasterizer', 'options', options, 'size subpixelBits largestViewport');
+    const { size = 256, subpixelBits = 8, largestViewport = 16384 } = options;
     checkSize('SoftwareRasterizer', size);
     mustBeWhole('SoftwareRasterizer', 'options.subpixelBits', subpixelBits, 4, 12);
+    mustBeWhole('SoftwareRasterizer', 'options.largestViewport', largestViewport, 4096, 32768);
     this.size = size;
+    this.largestViewport = largestViewport;
     this.grid = 1 << subpixelBits;
     this.depth = new Float32Array(size * size).fill(1);
     this.stencil = new Uint8Array(size * size);
@@ -61,8 +68,9 @@ export class SoftwareRasterizer implements Rasterizer {
     if (what === undefined || what === 'ids') this.ids.fill(0);
   }
 
-  draw(model: RasterModel, matrix: Float32Array, state: DrawState): void {
+  draw(model: RasterModel, { matrix, viewport }: DrawPlace, state: DrawState): void {
     const { a, b, c } = this;
+    for (const corner of [a, b, c]) corner.viewport = viewport;
     if (state.what === 'edges') {
       const offset = state.offset ?? 0;
       for (let i = 0; i < model.edges.length; i += 6) {
@@ -130,9 +138,9 @@ export class SoftwareRasterizer implements Rasterizer {
   /** The triangle a, b, c: every pixel whose centre it covers. */
   private triangle(state: DrawState): void {
     const { a, b, c, size, grid } = this;
-    a.snap(size, grid);
-    b.snap(size, grid);
-    c.snap(size, grid);
+    a.snap(grid);
+    b.snap(grid);
+    c.snap(grid);
     const area = (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x);
     if (area === 0) return;
     const isFront = area > 0;
@@ -163,9 +171,9 @@ export class SoftwareRasterizer implements Rasterizer {
   /** The triangle a, b, c: every pixel that it touches, at the least depth that it may have there, or the greatest. */
   private bound(state: DrawState): void {
     const { a, b, c, size } = this;
-    a.spread(size);
-    b.spread(size);
-    c.spread(size);
+    a.spread();
+    b.spread();
+    c.spread();
     const isNearest = state.what === 'nearest';
     const [abX, abY, acX, acY] = [b.x - a.x, b.y - a.y, c.x - a.x, c.y - a.y];
     const area = abX * acY - abY * acX;
@@ -203,8 +211,8 @@ export class SoftwareRasterizer implements Rasterizer {
   /** The edge a, b: a pixel for each centre of a column (or row, if it is steep) that it passes, the first included. */
   private line(state: DrawState): void {
     const { a, b, size, grid } = this;
-    a.snap(size, grid);
-    b.snap(size, grid);
+    a.snap(grid);
+    b.snap(grid);
     const [dx, dy] = [b.x - a.x, b.y - a.y];
     const isFlat = Math.abs(dx) >= Math.abs(dy);
     const [start, end] = isFlat ? [a.x, b.x] : [a.y, b.y];
@@ -249,8 +257,9 @@ class Corner {
   x = 0;
   y = 0;
   z = 0;
+  viewport: Viewport = [0, 0, 0, 0];
 
-  /** Local coordinates to the window's, from -1 to 1 each; depth from 0 to 1. Rounded to 32 bits, as a vertex shader's results are. */
+  /** Local coordinates to clip space, divided by w: from -1 to 1 each; depth from 0 to 1. Rounded to 32 bits, as a vertex shader's results are. */
   project(p: Float32Array, i: number, m: Float32Array): void {
     this.transform(p[i]!, p[i + 1]!, p[i + 2]!, m);
   }
@@ -269,14 +278,15 @@ class Corner {
   }
 
   /** To pixels. */
-  spread(size: number): void {
-    this.x = (this.x / 2 + 0.5) * size;
-    this.y = (this.y / 2 + 0.5) * size;
+  spread(): void {
+    const [x, y, width, height] = this.viewport;
+    this.x = (this.x / 2 + 0.5) * width + x;
+    this.y = (this.y / 2 + 0.5) * height + y;
   }
 
   /** To pixels, on a grid. */
-  snap(size: number, grid: number): void {
-    this.spread(size);
+  snap(grid: number): void {
+    this.spread();
     this.x = Math.round(this.x * grid) / grid;
     this.y = Math.round(this.y * grid) / grid;
   }

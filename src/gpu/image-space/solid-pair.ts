@@ -10,8 +10,8 @@ import {
 import { vec3 } from '../../math/types.ts';
 import { APART, checkRasterizer, type ImageAnswer, type PlacedPair, placePair } from './image-answer.ts';
 import type { ImageBody, PlacedModel } from './raster-model.ts';
-import type { DrawState, Rasterizer } from './rasterizer.ts';
-import { drawMatrix, fitView, type View, type ViewDirection } from './view.ts';
+import type { DrawPlace, DrawState, Rasterizer } from './rasterizer.ts';
+import { drawPlace, fitView, type View, type ViewDirection } from './view.ts';
 
 const EDGES: DrawState = { what: 'edges', depth: 'always', writeDepth: true };
 /** Touching counts: a point on a front face is inside, and so is one on a back face. */
@@ -54,7 +54,7 @@ export function intersectsSolidImage(
   checkViews('intersectsSolidImage', views);
   const pair = placePair('intersectsSolidImage', a, b);
   if (!pair) return Promise.resolve(APART);
-  const fitted = views.map((view) => fitView({ ...pair, ...view, size: rasterizer.size }));
+  const fitted = views.map((view) => fitView({ ...pair, ...view, raster: rasterizer }));
   const answer = method === 'edges' ? byEdges(rasterizer, pair, fitted) : byLayers(rasterizer, pair, fitted);
   return answer.then((intersects) => ({
     intersects,
@@ -81,9 +81,9 @@ export function checkViews(caller: string, views: readonly ViewDirection[]): voi
 export const defaultViews = (): readonly ViewDirection[] => VIEWS;
 
 /** Counts the faces of a solid between the viewer and what stands in the depth buffer: then inside is where the stencil is not zero. @internal */
-export function countFaces(rasterizer: Rasterizer, { model }: PlacedModel, matrix: Float32Array): void {
-  rasterizer.draw(model, matrix, ENTER);
-  rasterizer.draw(model, matrix, LEAVE);
+export function countFaces(rasterizer: Rasterizer, { model }: PlacedModel, place: DrawPlace): void {
+  rasterizer.draw(model, place, ENTER);
+  rasterizer.draw(model, place, LEAVE);
 }
 
 /** @internal */
@@ -104,8 +104,8 @@ async function byEdges(
       [b, a],
     ] as const) {
       rasterizer.clear();
-      rasterizer.draw(lines.model, drawMatrix(view, lines), EDGES);
-      countFaces(rasterizer, solid, drawMatrix(view, solid));
+      rasterizer.draw(lines.model, drawPlace(view, lines), EDGES);
+      countFaces(rasterizer, solid, drawPlace(view, solid));
       askStencil(rasterizer);
     }
   const found = await rasterizer.finish();
@@ -153,7 +153,7 @@ interface Layer {
 function askLayer(rasterizer: Rasterizer, view: View, { faces, solid, k }: Layer): void {
   rasterizer.clear();
   rasterizer.beginQuery();
-  rasterizer.draw(faces.model, drawMatrix(view, faces), {
+  rasterizer.draw(faces.model, drawPlace(view, faces), {
     what: 'faces',
     side: 'front',
     depth: 'always',
@@ -162,6 +162,6 @@ function askLayer(rasterizer: Rasterizer, view: View, { faces, solid, k }: Layer
   });
   rasterizer.endQuery();
   rasterizer.clear('stencil');
-  countFaces(rasterizer, solid, drawMatrix(view, solid));
+  countFaces(rasterizer, solid, drawPlace(view, solid));
   askStencil(rasterizer);
 }

@@ -1,11 +1,14 @@
 /**
- * Views that image-space tests draw from: the window fits what both objects may share, so that its pixels are as small as can be,
- * and the depth holds all of both, so that nothing is cut off between an object's front and its back. RTCD §10 and §10.3.
+ * Views that image-space tests draw from. The window fits what both objects may share, so that its pixels are as small as can be. But
+ * all of both is within the viewport, and its depth, so that hardware clips nothing: a solid that is cut open has rays with more fronts
+ * than backs, and where two triangles are clipped along the edge that they share, they need not meet any more. What is outside of the
+ * window is not drawn because there are no pixels. RTCD §10 and §10.3.
  */
 import { type ReadonlyVec3, type Vec3, vec3 } from '../../math/types.ts';
 import { cross, dot } from '../../math/vec3.ts';
 import type { Aabb } from '../../primitives/types.ts';
 import type { PlacedModel } from './raster-model.ts';
+import type { DrawPlace, Rasterizer, Viewport } from './rasterizer.ts';
 
 /** From where, and how. */
 export interface ViewDirection {
@@ -17,8 +20,9 @@ export interface ViewDirection {
 
 /** World to clip space, and what a pixel is. @internal */
 export interface View {
-  /** Column by column. */
+  /** Column by column, about the middle: see `drawPlace`. */
   readonly matrix: Float64Array;
+  readonly viewport: Viewport;
   /** The longer side of a pixel, in the world, in the middle of the window. */
   readonly pixel: number;
 }
@@ -27,64 +31,79 @@ export interface View {
 export interface ViewRequest extends ViewDirection {
   /** What fills the window. */
   readonly window: Aabb;
-  /** What must not be cut off in depth. */
-  readonly depth: Aabb;
-  /** Pixels on a side. */
-  readonly size: number;
+  /** All that is drawn; the window is in it. */
+  readonly all: Aabb;
+  readonly raster: Pick<Rasterizer, 'size' | 'largestViewport'>;
 }
 
-/** A window is at least this part of what is drawn: else its pixels would be finer than 32 bits can place corners in. */
-const NARROWEST = 0.0009765625; // 2^-10
-/** At the sides of the window, in pixels; in depth, as a part of its range. */
+/** Pixels at each side of the window that stay free: where it is fitted, and for rounding. */
 const MARGIN = 1.5;
-const DEPTH_MARGIN = 0.0009765625; // 2^-10
+/** Around all that is drawn, as a part of it; and the least range of what is flat. */
+const REST = 0.0009765625; // 2^-10
 
 /** @internal */
-export function fitView({ direction, perspective, window, depth, size }: ViewRequest): View {
+export function fitView({ direction, perspective, window, all, raster }: ViewRequest): View {
   const { right, up, forward } = axesOf(direction);
-  const center = vec3(
-    (depth.min.x + depth.max.x) / 2,
-    (depth.min.y + depth.max.y) / 2,
-    (depth.min.z + depth.max.z) / 2,
-  );
-  const half = Math.max(
-    (depth.max.x - depth.min.x) / 2,
-    (depth.max.y - depth.min.y) / 2,
-    (depth.max.z - depth.min.z) / 2,
-  );
-  const reach = half || 1;
+  const center = vec3((all.min.x + all.max.x) / 2, (all.min.y + all.max.y) / 2, (all.min.z + all.max.z) / 2);
+  const reach =
+    Math.max((all.max.x - all.min.x) / 2, (all.max.y - all.min.y) / 2, (all.max.z - all.min.z) / 2) || 1;
   // All lengths in units of `reach`, about the center: the numbers are then of an ordinary size.
   const local = (box: Aabb): Vec3[] =>
     cornersOf(box).map((p) =>
       vec3((p.x - center.x) / reach, (p.y - center.y) / reach, (p.z - center.z) / reach),
     );
+  const corners = { all: local(all), window: local(window) };
   // In perspective the viewer stands outside of the ball around everything, whose radius is at most √3.
   const away = perspective ? 4 : 0;
   const depthOf = (p: Vec3): number => dot(p, forward) + away;
-  const depths = local(depth).map(depthOf);
-  const range = Math.max(Math.max(...depths) - Math.min(...depths), DEPTH_MARGIN);
-  const near = Math.min(...depths) - DEPTH_MARGIN * range;
-  const far = Math.max(...depths) + DEPTH_MARGIN * range;
-  const corners = local(window);
-  const sideways = (axis: Vec3): [number, number] => {
-    const at = corners.map((p) => dot(p, axis) / (perspective ? depthOf(p) : 1));
-    const [low, high] = [Math.min(...at), Math.max(...at)];
-    const width = Math.max(high - low, NARROWEST) * (size / (size - 2 * MARGIN));
-    return [(low + high) / 2, width];
+  const [near, far] = widened(corners.all.map(depthOf));
+  const sideways = (axis: Vec3): Side => {
+    const along = (p: Vec3): number => dot(p, axis) / (perspective ? depthOf(p) : 1);
+    return fitSide(widened(corners.all.map(along)), corners.window.map(along), raster);
   };
-  const [x, width] = sideways(right);
-  const [y, height] = sideways(up);
+  const [x, y] = [sideways(right), sideways(up)];
   // Clip coordinates as rows over (p, 1), p about the center.
   const w: Row = perspective ? [forward, away] : [vec3(), 1];
   const z: Row = perspective
     ? [scaled(forward, (far + near) / (far - near)), (away * (far + near) - 2 * far * near) / (far - near)]
     : [scaled(forward, 2 / (far - near)), -(far + near) / (far - near)];
-  const shifted = (axis: Vec3, at: number, span: number): Row => [
-    scaled(minus(axis, scaled(w[0], at)), 2 / span),
-    (-2 * at * w[1]) / span,
+  const shifted = (axis: Vec3, { middle, span }: Side): Row => [
+    scaled(minus(axis, scaled(w[0], middle)), 2 / span),
+    (-2 * middle * w[1]) / span,
   ];
-  const pixel = (Math.max(width, height) * reach * (away || 1)) / size;
-  return { matrix: rows([shifted(right, x, width), shifted(up, y, height), z, w], center, reach), pixel };
+  return {
+    matrix: rows([shifted(right, x), shifted(up, y), z, w], center, reach),
+    viewport: [x.start, y.start, x.pixels, y.pixels],
+    pixel: Math.max(x.span / x.pixels, y.span / y.pixels) * reach * (away || 1),
+  };
+}
+
+/** Around some numbers, with a rest on each side. */
+function widened(at: readonly number[]): [number, number] {
+  const [low, high] = [Math.min(...at), Math.max(...at)];
+  const rest = REST * Math.max(high - low, REST);
+  return [low - rest, high + rest];
+}
+
+/** One axis of a viewport: what it holds, and where it begins and how long it is in pixels. */
+interface Side {
+  readonly middle: number;
+  readonly span: number;
+  readonly start: number;
+  readonly pixels: number;
+}
+
+function fitSide(
+  [low, high]: readonly [number, number],
+  window: readonly number[],
+  { size, largestViewport }: ViewRequest['raster'],
+): Side {
+  const span = high - low;
+  const [from, to] = [Math.min(...window), Math.max(...window)];
+  const wanted = Math.floor(((size - 2 * MARGIN) * span) / (to - from));
+  const pixels = Math.min(wanted, largestViewport);
+  const start = Math.round(size / 2 - (pixels * ((from + to) / 2 - low)) / span);
+  return { middle: (low + high) / 2, span, start, pixels };
 }
 
 type Row = readonly [Vec3, number];
@@ -92,7 +111,7 @@ type Row = readonly [Vec3, number];
 const scaled = (a: Vec3, s: number): Vec3 => vec3(a.x * s, a.y * s, a.z * s);
 const minus = (a: Vec3, b: Vec3): Vec3 => vec3(a.x - b.x, a.y - b.y, a.z - b.z);
 
-/** The rows over ((p - center) / reach, 1) as a matrix about the center: its last column stays relative, see `drawMatrix`. */
+/** The rows over ((p - center) / reach, 1) as a matrix about the center: its last column stays relative, see `drawPlace`. */
 function rows(list: readonly Row[], center: Vec3, reach: number): Float64Array {
   const matrix = new Float64Array(20);
   list.forEach(([a, b], r) => {
@@ -129,21 +148,21 @@ const cornersOf = ({ min, max }: Aabb): Vec3[] =>
   );
 
 /**
- * Local coordinates of a placed model to clip space, column by column. The product is taken in 64 bits and relative to the middle of
- * the view: a scene far from the origin is drawn as sharply as one at it.
+ * Where a model is drawn: its local coordinates to clip space. The product is taken in 64 bits and relative to the middle of the view: a
+ * scene far from the origin is drawn as sharply as one at it.
  *
  * @internal
  */
-export function drawMatrix({ matrix: m }: View, { columns, place }: PlacedModel): Float32Array {
-  const result = new Float32Array(16);
+export function drawPlace({ matrix: m, viewport }: View, { columns, place }: PlacedModel): DrawPlace {
+  const matrix = new Float32Array(16);
   for (let r = 0; r < 4; r++) {
     columns.forEach(({ x, y, z }, c) => {
-      result[4 * c + r] = m[r]! * x + m[4 + r]! * y + m[8 + r]! * z;
+      matrix[4 * c + r] = m[r]! * x + m[4 + r]! * y + m[8 + r]! * z;
     });
     const [x, y, z] = [place.x - m[16]!, place.y - m[17]!, place.z - m[18]!];
-    result[12 + r] = m[r]! * x + m[4 + r]! * y + m[8 + r]! * z + m[12 + r]!;
+    matrix[12 + r] = m[r]! * x + m[4 + r]! * y + m[8 + r]! * z + m[12 + r]!;
   }
-  return result;
+  return { matrix, viewport };
 }
 
 /** The axis along which a box shows its largest side. @internal */

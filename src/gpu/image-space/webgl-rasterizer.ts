@@ -5,6 +5,7 @@ import {
   checkHalvings,
   checkSize,
   DEPTH_SLACK,
+  type DrawPlace,
   type DrawState,
   type FillState,
   LEAST_AREA,
@@ -30,6 +31,7 @@ export interface WebglRasterizerOptions {
 export class WebglRasterizer implements Rasterizer {
   readonly lane = 'webgl2';
   readonly size: number;
+  readonly largestViewport: number;
   private readonly gl: WebGL2RenderingContext;
   private readonly patience: number;
   private readonly buffers = new WeakMap<RasterModel, ModelBuffers>();
@@ -53,6 +55,7 @@ export class WebglRasterizer implements Rasterizer {
     this.gl = gl;
     this.size = size;
     this.patience = patience;
+    this.largestViewport = Math.min(32768, ...(gl.getParameter(gl.MAX_VIEWPORT_DIMS) as Int32Array));
     const program = (vertex: string, fragment: string) => new Program(gl, vertex, fragment);
     this.programs = {
       plain: program(PLAIN_VERTEX, ID_FRAGMENT),
@@ -89,8 +92,9 @@ export class WebglRasterizer implements Rasterizer {
     gl.clear(what === undefined ? bits.depth | bits.stencil | bits.ids : bits[what]);
   }
 
-  draw(model: RasterModel, matrix: Float32Array, state: DrawState): void {
+  draw(model: RasterModel, { matrix, viewport }: DrawPlace, state: DrawState): void {
     const gl = this.begin('draw');
+    gl.viewport(...viewport);
     const { what, side = 'both', range = [0, model.triangleCount] } = state;
     const isBound = what === 'nearest' || what === 'farthest';
     const program = isBound ? this.programs.bound : this.programs.plain;
@@ -110,7 +114,7 @@ export class WebglRasterizer implements Rasterizer {
       gl.bindVertexArray(buffers.edges);
       gl.drawArrays(gl.LINES, 0, 2 * model.edgeCount);
     } else if (isBound) {
-      gl.uniform1f(program.at('size'), this.size);
+      gl.uniform4f(program.at('viewport'), ...viewport);
       gl.uniform1f(program.at('away'), what === 'nearest' ? -1 : 1);
       gl.bindVertexArray(buffers.bounds);
       this.pointBounds(buffers, range[0]);
@@ -469,7 +473,7 @@ layout(location = 0) in vec3 cornerA;
 layout(location = 1) in vec3 cornerB;
 layout(location = 2) in vec3 cornerC;
 uniform mat4 matrix;
-uniform float size;
+uniform vec4 viewport;
 uniform float away;
 flat out vec3 sideAB;
 flat out vec3 sideAC;
@@ -480,7 +484,7 @@ flat out vec3 plane;
 flat out vec2 range;
 vec3 place(vec3 p) {
   vec4 q = matrix * vec4(p, 1.0);
-  return vec3((q.xy / q.w / 2.0 + 0.5) * size, q.z / q.w / 2.0 + 0.5);
+  return vec3((q.xy / q.w / 2.0 + 0.5) * viewport.zw + viewport.xy, q.z / q.w / 2.0 + 0.5);
 }
 /** Inside is where x x' + y y' + z >= 0. */
 vec3 side(vec2 d, vec2 through, float turn) {
@@ -511,7 +515,7 @@ void main() {
   // A pixel more on each side than the fragments that are kept.
   vec2 corner = vec2(gl_VertexID & 1, gl_VertexID >> 1);
   vec2 p = a.xy + mix(low - 1.0, high + 1.0, corner);
-  gl_Position = vec4(p / size * 2.0 - 1.0, 0.0, 1.0);
+  gl_Position = vec4((p - viewport.xy) / viewport.zw * 2.0 - 1.0, 0.0, 1.0);
 }`;
 
 const BOUND_FRAGMENT = /* glsl */ `
