@@ -2,7 +2,7 @@
  * A character's shape moved straight through everything nearby: when does it first come too near to something? In the frame
  * of the character, unscaled.
  */
-import { CAST_REACH } from '../math/tolerance.ts';
+import { CAST_REACH, SWEEP_SLACK } from '../math/tolerance.ts';
 import type { ReadonlyVec3 } from '../math/types.ts';
 import { vec3 } from '../math/types.ts';
 import * as v3 from '../math/vec3.ts';
@@ -22,6 +22,8 @@ import { BOX, MovingShape, Reach, type SweptShape, Touch } from './swept-shape.t
 export const NEVER = 2;
 /** Of the length of a motion: what comes nearer by less does not come nearer. */
 const GRAZE = 1e-10;
+/** The square of the height of a normal: of what is steeper, the plane says all that can be seen from above. */
+const STEEP = 1 / 16;
 /** The square of the cosine between normals that may be taken for one: 1e-4 radians apart. */
 const SAME = 1 - 1e-8;
 
@@ -130,6 +132,8 @@ export class Sweep {
       moving.findReach(planes, four);
       const { reach } = moving;
       if ((h0 > reach && h1 > reach) || (h0 < -reach && h1 < -reach)) continue;
+      moving.until = until;
+      if (ny * ny > STEEP && moving.kind !== BOX && isBeside(moving, nearby.corners, 9 * i)) continue;
       touch.t = best.t === NEVER ? 1 + Number.EPSILON : best.t;
       if (!touchTriangle(moving, nearby, i, touch)) continue;
       if (touch.t === 0) {
@@ -359,6 +363,51 @@ function touchTriangle(moving: MovingShape, nearby: Nearby, i: number, out: Touc
   out.nz = hit.normal.z;
   out.depth = hit.t === 0 ? moving.radius - Math.sqrt(sphere.restSq) : 0;
   return true;
+}
+
+/**
+ * Does an upright round shape, seen from above, pass beside the triangle: past the same side of it all the time, by more than
+ * its radius? Of what is near, half is left out by that. It errs to no.
+ */
+function isBeside({ x, z, vx, vz, radius, until }: MovingShape, corners: Float64Array, at: number): boolean {
+  const ax = corners[at]! - x;
+  const az = corners[at + 2]! - z;
+  const bx = corners[at + 3]! - x;
+  const bz = corners[at + 5]! - z;
+  const cx = corners[at + 6]! - x;
+  const cz = corners[at + 8]! - z;
+  const mx = until * vx;
+  const mz = until * vz;
+  const ux = bx - ax;
+  const uz = bz - az;
+  const wx = cx - ax;
+  const wz = cz - az;
+  const ex = cx - bx;
+  const ez = cz - bz;
+  const side = ux * wz - uz * wx >= 0 ? 1 : -1;
+  // Twice the areas with the centre, at the start and at the end: negative beyond a side.
+  const ab = side * (ax * bz - az * bx);
+  const bc = side * (bx * cz - bz * cx);
+  const ca = side * (cx * az - cz * ax);
+  const far =
+    Math.abs(ax) +
+    Math.abs(az) +
+    Math.abs(bx) +
+    Math.abs(bz) +
+    Math.abs(cx) +
+    Math.abs(cz) +
+    Math.abs(mx) +
+    Math.abs(mz);
+  const r = radius + SWEEP_SLACK * far;
+  const rr = r * r;
+  const pastAb = Math.max(ab, ab + side * (ux * mz - uz * mx));
+  const pastBc = Math.max(bc, bc + side * (ex * mz - ez * mx));
+  const pastCa = Math.max(ca, ca - side * (wx * mz - wz * mx));
+  return (
+    (pastAb < 0 && pastAb * pastAb > rr * (ux * ux + uz * uz)) ||
+    (pastBc < 0 && pastBc * pastBc > rr * (ex * ex + ez * ez)) ||
+    (pastCa < 0 && pastCa * pastCa > rr * (wx * wx + wz * wz))
+  );
 }
 
 /** Does the vertical line through the centre go through the triangle? */

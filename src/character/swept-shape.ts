@@ -191,7 +191,9 @@ export class MovingShape {
   hx = 0.5;
   hy = 0.5;
   hz = 0.5;
-  /** Found by `findReach`: loose numbers are boxed. */
+  /** The part of the motion up to the first hit so far. Loose numbers are boxed. */
+  until = 0.5;
+  /** Found by `findReach`. */
   reach = 0.5;
 
   /** As large as a shape is swept. */
