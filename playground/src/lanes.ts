@@ -1,5 +1,6 @@
 /** The ways to ask a million rays. Each gives the same answers, to the last bit. */
 import type { Mesh } from 'graze';
+import { requestGpu } from 'graze/gpu';
 import { type Lane, QueryWorkers, type RayHits, raycastMany, type StridedNumbers } from 'graze/query';
 import { addSimd, laneOf, removeSimd } from 'graze/simd';
 
@@ -51,12 +52,35 @@ function withWorkers(prepare: (mesh: Mesh) => void): Way {
   };
 }
 
+function withGpu(): Way {
+  const device = requestGpu();
+  return {
+    async ask({ count, origins, directions }, mesh) {
+      removeSimd(mesh);
+      const gpu = await device;
+      const out = {
+        t: new Float64Array(count),
+        triangle: new Int32Array(count),
+        v: new Float64Array(count),
+        w: new Float64Array(count),
+        point: new Float64Array(3 * count),
+        normal: new Float64Array(3 * count),
+      };
+      const { lane, reason, onCpu } = await gpu.batch('rayMesh', { origins, directions }, mesh, out);
+      const hits = { ...out, child: new Int32Array(count).fill(-1) };
+      return { hits, took: lane === 'gpu' ? `GPU, but for ${onCpu} rays` : `this thread: ${reason}` };
+    },
+    close: () => void device.then((gpu) => gpu.close()),
+  };
+}
+
 /** Started when chosen. */
 export const WAYS: Readonly<Record<string, () => Way>> = {
   pure: () => alone(removeSimd),
   SIMD: () => alone(addSimd),
   workers: () => withWorkers(removeSimd),
   'workers with SIMD': () => withWorkers(addSimd),
+  GPU: withGpu,
 };
 
 /** Of a square picture, from an eye that looks at the origin: in shared memory, where there is any. */

@@ -1,12 +1,15 @@
 /** The GPU that batches run on, or the reason why there is none. */
 import { describe, mustBeOptions, mustHave, refuse } from '../math/check.ts';
 import { plainList } from '../math/number-list.ts';
-import { type MeshBatchOutput, makeAnswers, prepareBatch } from '../trimesh/batch.ts';
+import { makeAnswers, prepareBatch } from '../trimesh/batch.ts';
 import type { Mesh } from '../trimesh/mesh.ts';
+import { GpuBoxes } from './box-pairs.ts';
+import { DeviceHolder, type GpuLane, type GpuReport } from './device.ts';
 import {
   type GpuBatchInput,
   type GpuBatchName,
-  GpuRefusal,
+  type GpuBatchOutput,
+  type GpuHits,
   KERNELS,
   MeshLane,
   runOnCpu,
@@ -27,80 +30,60 @@ export interface GpuOptions {
   readonly powerPreference?: 'low-power' | 'high-performance' | undefined;
 }
 
-/** Which of the two answers. */
-export type GpuLane = 'gpu' | 'cpu';
-
-/** What became of a batch. */
-export interface GpuReport {
-  /** Who answered: the GPU, the CPU confirming, or the CPU, from the beginning or from where the GPU had to stop. */
-  readonly lane: GpuLane;
-  /** Why it was the CPU; empty for the GPU. */
-  readonly reason: string;
-  /** How many queries the CPU answered all by itself. In the lane of the GPU, those that single precision could not settle. */
-  readonly onCpu: number;
-}
-
 /** The answers to a batch, as of `batchMesh`, and what became of it. */
 export interface GpuAnswers<Name extends GpuBatchName> extends GpuReport {
-  readonly answers: MeshBatchOutput<Name>;
+  readonly answers: GpuBatchOutput<Name>;
 }
-
-/** How long a batch that failed waits for the news that the device is lost, in milliseconds. */
-const PATIENCE = 100;
 
 /**
  * A device for batches, from `requestGpu`. There may be none, or it may be lost at any time: then the CPU answers, and `reason`
  * says why.
  */
 export class Gpu {
-  #device: GPUDevice | null;
-  #reason: string;
+  readonly #held: DeviceHolder;
   readonly #own: boolean;
   readonly #meshes: MeshLane | null;
 
   /** @internal */
   constructor(device: GPUDevice | null, reason: string, own: boolean) {
-    this.#device = device;
-    this.#reason = reason;
+    this.#held = new DeviceHolder(device, reason);
     this.#own = own;
     this.#meshes = device && new MeshLane(device);
-    // A device without this promise is none: `requestGpu` has looked.
-    device?.lost.then((lost) => this.#lose(`the device is lost (${lost.reason}): ${lost.message}`));
   }
 
   /** Which lane the next batch takes, as far as is known now. */
   get lane(): GpuLane {
-    return this.#device ? 'gpu' : 'cpu';
+    return this.#held.device ? 'gpu' : 'cpu';
   }
 
   /** Why it is the CPU; empty for the GPU. */
   get reason(): string {
-    return this.#reason;
+    return this.#held.reason;
   }
 
   /**
    * As `batchMesh`, for rays and closest points: the same answers, to the last bit. A mesh is uploaded when it is first asked. The
    * page goes on meanwhile; the lists must stay as they are until the promise is kept. It is rejected for bad input only:
-   * whatever the device cannot do, the CPU does.
+   * whatever the device cannot do, the CPU does. Of rays, points and normals are told where `out` has lists for them.
    */
   async batch<Name extends GpuBatchName>(
     name: Name,
     input: GpuBatchInput<Name>,
     mesh: Mesh,
-    out?: MeshBatchOutput<Name>,
+    out?: GpuBatchOutput<Name>,
   ): Promise<GpuAnswers<Name>> {
     const caller = 'Gpu.batch';
     mustHave(caller, 'mesh', mesh, 'a mesh', 'tree');
     if (typeof name !== 'string' || !Object.hasOwn(KERNELS, name))
       refuse(caller, 'name', `must be one of ${Object.keys(KERNELS).join(', ')}, got ${describe(name)}`);
-    const prepared = prepareBatch(caller, name, input as unknown as Record<string, unknown>);
-    const queries = { ...prepared, lists: prepared.lists.map((list) => plainList(list, 3)) };
-    const answers = makeAnswers(caller, name, queries.count, out);
+    const { lists, count, setting } = prepareBatch(caller, name, input as unknown as Record<string, unknown>);
+    const queries = { lists: lists.map((list) => plainList(list, 3)), count, setting };
+    const answers = makeAnswers(caller, name, count, out as never) as GpuBatchOutput<Name>;
+    if (name === 'rayMesh') addSurface(caller, answers, count, out as GpuHits | undefined);
     let to = 0;
     let onCpu = 0;
-    let reason = this.#reason;
-    const device = this.#device;
-    if (device)
+    let { reason } = this.#held;
+    if (this.#held.device)
       try {
         await this.#meshes!.run(name, queries, mesh, answers, (end, alone) => {
           to = end;
@@ -108,13 +91,15 @@ export class Gpu {
         });
         return { answers, lane: 'gpu', reason: '', onCpu };
       } catch (error) {
-        // That the device is lost is known a moment later, and says more.
-        if (!(error instanceof GpuRefusal))
-          await Promise.race([device.lost, new Promise((resolve) => setTimeout(resolve, PATIENCE))]);
-        reason = this.#reason || (error instanceof Error ? error.message : String(error));
+        reason = await this.#held.reasonOf(error);
       }
-    await runOnCpu(name, queries, mesh, answers, [to, queries.count]);
-    return { answers, lane: 'cpu', reason, onCpu: onCpu + queries.count - to };
+    await runOnCpu(name, queries, mesh, answers, [to, count]);
+    return { answers, lane: 'cpu', reason, onCpu: onCpu + count - to };
+  }
+
+  /** The pairs of moving boxes that meet, frame by frame. */
+  boxes(): GpuBoxes {
+    return new GpuBoxes(this.#held);
   }
 
   /** Gives the memory of a mesh on the device back at once, not when it is collected. It is uploaded again when asked again. */
@@ -125,16 +110,21 @@ export class Gpu {
 
   /** Lets go of the device, and destroys it if it was requested here. The CPU answers from now on. */
   close(): void {
-    const device = this.#device;
-    this.#lose('the GPU is closed');
+    const { device } = this.#held;
+    this.#held.lose('the GPU is closed');
     this.#meshes?.close();
     if (this.#own) device?.destroy();
   }
+}
 
-  #lose(reason: string): void {
-    if (!this.#device) return;
-    this.#device = null;
-    this.#reason = reason;
+/** Points and normals of hits go to the lists that are given for them. */
+function addSurface(caller: string, answers: object, count: number, out: GpuHits | undefined): void {
+  for (const key of ['point', 'normal'] as const) {
+    const list = out?.[key];
+    if (list === undefined) continue;
+    if (!(list instanceof Float64Array && list.length >= 3 * count))
+      refuse(caller, `out.${key}`, `must be a list of ${3 * count} f64 numbers at least`);
+    (answers as Record<string, Float64Array>)[key] = list;
   }
 }
 

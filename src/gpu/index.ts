@@ -1,5 +1,8 @@
 /** Batches on the GPU, with the answers of the CPU. */
-export type { GpuAnswers, GpuDevice, GpuLane, GpuOptions, GpuReport } from './gpu.ts';
+export type { GpuBoxPairs } from './box-pairs.ts';
+export { GpuBoxes } from './box-pairs.ts';
+export type { GpuLane, GpuReport } from './device.ts';
+export type { GpuAnswers, GpuDevice, GpuOptions } from './gpu.ts';
 export { Gpu, requestGpu } from './gpu.ts';
 export type {
   CollisionFilterOptions,
@@ -22,4 +25,4 @@ export { intersectsSolidImage } from './image-space/solid-pair.ts';
 export type { ViewDirection } from './image-space/view.ts';
 export type { RasterizerOptions, WebglRasterizerOptions } from './image-space/webgl-rasterizer.ts';
 export { makeRasterizer, WebglRasterizer } from './image-space/webgl-rasterizer.ts';
-export type { GpuBatchInput, GpuBatchName } from './mesh-batch.ts';
+export type { GpuBatchInput, GpuBatchName, GpuBatchOutput, GpuBatchOutputs, GpuHits } from './mesh-batch.ts';

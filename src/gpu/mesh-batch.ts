@@ -1,16 +1,19 @@
 /** Batches of queries of a mesh on a GPU: in pieces, two under way at a time, each confirmed by the CPU when it comes back. */
-import {
-  type MeshBatches,
-  type MeshBatchInput,
-  type MeshBatchOutput,
-  type MeshHits,
-  type MeshPoints,
-  type Prepared,
-  runBatch,
-} from '../trimesh/batch.ts';
-import { fillNearest, makeMeshPoint, NearestSearch } from '../trimesh/closest.ts';
+import { type ReadonlyVec3, vec3 } from '../math/types.ts';
+import type { MeshBatchInput, MeshHits, MeshPoints } from '../trimesh/batch.ts';
+import { fillNearest, makeMeshPoint, NearestSearch, searchNearest } from '../trimesh/closest.ts';
 import type { Mesh } from '../trimesh/mesh.ts';
-import { RaySearch } from '../trimesh/ray.ts';
+import { fillHit, makeMeshHit, RaySearch, searchRay } from '../trimesh/ray.ts';
+import {
+  allocate,
+  COPY_DST,
+  COPY_SRC,
+  GpuRefusal,
+  largestBuffer,
+  MAP_READ,
+  STORAGE,
+  UNIFORM,
+} from './device.ts';
 import { type MeshWords, packMesh, whyNot } from './mesh-buffers.ts';
 import { confirmNearest, nearestCode, POINT_CANDIDATES, POINT_WORDS, writePoints } from './nearest-kernel.ts';
 import { confirmRay, RAY_CANDIDATES, RAY_WORDS, rayCode, writeRays } from './ray-kernel.ts';
@@ -19,11 +22,28 @@ import { confirmRay, RAY_CANDIDATES, RAY_WORDS, rayCode, writeRays } from './ray
 export type GpuBatchName = 'rayMesh' | 'closestPointMesh';
 export type GpuBatchInput<Name extends GpuBatchName> = MeshBatchInput<Name>;
 
+/** As `MeshHits`; where there are lists for them, points and normals are told, too (x, y, z; 0 for a miss). */
+export interface GpuHits extends MeshHits {
+  readonly point?: Float64Array | undefined;
+  readonly normal?: Float64Array | undefined;
+}
+
+export interface GpuBatchOutputs {
+  rayMesh: GpuHits;
+  closestPointMesh: MeshPoints;
+}
+export type GpuBatchOutput<Name extends GpuBatchName> = GpuBatchOutputs[Name];
+
 /** Queries from … to - 1. */
 type Range = readonly [from: number, to: number];
 type Lists = readonly ArrayLike<number>[];
-/** None of its lists is strided. */
-type PlainQueries = Prepared & { readonly lists: Lists };
+
+/** As `Prepared`, of lists that have one query after the other. @internal */
+export interface Queries {
+  readonly lists: Lists;
+  readonly count: number;
+  readonly setting: number;
+}
 
 /** Numbers for each query on the way to the GPU, and candidates on the way back. */
 interface Sizes {
@@ -34,11 +54,11 @@ interface Sizes {
 interface Kernel<Out> extends Sizes {
   readonly code: (depth: number) => string;
   readonly write: (lists: Lists, setting: number, mesh: Mesh, range: Range, words: Float32Array) => void;
-  /** Answers the queries by their candidates. Returns how many the CPU had to search for itself. */
+  /** Answers queries by their candidates; without any, by itself. Returns how many were searched for on the CPU. */
   readonly confirm: (
-    queries: Pick<PlainQueries, 'lists' | 'setting'>,
+    queries: Queries,
     mesh: Mesh,
-    candidates: Uint32Array,
+    candidates: Uint32Array | null,
     range: Range,
     out: Out,
   ) => number;
@@ -54,23 +74,38 @@ function load(list: ArrayLike<number>, i: number, to: { x: number; y: number; z:
   to.z = list[3 * i + 2]!;
 }
 
-const rays: Kernel<MeshHits> = {
+const hit = /* @__PURE__ */ makeMeshHit();
+const ZERO = /* @__PURE__ */ vec3();
+
+function store({ x, y, z }: ReadonlyVec3, to: Float64Array, i: number): void {
+  to[3 * i] = x;
+  to[3 * i + 1] = y;
+  to[3 * i + 2] = z;
+}
+
+const rays: Kernel<GpuHits> = {
   words: RAY_WORDS,
   candidates: RAY_CANDIDATES,
   code: rayCode,
   write: writeRays,
   confirm({ lists: [origins, directions], setting }, mesh, candidates, [from, to], out) {
     let alone = 0;
+    const { point, normal } = out;
     ray.tMax = setting;
     for (let i = from; i < to; i++) {
       load(origins!, i, ray.origin);
       load(directions!, i, ray.direction);
-      if (!confirmRay(ray, mesh, candidates, RAY_CANDIDATES * (i - from))) alone++;
+      if (!candidates) searchRay(ray, mesh);
+      if (!candidates || !confirmRay(ray, mesh, candidates, RAY_CANDIDATES * (i - from))) alone++;
       const { slot } = ray;
       out.triangle[i] = slot < 0 ? -1 : mesh.ids[slot]!;
       out.t[i] = slot < 0 ? Infinity : ray.t;
       out.v[i] = slot < 0 ? 0 : ray.v;
       out.w[i] = slot < 0 ? 0 : ray.w;
+      if (!point && !normal) continue;
+      if (slot >= 0) fillHit(ray, mesh, slot, hit);
+      if (point) store(slot < 0 ? ZERO : hit.point, point, i);
+      if (normal) store(slot < 0 ? ZERO : hit.normal, normal, i);
     }
     return alone;
   },
@@ -86,40 +121,29 @@ const closestPoints: Kernel<MeshPoints> = {
     nearest.maxDistance = setting;
     for (let i = from; i < to; i++) {
       load(points!, i, nearest.point);
-      if (!confirmNearest(nearest, mesh, candidates, POINT_CANDIDATES * (i - from))) alone++;
+      if (!candidates) nearest.slot = searchNearest(nearest, mesh);
+      if (!candidates || !confirmNearest(nearest, mesh, candidates, POINT_CANDIDATES * (i - from))) alone++;
       const { slot } = nearest;
       if (slot >= 0) fillNearest(nearest, mesh, slot, point);
       out.triangle[i] = slot < 0 ? -1 : point.triangle;
       out.distance[i] = slot < 0 ? Infinity : point.distance;
-      out.point[3 * i] = slot < 0 ? 0 : point.point.x;
-      out.point[3 * i + 1] = slot < 0 ? 0 : point.point.y;
-      out.point[3 * i + 2] = slot < 0 ? 0 : point.point.z;
+      store(slot < 0 ? ZERO : point.point, out.point, i);
     }
     return alone;
   },
 };
 
 /** By the name of the query. @internal */
-export const KERNELS: { readonly [Name in GpuBatchName]: Kernel<MeshBatches[Name]['output']> } = {
+export const KERNELS: { readonly [Name in GpuBatchName]: Kernel<GpuBatchOutput<Name>> } = {
   rayMesh: rays,
   closestPointMesh: closestPoints,
 };
-
-// What the WebGPU calls GPUBufferUsage and GPUMapMode, which are not everywhere there.
-const MAP_READ = 1;
-const COPY_SRC = 4;
-const COPY_DST = 8;
-const UNIFORM = 64;
-const STORAGE = 128;
 
 /** Queries of a piece, and of a workgroup. Pieces are small, so that the page stays awake. */
 const PIECE = 65536;
 const GROUP = 64;
 /** Pieces of a batch that are under way at a time: one is computed while another is confirmed. */
 const UNDER_WAY = 2;
-
-/** What the GPU cannot do; the message says why. @internal */
-export class GpuRefusal extends Error {}
 
 interface MeshOnGpu {
   readonly nodes: GPUBuffer;
@@ -154,12 +178,12 @@ export class MeshLane {
    */
   async run<Name extends GpuBatchName>(
     name: Name,
-    queries: PlainQueries,
+    queries: Queries,
     mesh: Mesh,
-    out: MeshBatchOutput<Name>,
+    out: GpuBatchOutput<Name>,
     done: (to: number, alone: number) => void,
   ): Promise<void> {
-    const kernel = KERNELS[name] as Kernel<MeshBatchOutput<Name>>;
+    const kernel = KERNELS[name] as Kernel<GpuBatchOutput<Name>>;
     const there = await this.#upload(mesh);
     const pipeline = await this.#compile(name, there.depth);
     const { count } = queries;
@@ -216,7 +240,7 @@ export class MeshLane {
       pipeline,
       there,
     }: { slot: Slot; kernel: Kernel<Out>; pipeline: GPUComputePipeline; there: MeshOnGpu },
-    { lists, setting }: PlainQueries,
+    { lists, setting }: Queries,
     mesh: Mesh,
     range: Range,
   ): Promise<void> {
@@ -250,14 +274,12 @@ export class MeshLane {
 
   /** How many queries fit into a piece. */
   #pieceOf({ words, candidates }: Sizes): number {
-    const { maxStorageBufferBindingSize, maxBufferSize, maxComputeWorkgroupsPerDimension } =
-      this.#device.limits;
-    const most = Math.min(maxStorageBufferBindingSize, maxBufferSize) / (4 * Math.max(words, candidates));
-    return Math.min(PIECE, Math.floor(most), GROUP * maxComputeWorkgroupsPerDimension);
+    const most = largestBuffer(this.#device) / (4 * Math.max(words, candidates));
+    return Math.min(PIECE, Math.floor(most), GROUP * this.#device.limits.maxComputeWorkgroupsPerDimension);
   }
 
   #makeSlot({ words, candidates }: Sizes, piece: number): Promise<Slot> {
-    return this.#allocate(() => ({
+    return allocate(this.#device, () => ({
       params: this.#device.createBuffer({ size: 16, usage: UNIFORM | COPY_DST }),
       queries: this.#device.createBuffer({ size: 4 * words * piece, usage: STORAGE | COPY_DST }),
       answers: this.#device.createBuffer({ size: 4 * candidates * piece, usage: STORAGE | COPY_SRC }),
@@ -279,15 +301,14 @@ export class MeshLane {
   async #uploadNow(mesh: Mesh): Promise<MeshOnGpu> {
     const reason = whyNot(mesh);
     if (reason) throw new GpuRefusal(reason);
-    const { maxStorageBufferBindingSize, maxBufferSize } = this.#device.limits;
-    const most = Math.min(maxStorageBufferBindingSize, maxBufferSize);
+    const most = largestBuffer(this.#device);
     const needed = Math.max(32 * mesh.tree.nodeCount, 36 * mesh.triangleCount);
     if (needed > most)
       throw new GpuRefusal(
         `the mesh needs a buffer of ${needed} bytes, and the device has them up to ${most}`,
       );
     const { nodes, triangles, steps, depth } = packMesh(mesh);
-    const buffers = await this.#allocate(() => ({
+    const buffers = await allocate(this.#device, () => ({
       nodes: this.#bufferOf(nodes),
       triangles: this.#bufferOf(triangles),
     }));
@@ -298,18 +319,6 @@ export class MeshLane {
     const buffer = this.#device.createBuffer({ size: data.byteLength, usage: STORAGE | COPY_DST });
     this.#device.queue.writeBuffer(buffer, 0, data);
     return buffer;
-  }
-
-  /** What is made of the device's memory, if there is enough of it. */
-  async #allocate<Made>(make: () => Made): Promise<Made> {
-    const device = this.#device;
-    device.pushErrorScope('out-of-memory');
-    device.pushErrorScope('validation');
-    const made = make();
-    const errors = await Promise.all([device.popErrorScope(), device.popErrorScope()]);
-    for (const error of errors)
-      if (error) throw new GpuRefusal(`the device has no memory for it: ${error.message}`);
-    return made;
   }
 
   #compile(name: GpuBatchName, depth: number): Promise<GPUComputePipeline> {
@@ -337,13 +346,14 @@ const BREATH = 16384;
 /** Answers queries from … to - 1 on the CPU, and lets the page draw now and then. @internal */
 export async function runOnCpu<Name extends GpuBatchName>(
   name: Name,
-  queries: PlainQueries,
+  queries: Queries,
   mesh: Mesh,
-  out: MeshBatchOutput<Name>,
+  out: GpuBatchOutput<Name>,
   [from, to]: Range,
 ): Promise<void> {
+  const kernel = KERNELS[name] as Kernel<GpuBatchOutput<Name>>;
   for (let at = from; at < to; at += BREATH) {
     if (at > from) await new Promise((resolve) => setTimeout(resolve));
-    runBatch(name, queries, mesh, out, at, Math.min(to, at + BREATH));
+    kernel.confirm(queries, mesh, null, [at, Math.min(to, at + BREATH)], out);
   }
 }

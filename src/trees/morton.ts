@@ -63,16 +63,16 @@ export function mortonTopology(items: TreeItems, options: MortonOptions = {}): T
   });
 }
 
-/** Ten bits, with two zeros between each. */
-function spread(x: number): number {
+/** Ten bits, with two zeros between each. @internal */
+export function spread(x: number): number {
   let y = (x | (x << 16)) & 0x030000ff;
   y = (y | (y << 8)) & 0x0300f00f;
   y = (y | (y << 4)) & 0x030c30c3;
   return (y | (y << 2)) & 0x09249249;
 }
 
-/** The numbers in `order` by ascending words of 30 bits, in three passes of ten; equal ones stay as they were. */
-function sortByWord(order: Uint32Array, words: Uint32Array): Uint32Array {
+/** The numbers in `order` by ascending words of 30 bits, in three passes of ten; equal ones stay as they were. @internal */
+export function sortByWord(order: Uint32Array, words: Uint32Array): Uint32Array {
   let from = order.slice();
   let to = new Uint32Array(order.length);
   const starts = new Uint32Array(1025);

@@ -6,6 +6,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { GpuBrowser } from './gpu/gpu-browser.ts';
 import type { Comparison } from './gpu/page.ts';
+import { BOX_KINDS } from './gpu/queries.ts';
 
 const CASES = Number(process.env['GRAZE_CASES'] ?? 100_000);
 /** Asked at a time: pages have limits. */
@@ -119,9 +120,59 @@ test('without WebGPU, without an adapter, and where it fails: the CPU, and the r
   ]);
 });
 
+test.each(['gpu', 'cpu'] as const)(
+  'points and normals, of rays out of one array: those of rayMesh, on the %s',
+  async (on) => {
+    for (const mesh of ['bunny', 'soup', 'knot']) {
+      const [lane, hits, wrong] = await browser.run('surfaces', mesh, 3000, on);
+      expect([lane, wrong]).toEqual([on, 0]);
+      expect(hits).toBeGreaterThan(1000);
+    }
+  },
+);
+
 test('several batches at once, and meshes that are given back', async () => {
   const all: Comparison[] = await browser.run('together');
   for (const { lane, wrong } of all) expect([lane, wrong]).toEqual(['gpu', 0]);
+});
+
+describe('pairs of moving boxes: those of one thread, and of every two boxes', () => {
+  test.each(BOX_KINDS)('%s, few', async (kind) => {
+    for (const count of [3, 300, 1500]) {
+      // Equal boxes meet each other, all of them.
+      const { lane, wrong, pairs } = await browser.run(
+        'boxes',
+        kind,
+        kind === 'equal' ? count / 3 : count,
+        10,
+      );
+      expect([lane, wrong]).toEqual(['gpu', 0]);
+      if (count > 3) expect(pairs).toBeGreaterThan(count);
+    }
+  });
+
+  test.each(BOX_KINDS.filter((kind) => kind !== 'equal'))(`%s, of ${CASES} boxes the share`, async (kind) => {
+    const count = Math.ceil(CASES / 8);
+    const { lane, reason, wrong, pairs } = await browser.run('boxes', kind, count, 2);
+    expect([lane, reason, wrong]).toEqual(['gpu', '', 0]);
+    expect(pairs).toBeGreaterThan(count / 4);
+  });
+
+  test('the number of boxes changes, frames are asked without waiting, and the device is lost', async () => {
+    const told = await browser.run('boxesLost');
+    for (const [, , wrong] of told) expect(wrong).toBe(0);
+    expect(told.map(([lane]) => lane).slice(0, 9)).toEqual(Array(9).fill('gpu'));
+    expect(told[9]!.slice(0, 2)).toEqual(['cpu', 'the GPU is closed']);
+  });
+
+  test('bad input is named', async () => {
+    expect(await browser.run('badBoxes')).toEqual([
+      expect.stringContaining('boxes must hold six numbers'),
+      expect.stringContaining('boxes[5]'),
+      expect.stringContaining('boxes[0] must have its minimum'),
+      expect.stringContaining('boxes must be an array'),
+    ]);
+  });
 });
 
 test('batches of nothing, answers that are given, bad input', async () => {
@@ -129,7 +180,7 @@ test('batches of nothing, answers that are given, bad input', async () => {
     'gpu 0 0',
     'true -7',
     expect.stringContaining('name must be one of rayMesh, closestPointMesh'),
-    expect.stringContaining('origins must be finite'),
+    expect.stringContaining('origins[2] must be a finite number'),
     expect.stringContaining('directions must hold as many'),
     expect.stringContaining('maxDistance must not be negative'),
     expect.stringContaining('name must be one of'),

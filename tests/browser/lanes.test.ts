@@ -3,11 +3,11 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { hashOf, picture, WAYS } from '../../playground/src/lanes.ts';
 import { dragon } from '../../playground/src/models.ts';
 import { mesh, raycastMany } from '../../src/index.ts';
-import { Playground } from './page.ts';
+import { GPU_FLAGS, Playground } from './page.ts';
 
 let playground: Playground;
 beforeAll(async () => {
-  playground = await Playground.open();
+  playground = await Playground.open({}, GPU_FLAGS);
 });
 afterAll(async () => {
   expect(playground.errors).toEqual([]);
@@ -47,5 +47,6 @@ test('a million rays: every lane gives the bits of one thread in Node, and says 
   expect(lanes['SIMD']).toBe('1 thread, simd');
   expect(lanes['workers']).toMatch(/^\d+ threads, shared, scalar$/);
   expect(lanes['workers with SIMD']).toMatch(/^\d+ threads, shared, simd$/);
+  expect(lanes['GPU']).toMatch(/^GPU, but for \d+ rays$/);
   await playground.screenshot('lanes');
 });

@@ -15,6 +15,9 @@ export const FLAGS = [
   '--disable-sync',
 ];
 
+/** WebGPU on the software adapter, which every machine has. */
+export const GPU_FLAGS = ['--enable-unsafe-webgpu', '--use-webgpu-adapter=swiftshader'];
+
 export const screenshots = fileURLToPath(new URL('../../.cache/screenshots/', import.meta.url));
 
 export class Playground {
@@ -33,7 +36,7 @@ export class Playground {
     });
   }
 
-  static async open(options: BrowserContextOptions = {}): Promise<Playground> {
+  static async open(options: BrowserContextOptions = {}, flags: readonly string[] = []): Promise<Playground> {
     const executablePath = findChromium();
     if (!executablePath) throw new Error('no Chromium: npm test installs it where it can');
     const server: PreviewServer = await preview({
@@ -41,7 +44,7 @@ export class Playground {
       preview: { port: 0, host: '127.0.0.1' },
     });
     const { port } = server.httpServer.address() as AddressInfo;
-    const browser: Browser = await chromium.launch({ executablePath, args: FLAGS });
+    const browser: Browser = await chromium.launch({ executablePath, args: [...FLAGS, ...flags] });
     const context = await browser.newContext({
       viewport: { width: 960, height: 600 },
       colorScheme: 'dark',

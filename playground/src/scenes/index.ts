@@ -9,6 +9,7 @@ import { closest } from './closest.ts';
 import { cloth } from './cloth.ts';
 import { exactSigns } from './exact.ts';
 import { gamesFps } from './games-fps.ts';
+import { gpuBoxes } from './gpu-boxes.ts';
 import { inspectMesh } from './inspect.ts';
 import { lanes } from './lanes.ts';
 import { meshClosest } from './mesh-closest.ts';
@@ -47,5 +48,6 @@ export const SCENES: readonly Scene[] = [
   gamesFps,
   world,
   broadPhases,
+  gpuBoxes,
   bspLevel,
 ];

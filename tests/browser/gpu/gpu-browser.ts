@@ -6,10 +6,8 @@ import { build } from 'esbuild';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { findChromium } from '../../../scripts/setup.mjs';
 import { packageMesh } from '../../kit/solids.ts';
-import { FLAGS } from '../page.ts';
+import { FLAGS, GPU_FLAGS } from '../page.ts';
 import type { GpuTests } from './page.ts';
-
-export const GPU_FLAGS = ['--enable-unsafe-webgpu', '--use-webgpu-adapter=swiftshader'];
 
 const SERVED: Record<string, string> = {
   bunny: 'bunny',

@@ -1,7 +1,17 @@
 /** What the tests of the GPU run in the browser: GPU and single thread in one page, so that the same engine compares them. */
-import { type Gpu, type GpuBatchName, requestGpu } from '../../../src/gpu/index.ts';
-import { batchMesh, buildMesh, type Mesh } from '../../../src/trimesh/index.ts';
-import { MADE, madeMesh, plainPoints, plainRays, pointsAt, raysAt } from './queries.ts';
+import { SortAndSweep } from '../../../src/broadphase/index.ts';
+import { type Gpu, type GpuBatchName, type GpuBoxPairs, requestGpu } from '../../../src/gpu/index.ts';
+import { batchMesh, buildMesh, type Mesh, rayMesh } from '../../../src/trimesh/index.ts';
+import {
+  type BoxKind,
+  boxesAt,
+  MADE,
+  madeMesh,
+  plainPoints,
+  plainRays,
+  pointsAt,
+  raysAt,
+} from './queries.ts';
 
 export interface Comparison {
   readonly lane: string;
@@ -13,6 +23,16 @@ export interface Comparison {
   readonly wrong: number;
   readonly first: string;
   /** Milliseconds of the GPU with all that belongs to it, and of one thread. */
+  readonly gpuTime: number;
+  readonly cpuTime: number;
+}
+
+export interface BoxComparison {
+  readonly lane: string;
+  readonly reason: string;
+  readonly pairs: number;
+  readonly wrong: number;
+  /** Milliseconds of all frames but the first. */
   readonly gpuTime: number;
   readonly cpuTime: number;
 }
@@ -65,6 +85,46 @@ function difference(
       }
   }
   return { wrong, first };
+}
+
+/** How many numbers of two lists of pairs differ. */
+function differentPairs(
+  a: Pick<GpuBoxPairs, 'ids' | 'count'>,
+  b: Pick<GpuBoxPairs, 'ids' | 'count'>,
+): number {
+  let wrong = Math.abs(a.count - b.count) + Math.abs(a.ids.length - b.ids.length);
+  for (let i = 0; i < b.ids.length; i++) wrong += +(a.ids[i] !== b.ids[i]);
+  return wrong;
+}
+
+/** The pairs in the same order, by every two boxes, or where these are too many by another broad phase. */
+function otherPairs(boxes: Float64Array): { ids: Int32Array; count: number } {
+  const count = boxes.length / 6;
+  const pairs: [number, number][] = [];
+  if (count <= 2000) {
+    const apart = (a: number, b: number) => boxes[a]! > boxes[b + 3]! || boxes[b]! > boxes[a + 3]!;
+    for (let i = 0; i < count; i++)
+      for (let j = i + 1; j < count; j++)
+        if (![0, 1, 2].some((axis) => apart(6 * i + axis, 6 * j + axis))) pairs.push([i, j]);
+  } else {
+    const sweep = new SortAndSweep();
+    for (let i = 0; i < count; i++) {
+      const [a, b, c, d, e, f] = boxes.subarray(6 * i, 6 * i + 6);
+      sweep.add(i, { min: { x: a!, y: b!, z: c! }, max: { x: d!, y: e!, z: f! } });
+    }
+    sweep.pairs((a, b) => {
+      pairs.push(a < b ? [a, b] : [b, a]);
+    });
+  }
+  pairs.sort((p, q) => p[0] - q[0] || p[1] - q[1]);
+  return { ids: Int32Array.from(pairs.flat()), count: pairs.length };
+}
+
+/** A `Gpu` without a device. */
+async function cpuOf(): Promise<Gpu> {
+  const gpu = await requestGpu();
+  gpu.close();
+  return gpu;
 }
 
 const inputOf = (name: GpuBatchName, mesh: Mesh, count: number, seed: number) =>
@@ -208,6 +268,97 @@ const tests = {
     gpu.release(bunny);
     gpu.release(bunny);
     return [...done, await ask('rayMesh', bunny, 6)];
+  },
+
+  /** Moving boxes, some frames of each kind: the pairs of the GPU, of one thread, and of another broad phase. */
+  async boxes(kind: BoxKind, count: number, frames: number): Promise<BoxComparison> {
+    const gpu = await gpuOf();
+    const [boxes, alone] = [gpu.boxes(), (await cpuOf()).boxes()];
+    const told = { lane: '', reason: '', pairs: 0, wrong: 0, gpuTime: 0, cpuTime: 0 };
+    for (let frame = 0; frame < frames; frame++) {
+      const list = boxesAt(kind, count, frame);
+      const start = performance.now();
+      const given = list.slice();
+      const asked = boxes.pairs(given);
+      given.fill(0); // they are read at once
+      const found = await asked;
+      const middle = performance.now();
+      const wanted = await alone.pairs(list);
+      if (frame > 0) {
+        told.gpuTime += middle - start;
+        told.cpuTime += performance.now() - middle;
+      }
+      told.lane = found.lane;
+      told.reason = found.reason;
+      told.pairs += wanted.count;
+      told.wrong += differentPairs(found, wanted);
+      if (wanted.lane !== 'cpu' || wanted.onCpu !== count) told.wrong++;
+      if (frame === 0 || count < 2000) told.wrong += differentPairs(found, otherPairs(list));
+    }
+    boxes.release();
+    return told;
+  },
+
+  /** Boxes whose number changes from frame to frame, asked without waiting; the device is lost in between. */
+  async boxesLost(): Promise<[lane: string, reason: string, wrong: number][]> {
+    const gpu = await requestGpu();
+    const boxes = gpu.boxes();
+    const asked = [0, 1, 2, 7, 8, 9, 500, 64, 65, 20_000].map(async (count, frame) => {
+      const list = boxesAt('crowd', count, frame);
+      const found = await boxes.pairs(list);
+      if (count === 65) gpu.close();
+      return [found.lane, found.reason, differentPairs(found, otherPairs(list))] as [string, string, number];
+    });
+    return Promise.all(asked);
+  },
+
+  async badBoxes(): Promise<string[]> {
+    const boxes = (await gpuOf()).boxes();
+    const bad = [[1, 2], [0, 0, 0, 1, 1, Number.NaN], [0, 0, 0, 1, -1, 1], 'boxes'];
+    return Promise.all(bad.map((list) => boxes.pairs(list as never).then(String, (error) => error.message)));
+  },
+
+  /** Rays out of one array, and their points and normals: those of `rayMesh` for each. */
+  async surfaces(
+    meshName: string,
+    count: number,
+    on: 'gpu' | 'cpu',
+  ): Promise<[lane: string, hits: number, wrong: number]> {
+    const gpu = await (on === 'gpu' ? gpuOf() : cpuOf());
+    const mesh = await meshOf(meshName);
+    const { origins, directions } = raysAt(mesh, count, 23);
+    const array = new Float64Array(1 + 7 * count);
+    for (let i = 0; i < 3 * count; i++) {
+      array[1 + 7 * Math.floor(i / 3) + (i % 3)] = origins[i]!;
+      array[5 + 7 * Math.floor(i / 3) + (i % 3)] = directions[i]!;
+    }
+    const out = {
+      t: new Float64Array(count),
+      triangle: new Int32Array(count),
+      v: new Float64Array(count),
+      w: new Float64Array(count),
+      point: new Float64Array(3 * count),
+      normal: new Float64Array(3 * count),
+    };
+    const input = { origins: { array, offset: 1, stride: 7 }, directions: { array, offset: 5, stride: 7 } };
+    const { lane } = await gpu.batch('rayMesh', input, mesh, out);
+    let hits = 0;
+    let wrong = 0;
+    for (let i = 0; i < count; i++) {
+      const at = (list: Float64Array) => ({ x: list[3 * i]!, y: list[3 * i + 1]!, z: list[3 * i + 2]! });
+      const hit = rayMesh({ origin: at(origins), direction: at(directions) }, mesh);
+      const [p, n] = [at(out.point), at(out.normal)];
+      const zero = { x: 0, y: 0, z: 0 };
+      const wanted = hit
+        ? [hit.t, hit.triangle, hit.v, hit.w, hit.point, hit.normal]
+        : [Infinity, -1, 0, 0, zero, zero];
+      const told = [out.t[i], out.triangle[i], out.v[i], out.w[i], p, n];
+      const bits = (list: unknown) =>
+        JSON.stringify(list, (_, x) => (Object.is(x, -0) ? '-0' : x === Infinity ? 'inf' : x));
+      if (bits(wanted) !== bits(told)) wrong++;
+      if (hit) hits++;
+    }
+    return [lane, hits, wrong];
   },
 
   /** Batches without queries, with answers given, and with bad input. */

@@ -162,3 +162,44 @@ export function pointsAt(mesh: Mesh, count: number, seed: number): Float64Array 
   }
   return points;
 }
+
+export const BOX_KINDS = [
+  'crowd',
+  'lattice',
+  'sizes',
+  'points',
+  'far',
+  'flat',
+  'equal',
+  'sorted',
+  'huge',
+] as const;
+export type BoxKind = (typeof BOX_KINDS)[number];
+
+/** Moving boxes of a kind: where they are at a frame. */
+export function boxesAt(kind: BoxKind, count: number, frame: number): Float64Array {
+  const rng = new Rng(11);
+  const boxes = new Float64Array(6 * count);
+  // Each meets about two others.
+  const room = Math.cbrt(count) * 0.8;
+  for (let i = 0; i < count; i++)
+    for (let axis = 0; axis < 3; axis++) {
+      const half =
+        kind === 'sizes' ? 0.3 * 10 ** rng.range(-6, 0.3) : kind === 'points' ? 0 : rng.range(0.2, 0.5);
+      let x = rng.range(0, room) + frame * rng.range(-0.05, 0.05);
+      // Each on a lattice, with sides that touch exactly.
+      if (kind === 'lattice' || kind === 'points') x = Math.round(x);
+      if (kind === 'far') x += 1e9;
+      if (kind === 'flat' && axis === 1) x = 0;
+      if (kind === 'equal') x = i & 63;
+      if (kind === 'sorted' && axis === 0) x = (i * room) / count;
+      if (kind === 'huge') x *= 1e28;
+      const reach =
+        kind === 'lattice' ? 0.5 : kind === 'huge' ? half * 1e28 : kind === 'flat' && axis === 1 ? 0 : half;
+      // One is around all, and so makes the grid as coarse as it gets.
+      const wide = kind === 'sizes' && i === 0 ? 1e6 : 0;
+      boxes[6 * i + axis] = x - reach - wide;
+      boxes[6 * i + 3 + axis] = x + reach + wide;
+    }
+  return boxes;
+}
