@@ -46,11 +46,16 @@ export interface ConvexCore {
    */
   readonly firstNeighbour: Uint32Array;
   readonly neighbours: Uint32Array;
+  /** Of a hull of some ten to fifty corners, those that may be farthest, by direction: `support-table.ts`. Empty otherwise. */
+  readonly table: Uint16Array;
   /** Of a CUSTOM core. */
   readonly custom: SupportMap | null;
   /** Of a cylinder, a cone or an ellipsoid: makes a search around the axis. A core brings it, so that others do without. */
   readonly axisSearch: (() => AxisSearch) | null;
 }
+
+/** Of cores without a table. */
+export const NO_TABLE: Uint16Array = /* @__PURE__ */ new Uint16Array(0);
 
 /** Looks for the least extent of a difference in the directions around an axis: `revolution-search.ts`. */
 export interface AxisSearch {
@@ -93,6 +98,14 @@ export function supportCore(core: ConvexCore, direction: ReadonlyVec3, hint: num
       out.z = z < 0 ? -data[2]! : data[2]!;
       return +(x >= 0) | (+(y >= 0) << 1) | (+(z >= 0) << 2);
     case POLYTOPE: {
+      const { table } = core;
+      if (table.length > 0) {
+        const at = lookUp(data, table, direction);
+        out.x = data[at]!;
+        out.y = data[at + 1]!;
+        out.z = data[at + 2]!;
+        return (at / 3) | 0;
+      }
       // Without a vertex to start from, a climb takes longer than a look at a few hundred points.
       const climbs = core.neighbours.length > 0 && (hint >= 0 || data.length > 3 * MANY);
       const best = climbs ? climb(core, direction, hint) : scanPoints(data, direction, hint);
@@ -183,6 +196,38 @@ function climb(
     }
     if (best === from) return best;
   }
+}
+
+/**
+ * The number of the chamber of a direction: the signs of its components, and which are larger than which. Without a branch,
+ * which could only be guessed.
+ *
+ * @internal
+ */
+export const chamberOf = (x: number, y: number, z: number): number =>
+  +(x < 0) |
+  (+(y < 0) << 1) |
+  (+(z < 0) << 2) |
+  (+(Math.abs(y) > Math.abs(x)) << 3) |
+  (+(Math.abs(z) > Math.abs(y)) << 4) |
+  (+(Math.abs(z) > Math.abs(x)) << 5);
+
+/** Where in the data of a polytope the point begins that lies farthest along a direction, by its table. @internal */
+export function lookUp(data: Float64Array, table: Uint16Array, { x, y, z }: ReadonlyVec3): number {
+  const chamber = chamberOf(x, y, z);
+  let i = table[chamber]!;
+  const end = table[chamber + 1]!;
+  let best = table[i]!;
+  let most = data[best]! * x + data[best + 1]! * y + data[best + 2]! * z;
+  for (i++; i < end; i++) {
+    const at = table[i]!;
+    const along = data[at]! * x + data[at + 1]! * y + data[at + 2]! * z;
+    if (along > most) {
+      most = along;
+      best = at;
+    }
+  }
+  return best;
 }
 
 /**

@@ -21,6 +21,7 @@ import {
   growHull,
   IncrementalHull,
   isInFront,
+  isThere,
   startHull,
   takeNearestFace,
 } from './incremental-hull.ts';
@@ -123,14 +124,14 @@ function expand(epa: ExpandingPolytope, a: ConvexCore, b: ConvexCore, frame: Fra
   for (;;) {
     const face = takeNearestFace(hull);
     let p = probeFace(epa, a, b, frame, face);
-    let done = epa.extent - hull.planes[4 * face + 3]! <= tolerance || !isInFront(hull, face, p);
+    let done = epa.extent - hull.planes[face + 3]! <= tolerance || !isInFront(hull, face, p);
     if (done) {
       // Once more, with all digits of the normal.
       fitPlaneCarefully(hull, face);
       p = probeFace(epa, a, b, frame, face);
-      done = epa.extent - hull.planes[4 * face + 3]! <= tolerance || !isInFront(hull, face, p);
+      done = epa.extent - hull.planes[face + 3]! <= tolerance || !isInFront(hull, face, p);
     }
-    epa.lower = hull.planes[4 * face + 3]!;
+    epa.lower = hull.planes[face + 3]!;
     if (done) {
       keepDirection(epa);
       return face;
@@ -149,7 +150,7 @@ function expand(epa: ExpandingPolytope, a: ConvexCore, b: ConvexCore, frame: Fra
   }
   for (let minimum = 0; minimum < MOST_MINIMA; ) {
     const face = takeNearestFace(hull);
-    if (face < 0 || epa.least - hull.planes[4 * face + 3]! <= tolerance) break;
+    if (face < 0 || epa.least - hull.planes[face + 3]! <= tolerance) break;
     setToNormal(epa, face);
     if (a.axisSearch !== null && epa.aroundA!.covers(direction)) continue;
     if (b.axisSearch !== null && epa.aroundB!.covers(direction)) continue;
@@ -184,12 +185,12 @@ function polishFrom(epa: ExpandingPolytope, a: ConvexCore, b: ConvexCore, frame:
   const { hull } = epa;
   for (let step = 0; step < MOST_STEPS; step++) {
     const p = probeFace(epa, a, b, frame, face);
-    if (epa.extent - hull.planes[4 * face + 3]! <= CURVED_GAP || !isInFront(hull, face, p)) return;
-    const first = hull.faceCount;
+    if (epa.extent - hull.planes[face + 3]! <= CURVED_GAP || !isInFront(hull, face, p)) return;
+    const first = hull.faceEnd;
     growHull(hull, face, p);
     face = first;
-    for (let f = first + 1; f < hull.faceCount; f++)
-      if (hull.planes[4 * f + 3]! < hull.planes[4 * face + 3]!) face = f;
+    for (let f = first + 4; f < hull.faceEnd; f += 4)
+      if (hull.planes[f + 3]! < hull.planes[face + 3]!) face = f;
   }
 }
 
@@ -199,8 +200,8 @@ function polishAlongBest(epa: ExpandingPolytope, a: ConvexCore, b: ConvexCore, f
   let face = exitFace(epa, 0);
   for (let step = 0; step < MOST_STEPS; step++) {
     const p = probeFace(epa, a, b, frame, face);
-    if (epa.extent - hull.planes[4 * face + 3]! <= CURVED_GAP || !isInFront(hull, face, p)) break;
-    const first = hull.faceCount;
+    if (epa.extent - hull.planes[face + 3]! <= CURVED_GAP || !isInFront(hull, face, p)) break;
+    const first = hull.faceEnd;
     growHull(hull, face, p);
     face = exitFace(epa, first);
   }
@@ -209,13 +210,13 @@ function polishAlongBest(epa: ExpandingPolytope, a: ConvexCore, b: ConvexCore, f
 
 /** Of the faces from this one on, that whose plane the ray along the best direction meets first, from inside. */
 function exitFace({ hull, best }: ExpandingPolytope, first: number): number {
-  const { planes, removed, faceCount } = hull;
+  const { planes, faceEnd } = hull;
   let nearest = first;
   let least = Infinity;
-  for (let f = first; f < faceCount; f++) {
-    const slope = best.x * planes[4 * f]! + best.y * planes[4 * f + 1]! + best.z * planes[4 * f + 2]!;
-    if (removed[f] === 1 || !(slope > 0)) continue;
-    const t = planes[4 * f + 3]! / slope;
+  for (let f = first; f < faceEnd; f += 4) {
+    const slope = best.x * planes[f]! + best.y * planes[f + 1]! + best.z * planes[f + 2]!;
+    if (!isThere(hull, f) || !(slope > 0)) continue;
+    const t = planes[f + 3]! / slope;
     if (t < least) {
       least = t;
       nearest = f;
@@ -229,17 +230,17 @@ function probeFace(epa: ExpandingPolytope, a: ConvexCore, b: ConvexCore, frame: 
   setToNormal(epa, face);
   // What is farthest is seldom far from the corners of the face.
   const { support, hull } = epa;
-  const corner = hull.corners[3 * face]!;
-  support.hintA = hull.ids[2 * corner]!;
-  support.hintB = hull.ids[2 * corner + 1]!;
+  const corner = hull.corners[face]!;
+  support.hintA = hull.ids[corner]!;
+  support.hintB = hull.ids[corner + 1]!;
   return probe(epa, a, b, frame);
 }
 
 function setToNormal({ hull, direction }: ExpandingPolytope, face: number): void {
   const { planes } = hull;
-  direction.x = planes[4 * face]!;
-  direction.y = planes[4 * face + 1]!;
-  direction.z = planes[4 * face + 2]!;
+  direction.x = planes[face]!;
+  direction.y = planes[face + 1]!;
+  direction.z = planes[face + 2]!;
 }
 
 const bits = new DataView(new ArrayBuffer(8));
@@ -300,7 +301,7 @@ function startFromSimplex(epa: ExpandingPolytope, { count, w, a, indexA, indexB,
     support.a.z = a[i + 2]!;
     addPoint(hull, point, support.a, indexA[i / 3]!, indexB[i / 3]!);
   }
-  if (!isThick(hull.points) || !startHull(hull, 0, 1, 2, 3)) {
+  if (!isThick(hull.points) || !startHull(hull, 0, 3, 6, 9)) {
     clearHull(hull);
     return false;
   }
@@ -342,9 +343,9 @@ function startFromBox(epa: ExpandingPolytope, a: ConvexCore, b: ConvexCore, fram
   const dx = points[0]! - points[3]!;
   const dy = points[7]! - points[10]!;
   const dz = points[14]! - points[17]!;
-  const first = dx >= dy && dx >= dz ? 0 : dy >= dz ? 2 : 4;
+  const first = dx >= dy && dx >= dz ? 0 : dy >= dz ? 6 : 12;
   if (!(Math.max(dx, dy, dz) > FLAT)) return false;
-  offset(epa, first, first + 1, edge);
+  offset(epa, first, first + 3, edge);
   normalize(edge, edge);
   perpendicular(edge, direction);
   across.x = direction.x;
@@ -357,7 +358,7 @@ function startFromBox(epa: ExpandingPolytope, a: ConvexCore, b: ConvexCore, fram
   // The one farthest from it.
   let second = -1;
   let most = FLAT * FLAT;
-  for (let i = 0; i < hull.pointCount; i++) {
+  for (let i = 0; i < 3 * hull.pointCount; i += 3) {
     offset(epa, first, i, direction);
     crossAccurate(edge, direction, across);
     const width = across.x * across.x + across.y * across.y + across.z * across.z;
@@ -374,7 +375,7 @@ function startFromBox(epa: ExpandingPolytope, a: ConvexCore, b: ConvexCore, fram
   // The highest above or below.
   let third = -1;
   most = FLAT;
-  for (let i = 0; i < hull.pointCount; i++) {
+  for (let i = 0; i < 3 * hull.pointCount; i += 3) {
     offset(epa, first, i, across);
     const height = Math.abs(direction.x * across.x + direction.y * across.y + direction.z * across.z);
     if (height > most) {
@@ -382,14 +383,14 @@ function startFromBox(epa: ExpandingPolytope, a: ConvexCore, b: ConvexCore, fram
       third = i;
     }
   }
-  return third >= 0 && startHull(hull, first, first + 1, second, third);
+  return third >= 0 && startHull(hull, first, first + 3, second, third);
 }
 
 function offset({ hull }: ExpandingPolytope, i: number, j: number, out: Vec3): void {
   const { points } = hull;
-  out.x = points[3 * j]! - points[3 * i]!;
-  out.y = points[3 * j + 1]! - points[3 * i + 1]!;
-  out.z = points[3 * j + 2]! - points[3 * i + 2]!;
+  out.x = points[j]! - points[i]!;
+  out.y = points[j + 1]! - points[i + 1]!;
+  out.z = points[j + 2]! - points[i + 2]!;
 }
 
 /**
@@ -398,17 +399,17 @@ function offset({ hull }: ExpandingPolytope, i: number, j: number, out: Vec3): v
  * its edges. A few steps lead there over faces in the same plane.
  */
 function findWitnesses({ hull, best, scale, a, b }: ExpandingPolytope, face: number): void {
-  const { points, partners, corners, neighbours, planes } = hull;
+  const { points, partners, corners, twins, planes } = hull;
   let u = 0;
   let v = 0;
   let w = 0;
   let from = -1;
   for (let steps = 0; ; steps++) {
-    const nx = planes[4 * face]!;
-    const ny = planes[4 * face + 1]!;
-    const nz = planes[4 * face + 2]!;
+    const nx = planes[face]!;
+    const ny = planes[face + 1]!;
+    const nz = planes[face + 2]!;
     const slope = best.x * nx + best.y * ny + best.z * nz;
-    const t = slope > 0 ? planes[4 * face + 3]! / slope : 0;
+    const t = slope > 0 ? planes[face + 3]! / slope : 0;
     point.x = t * best.x;
     point.y = t * best.y;
     point.z = t * best.z;
@@ -417,7 +418,7 @@ function findWitnesses({ hull, best, scale, a, b }: ExpandingPolytope, face: num
     u = areas[1]!;
     v = areas[2]!;
     if ((u >= 0 && v >= 0 && w >= 0 && u + v + w > 0) || steps === MOST_STEPS) break;
-    const next = neighbours[3 * face + (w <= u && w <= v ? 0 : u <= v ? 1 : 2)]!;
+    const next = twins[face + (w <= u && w <= v ? 0 : u <= v ? 1 : 2)]! & -4;
     if (next === from) break; // on the edge between the two
     from = face;
     face = next;
@@ -429,9 +430,9 @@ function findWitnesses({ hull, best, scale, a, b }: ExpandingPolytope, face: num
   u = sum > 0 ? u / sum : 1;
   v = sum > 0 ? v / sum : 0;
   w = sum > 0 ? w / sum : 0;
-  const i = 3 * corners[3 * face]!;
-  const j = 3 * corners[3 * face + 1]!;
-  const k = 3 * corners[3 * face + 2]!;
+  const i = corners[face]!;
+  const j = corners[face + 1]!;
+  const k = corners[face + 2]!;
   const unscale = 1 / scale;
   a.x = u * partners[i]! + v * partners[j]! + w * partners[k]!;
   a.y = u * partners[i + 1]! + v * partners[j + 1]! + w * partners[k + 1]!;
@@ -447,8 +448,8 @@ const areas = new Float64Array(3);
 /** No less than 0 if that may be rounding. */
 function measureArea(hull: IncrementalHull, face: number, k: number): void {
   const { points, corners, planes } = hull;
-  const i = 3 * corners[3 * face + k]!;
-  const j = 3 * corners[3 * face + (k === 2 ? 0 : k + 1)]!;
+  const i = corners[face + k]!;
+  const j = corners[face + (k === 2 ? 0 : k + 1)]!;
   const ax = points[i]! - point.x;
   const ay = points[i + 1]! - point.y;
   const az = points[i + 2]! - point.z;
@@ -456,9 +457,9 @@ function measureArea(hull: IncrementalHull, face: number, k: number): void {
   const by = points[j + 1]! - point.y;
   const bz = points[j + 2]! - point.z;
   const area =
-    planes[4 * face]! * (ay * bz - az * by) +
-    planes[4 * face + 1]! * (az * bx - ax * bz) +
-    planes[4 * face + 2]! * (ax * by - ay * bx);
+    planes[face]! * (ay * bz - az * by) +
+    planes[face + 1]! * (az * bx - ax * bz) +
+    planes[face + 2]! * (ax * by - ay * bx);
   const size = Math.abs(ax) + Math.abs(ay) + Math.abs(az) + Math.abs(bx) + Math.abs(by) + Math.abs(bz);
   areas[k] = area < 0 && area > -ROUNDING * size ? 0 : area;
 }

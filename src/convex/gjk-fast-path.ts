@@ -9,7 +9,7 @@
 import { EPS64 } from '../math/float.ts';
 import { FARTHEST, mustBeAFrame } from './check.ts';
 import type { ConvexCore } from './core.ts';
-import { BOX, POINT, POLYTOPE, SEGMENT, scanPoints, supportCore } from './core.ts';
+import { BOX, lookUp, POINT, POLYTOPE, SEGMENT, scanPoints, supportCore } from './core.ts';
 import type { Frame } from './frame.ts';
 import type { GjkState } from './gjk-state.ts';
 import type { MinNorm } from './simplex.ts';
@@ -67,9 +67,13 @@ export function gjkFastPath(
   const pb = state.b;
   const { type: typeA, data: dataA } = a;
   const { type: typeB, data: dataB } = b;
+  const { table: tableA } = a;
+  const { table: tableB } = b;
+  const looksUpA = tableA.length > 0;
+  const looksUpB = tableB.length > 0;
   // Long lists with neighbours are climbed.
-  const scansA = typeA === POLYTOPE && a.neighbours.length === 0;
-  const scansB = typeB === POLYTOPE && b.neighbours.length === 0;
+  const scansA = typeA === POLYTOPE && !looksUpA && a.neighbours.length === 0;
+  const scansB = typeB === POLYTOPE && !looksUpB && b.neighbours.length === 0;
   const radii = a.radius + b.radius;
   const floor = POINT_ERROR * (a.reach + b.reach + offset);
   const touch = Math.max(0, radii - CLEAR * floor);
@@ -92,7 +96,16 @@ export function gjkFastPath(
     let ax = 0;
     let ay = 0;
     let az = 0;
-    if (scansA) {
+    if (looksUpA) {
+      direction.x = -vx;
+      direction.y = -vy;
+      direction.z = -vz;
+      const at = lookUp(dataA, tableA, direction);
+      ax = dataA[at]!;
+      ay = dataA[at + 1]!;
+      az = dataA[at + 2]!;
+      hintA = (at / 3) | 0;
+    } else if (scansA) {
       direction.x = -vx;
       direction.y = -vy;
       direction.z = -vz;
@@ -146,7 +159,13 @@ export function gjkFastPath(
         direction.x = dx;
         direction.y = dy;
         direction.z = dz;
-        if (scansB) {
+        if (looksUpB) {
+          const at = lookUp(dataB, tableB, direction);
+          bx = dataB[at]!;
+          by = dataB[at + 1]!;
+          bz = dataB[at + 2]!;
+          hintB = (at / 3) | 0;
+        } else if (scansB) {
           hintB = scanPoints(dataB, direction, hintB);
           bx = dataB[3 * hintB]!;
           by = dataB[3 * hintB + 1]!;

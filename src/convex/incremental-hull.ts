@@ -23,40 +23,51 @@ const THIN = 0.01;
  */
 const SURE = 1e-12;
 
-/** In flat arrays that are kept from one hull to the next. @internal */
+/** Of a face: heights over its plane say on which side a point is. */
+const PLAIN = 0;
+/** It is so thin that they decide nothing. */
+const THIN_FACE = 1;
+/** It is no longer there. */
+const REMOVED = 2;
+
+/**
+ * In flat arrays that are kept from one hull to the next. A point is known by where its numbers begin in `points`: 3 for the
+ * second. A face is known by where they begin in `planes`: 4 for the second. The edge of face f from its corner k to the
+ * next is f + k.
+ *
+ * @internal
+ */
 export class IncrementalHull {
   /** Three coordinates a point. */
   points = new Float64Array(3 * 64);
   /** Three coordinates that travel with each point. */
   partners = new Float64Array(3 * 64);
-  /** Two numbers that travel with each point. */
-  ids = new Int32Array(2 * 64);
+  /** Two numbers that travel with each point; the third is not used. */
+  ids = new Int32Array(3 * 64);
   pointCount = 0;
-  /** The three corners of each face, counter-clockwise from outside. */
-  corners = new Int32Array(3 * 256);
-  /** Of face f, across the edge from its corner k to the next: neighbours[3 f + k]. */
-  neighbours = new Int32Array(3 * 256);
+  /** The three corners of each face, counter-clockwise from outside, and its state. */
+  corners = new Int32Array(4 * 256);
+  /** Of each edge, the same edge as its other face has it. */
+  twins = new Int32Array(4 * 256);
   /** Of each face its unit normal and how far along it the plane lies. */
   planes = new Float64Array(4 * 256);
-  removed = new Uint8Array(256);
-  /** Is a face so thin that heights over its plane decide nothing? */
-  thin = new Uint8Array(256);
-  faceCount = 0;
+  /** Where the next face begins. */
+  faceEnd = 0;
   /** Faces with planes farther away are never asked for. */
   limit = 0.5;
   /** Other faces, those with the nearest planes first: a binary heap. Removed faces leave it when they come to the top. */
   heap = new Int32Array(256);
+  /** How far the planes of the faces in the heap are. */
+  keys = new Float64Array(256);
   heapSize = 0;
-  /** The faces that the new point sees. */
-  seen = new Int32Array(256);
-  /** By point of the rim: the new face whose base starts there. */
-  fan = new Int32Array(64);
+  /** Edges around the faces that the new point sees, those that come first on top. */
+  stack = new Int32Array(2 * 256);
 }
 
 /** Forgets everything. @internal */
 export function clearHull(hull: IncrementalHull): void {
   hull.pointCount = 0;
-  hull.faceCount = 0;
+  hull.faceEnd = 0;
   hull.heapSize = 0;
   hull.limit = FAR;
 }
@@ -69,17 +80,17 @@ export function addPoint(
   idA: number,
   idB: number,
 ): number {
-  const i = hull.pointCount++;
-  if (3 * i === hull.points.length) growPoints(hull);
+  const i = 3 * hull.pointCount++;
+  if (i === hull.points.length) growPoints(hull);
   const { points, partners, ids } = hull;
-  ids[2 * i] = idA;
-  ids[2 * i + 1] = idB;
-  points[3 * i] = p.x;
-  points[3 * i + 1] = p.y;
-  points[3 * i + 2] = p.z;
-  partners[3 * i] = partner.x;
-  partners[3 * i + 1] = partner.y;
-  partners[3 * i + 2] = partner.z;
+  ids[i] = idA;
+  ids[i + 1] = idB;
+  points[i] = p.x;
+  points[i + 1] = p.y;
+  points[i + 2] = p.z;
+  partners[i] = partner.x;
+  partners[i + 1] = partner.y;
+  partners[i + 2] = partner.z;
   return i;
 }
 
@@ -93,10 +104,12 @@ export function startHull(hull: IncrementalHull, i: number, j: number, c: number
   const bad = addFace(hull, b, a, d);
   const cbd = addFace(hull, c, b, d);
   const acd = addFace(hull, a, c, d);
-  link(hull, abc, bad, cbd, acd);
-  link(hull, bad, abc, acd, cbd);
-  link(hull, cbd, abc, bad, acd);
-  link(hull, acd, abc, cbd, bad);
+  join(hull, abc, bad);
+  join(hull, abc + 1, cbd);
+  join(hull, abc + 2, acd);
+  join(hull, bad + 1, acd + 2);
+  join(hull, bad + 2, cbd + 1);
+  join(hull, cbd + 2, acd + 1);
   return true;
 }
 
@@ -104,26 +117,29 @@ export function startHull(hull: IncrementalHull, i: number, j: number, c: number
 export function takeNearestFace(hull: IncrementalHull): number {
   while (hull.heapSize > 0) {
     const f = popHeap(hull);
-    if (hull.removed[f] === 0) return f;
+    if (hull.corners[f + 3] !== REMOVED) return f;
   }
   return -1;
 }
+
+/** Has the face not been removed? @internal */
+export const isThere = ({ corners }: IncrementalHull, face: number): boolean => corners[face + 3] !== REMOVED;
 
 /** Is the point strictly in front of the face? Exact. The points must be within 4 units of the origin. @internal */
 export function isInFront(hull: IncrementalHull, face: number, p: number): boolean {
   const { planes, points } = hull;
   const height =
-    planes[4 * face]! * points[3 * p]! +
-    planes[4 * face + 1]! * points[3 * p + 1]! +
-    planes[4 * face + 2]! * points[3 * p + 2]! -
-    planes[4 * face + 3]!;
-  if (Math.abs(height) > SURE && hull.thin[face] === 0) return height > 0;
+    planes[face]! * points[p]! +
+    planes[face + 1]! * points[p + 1]! +
+    planes[face + 2]! * points[p + 2]! -
+    planes[face + 3]!;
+  if (Math.abs(height) > SURE && hull.corners[face + 3] === PLAIN) return height > 0;
   return isInFrontExactly(hull, face, p);
 }
 
 function isInFrontExactly(hull: IncrementalHull, face: number, p: number): boolean {
   const { corners } = hull;
-  return sideOf(hull, corners[3 * face]!, corners[3 * face + 1]!, corners[3 * face + 2]!, p) < 0;
+  return sideOf(hull, corners[face]!, corners[face + 1]!, corners[face + 2]!, p) < 0;
 }
 
 /**
@@ -132,18 +148,18 @@ function isInFrontExactly(hull: IncrementalHull, face: number, p: number): boole
  */
 function sideOf(hull: IncrementalHull, i: number, j: number, k: number, p: number): number {
   const { points } = hull;
-  const dx = points[3 * p]!;
-  const dy = points[3 * p + 1]!;
-  const dz = points[3 * p + 2]!;
-  const ax = points[3 * i]! - dx;
-  const ay = points[3 * i + 1]! - dy;
-  const az = points[3 * i + 2]! - dz;
-  const bx = points[3 * j]! - dx;
-  const by = points[3 * j + 1]! - dy;
-  const bz = points[3 * j + 2]! - dz;
-  const cx = points[3 * k]! - dx;
-  const cy = points[3 * k + 1]! - dy;
-  const cz = points[3 * k + 2]! - dz;
+  const dx = points[p]!;
+  const dy = points[p + 1]!;
+  const dz = points[p + 2]!;
+  const ax = points[i]! - dx;
+  const ay = points[i + 1]! - dy;
+  const az = points[i + 2]! - dz;
+  const bx = points[j]! - dx;
+  const by = points[j + 1]! - dy;
+  const bz = points[j + 2]! - dz;
+  const cx = points[k]! - dx;
+  const cy = points[k + 1]! - dy;
+  const cz = points[k + 2]! - dz;
   const bxcy = bx * cy;
   const cxby = cx * by;
   const cxay = cx * ay;
@@ -166,74 +182,115 @@ function sideOf(hull: IncrementalHull, i: number, j: number, k: number, p: numbe
   return exact < 0 ? -1 : exact > 0 ? 1 : 0;
 }
 
+/** 1, 2, 0 for 0, 1, 2: the next edge of a triangle. */
+const nextOf = (k: number): number => (0b001001 >> (2 * k)) & 3;
+/** 2, 0, 1. */
+const lastOf = (k: number): number => (0b010010 >> (2 * k)) & 3;
+
 /**
  * Grows the hull by a point that lies strictly in front of the face: removes all faces that the point sees, and closes
  * the hole with a triangle from each edge of its rim to the point.
  *
  * The faces seen are a disc with one simple rim, and no new triangle is without area, because the decisions are exact:
- * see `convexHull3`. An edge to a face that is not seen is of the rim: its triangle is made at once.
+ * see `convexHull3`. They are visited counter-clockwise, each from the edge by which it was reached, so that the edges of
+ * the rim come one after the other, and with them the new triangles.
  *
  * @internal
  */
 export function growHull(hull: IncrementalHull, face: number, p: number): void {
   // The rim has no more edges than there are points.
-  while (hull.faceCount + hull.pointCount > hull.removed.length) growFaces(hull);
-  const { points, corners, neighbours, planes, removed, thin, seen, fan } = hull;
-  const px = points[3 * p]!;
-  const py = points[3 * p + 1]!;
-  const pz = points[3 * p + 2]!;
-  const first = hull.faceCount;
-  let count = 1;
-  seen[0] = face;
-  removed[face] = 1;
-  for (let i = 0; i < count; i++) {
-    const old = 3 * seen[i]!;
-    for (let k = 0; k < 3; k++) {
-      const next = neighbours[old + k]!;
-      if (removed[next] === 1) continue;
-      const at = 4 * next;
-      const height = planes[at]! * px + planes[at + 1]! * py + planes[at + 2]! * pz - planes[at + 3]!;
-      const sure = (height > SURE || height < -SURE) && thin[next] === 0;
-      if (sure ? height > 0 : isInFrontExactly(hull, next, p)) {
-        removed[next] = 1;
-        seen[count++] = next;
-        continue;
-      }
-      const from = corners[old + k]!;
-      const to = corners[old + (k === 2 ? 0 : k + 1)]!;
-      const f = addFace(hull, p, from, to);
-      fan[from] = f;
-      neighbours[3 * f + 1] = next;
-      const back = corners[3 * next] === to ? 0 : corners[3 * next + 1] === to ? 1 : 2;
-      neighbours[3 * next + back] = f;
+  while (hull.faceEnd + 4 * hull.pointCount > hull.planes.length) growFaces(hull);
+  const { points, corners, twins, planes, stack } = hull;
+  const px = points[p]!;
+  const py = points[p + 1]!;
+  const pz = points[p + 2]!;
+  corners[face + 3] = REMOVED;
+  stack[0] = twins[face + 2]!;
+  stack[1] = twins[face + 1]!;
+  stack[2] = twins[face]!;
+  const first = hull.faceEnd;
+  let f = first;
+  let top = 3;
+  while (top > 0) {
+    const edge = stack[--top]!;
+    const k = edge & 3;
+    const next = edge & -4;
+    const state = corners[next + 3]!;
+    if (state === REMOVED) continue;
+    const height = planes[next]! * px + planes[next + 1]! * py + planes[next + 2]! * pz - planes[next + 3]!;
+    const sure = (height > SURE || height < -SURE) && state === PLAIN;
+    if (sure ? height > 0 : isInFrontExactly(hull, next, p)) {
+      corners[next + 3] = REMOVED;
+      stack[top] = twins[next + lastOf(k)]!;
+      stack[top + 1] = twins[next + nextOf(k)]!;
+      top += 2;
+      continue;
     }
+    corners[f] = p;
+    corners[f + 1] = corners[next + nextOf(k)]!;
+    corners[f + 2] = corners[edge]!;
+    // The last of them is found out at the end.
+    twins[f] = f - 2;
+    twins[f + 1] = edge;
+    twins[f + 2] = f + 4;
+    twins[edge] = f + 1;
+    f += 4;
   }
-  const end = hull.faceCount;
-  for (let f = first; f < end; f++) {
-    const next = fan[corners[3 * f + 2]!]!;
-    neighbours[3 * f + 2] = next;
-    neighbours[3 * next] = f;
-  }
+  hull.faceEnd = f;
+  twins[first] = f - 2;
+  twins[f - 2] = first;
+  // One after the other, so that a processor can work on all planes at once before it has to guess which is the nearest.
+  for (let g = first; g < f; g += 4) fitPlane(hull, g);
+  for (let g = first; g < f; g += 4) if (planes[g + 3]! <= hull.limit) pushHeap(hull, g);
 }
 
-/** There must be capacity for it. */
+function join({ twins }: IncrementalHull, edge: number, twin: number): void {
+  twins[edge] = twin;
+  twins[twin] = edge;
+}
+
 function addFace(hull: IncrementalHull, a: number, b: number, c: number): number {
-  const f = hull.faceCount++;
+  const f = hull.faceEnd;
+  hull.faceEnd = f + 4;
   const { corners } = hull;
-  corners[3 * f] = a;
-  corners[3 * f + 1] = b;
-  corners[3 * f + 2] = c;
-  hull.removed[f] = 0;
+  corners[f] = a;
+  corners[f + 1] = b;
+  corners[f + 2] = c;
   fitPlane(hull, f);
-  if (hull.planes[4 * f + 3]! <= hull.limit) pushHeap(hull, f);
+  if (hull.planes[f + 3]! <= hull.limit) pushHeap(hull, f);
   return f;
 }
 
-function link(hull: IncrementalHull, f: number, n0: number, n1: number, n2: number): void {
-  const { neighbours } = hull;
-  neighbours[3 * f] = n0;
-  neighbours[3 * f + 1] = n1;
-  neighbours[3 * f + 2] = n2;
+/** The plane of a face that has got its corners, by plain arithmetic if it is not thin. */
+function fitPlane(hull: IncrementalHull, f: number): void {
+  const { points, corners, planes } = hull;
+  const a = corners[f]!;
+  const b = corners[f + 1]!;
+  const c = corners[f + 2]!;
+  const ax = points[a]!;
+  const ay = points[a + 1]!;
+  const az = points[a + 2]!;
+  const dx = points[b]! - ax;
+  const dy = points[b + 1]! - ay;
+  const dz = points[b + 2]! - az;
+  const ex = points[c]! - ax;
+  const ey = points[c + 1]! - ay;
+  const ez = points[c + 2]! - az;
+  const x = dy * ez - dz * ey;
+  const y = dz * ex - dx * ez;
+  const z = dx * ey - dy * ex;
+  const sq = x * x + y * y + z * z;
+  if (sq > THIN * (dx * dx + dy * dy + dz * dz) * (ex * ex + ey * ey + ez * ez)) {
+    const s = 1 / Math.sqrt(sq);
+    planes[f] = s * x;
+    planes[f + 1] = s * y;
+    planes[f + 2] = s * z;
+    planes[f + 3] = s * (x * ax + y * ay + z * az);
+    corners[f + 3] = PLAIN;
+  } else {
+    fitPlaneCarefully(hull, f);
+    corners[f + 3] = THIN_FACE;
+  }
 }
 
 const corner0 = vec3();
@@ -248,41 +305,9 @@ const otherRest = vec3();
 
 function load(hull: IncrementalHull, i: number, out: Vec3): void {
   const { points } = hull;
-  out.x = points[3 * i]!;
-  out.y = points[3 * i + 1]!;
-  out.z = points[3 * i + 2]!;
-}
-
-/** The plane of a face, by plain arithmetic if it is not thin. */
-function fitPlane(hull: IncrementalHull, f: number): void {
-  const { points, corners, planes } = hull;
-  const a = 3 * corners[3 * f]!;
-  const b = 3 * corners[3 * f + 1]!;
-  const c = 3 * corners[3 * f + 2]!;
-  const ax = points[a]!;
-  const ay = points[a + 1]!;
-  const az = points[a + 2]!;
-  const dx = points[b]! - ax;
-  const dy = points[b + 1]! - ay;
-  const dz = points[b + 2]! - az;
-  const ex = points[c]! - ax;
-  const ey = points[c + 1]! - ay;
-  const ez = points[c + 2]! - az;
-  const x = dy * ez - dz * ey;
-  const y = dz * ex - dx * ez;
-  const z = dx * ey - dy * ex;
-  const sq = x * x + y * y + z * z;
-  if (!(sq > THIN * (dx * dx + dy * dy + dz * dz) * (ex * ex + ey * ey + ez * ez))) {
-    hull.thin[f] = 1;
-    fitPlaneCarefully(hull, f);
-    return;
-  }
-  hull.thin[f] = 0;
-  const s = 1 / Math.sqrt(sq);
-  planes[4 * f] = s * x;
-  planes[4 * f + 1] = s * y;
-  planes[4 * f + 2] = s * z;
-  planes[4 * f + 3] = s * (x * ax + y * ay + z * az);
+  out.x = points[i]!;
+  out.y = points[i + 1]!;
+  out.z = points[i + 2]!;
 }
 
 /**
@@ -295,9 +320,9 @@ function fitPlane(hull: IncrementalHull, f: number): void {
  */
 export function fitPlaneCarefully(hull: IncrementalHull, f: number): void {
   const { points, corners, planes } = hull;
-  const a = 3 * corners[3 * f]!;
-  const b = 3 * corners[3 * f + 1]!;
-  const c = 3 * corners[3 * f + 2]!;
+  const a = corners[f]!;
+  const b = corners[f + 1]!;
+  const c = corners[f + 2]!;
   const ax = points[a]!;
   const ay = points[a + 1]!;
   const az = points[a + 2]!;
@@ -329,12 +354,12 @@ export function fitPlaneCarefully(hull: IncrementalHull, f: number): void {
   const size = Math.sqrt(x * x + y * y + z * z);
   const known = size > NO_WIDTH * (ab + bc + ca);
   const s = known ? 1 / size : 0;
-  planes[4 * f] = s * x;
-  planes[4 * f + 1] = s * y;
-  planes[4 * f + 2] = s * z;
+  planes[f] = s * x;
+  planes[f + 1] = s * y;
+  planes[f + 2] = s * z;
   // Two stores: of one with a choice between a number and a constant, V8 makes an object.
-  if (known) planes[4 * f + 3] = s * (x * points[i]! + y * points[i + 1]! + z * points[i + 2]!);
-  else planes[4 * f + 3] = FAR;
+  if (known) planes[f + 3] = s * (x * points[i]! + y * points[i + 1]! + z * points[i + 2]!);
+  else planes[f + 3] = FAR;
 }
 
 /** The vector from one point to another, and what rounding took from it. */
@@ -358,35 +383,50 @@ function subtract(hull: IncrementalHull, i: number, j: number, out: Vec3, rest: 
 }
 
 function pushHeap(hull: IncrementalHull, face: number): void {
-  const { heap, planes } = hull;
-  const key = planes[4 * face + 3]!;
-  let at = hull.heapSize++;
-  while (at > 0) {
-    const above = (at - 1) >> 1;
-    const other = heap[above]!;
-    if (planes[4 * other + 3]! <= key) break;
-    heap[at] = other;
-    at = above;
-  }
+  const { heap, keys } = hull;
+  const key = hull.planes[face + 3]!;
+  const at = climbHeap(hull, hull.heapSize++, key);
   heap[at] = face;
+  keys[at] = key;
 }
 
+/** Makes room for a key in the heap, from a free place upwards; returns where. */
+function climbHeap({ heap, keys }: IncrementalHull, at: number, key: number): number {
+  while (at > 0) {
+    const above = (at - 1) >> 1;
+    if (keys[above]! <= key) break;
+    heap[at] = heap[above]!;
+    keys[at] = keys[above]!;
+    at = above;
+  }
+  return at;
+}
+
+/**
+ * The free place sinks to the bottom, and what was last in the heap climbs from there: it belongs near the bottom most of the
+ * time. Which of two faces below is nearer is worked out without a branch, which could only be guessed.
+ */
 function popHeap(hull: IncrementalHull): number {
-  const { heap, planes } = hull;
+  const { heap, keys } = hull;
   const top = heap[0]!;
   const size = --hull.heapSize;
-  const last = heap[size]!;
-  const key = planes[4 * last + 3]!;
   let at = 0;
-  for (;;) {
-    let below = 2 * at + 1;
-    if (below >= size) break;
-    if (below + 1 < size && planes[4 * heap[below + 1]! + 3]! < planes[4 * heap[below]! + 3]!) below++;
-    if (planes[4 * heap[below]! + 3]! >= key) break;
+  for (let right = 2; right < size; right = 2 * at + 2) {
+    const below = right - +(keys[right - 1]! < keys[right]!);
     heap[at] = heap[below]!;
+    keys[at] = keys[below]!;
     at = below;
   }
-  heap[at] = last;
+  const left = 2 * at + 1;
+  if (left < size) {
+    heap[at] = heap[left]!;
+    keys[at] = keys[left]!;
+    at = left;
+  }
+  const key = keys[size]!;
+  const to = climbHeap(hull, at, key);
+  heap[to] = heap[size]!;
+  keys[to] = key;
   return top;
 }
 
@@ -394,17 +434,15 @@ function growPoints(hull: IncrementalHull): void {
   hull.points = longer(hull.points);
   hull.partners = longer(hull.partners);
   hull.ids = longerIntegers(hull.ids);
-  hull.fan = new Int32Array(2 * hull.fan.length);
 }
 
 function growFaces(hull: IncrementalHull): void {
   hull.planes = longer(hull.planes);
   hull.corners = longerIntegers(hull.corners);
-  hull.neighbours = longerIntegers(hull.neighbours);
+  hull.twins = longerIntegers(hull.twins);
   hull.heap = longerIntegers(hull.heap);
-  hull.seen = longerIntegers(hull.seen);
-  hull.removed = longerFlags(hull.removed);
-  hull.thin = longerFlags(hull.thin);
+  hull.keys = longer(hull.keys);
+  hull.stack = longerIntegers(hull.stack);
 }
 
 function longer(list: Float64Array<ArrayBuffer>): Float64Array<ArrayBuffer> {
@@ -415,12 +453,6 @@ function longer(list: Float64Array<ArrayBuffer>): Float64Array<ArrayBuffer> {
 
 function longerIntegers(list: Int32Array<ArrayBuffer>): Int32Array<ArrayBuffer> {
   const twice = new Int32Array(2 * list.length);
-  twice.set(list);
-  return twice;
-}
-
-function longerFlags(list: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
-  const twice = new Uint8Array(2 * list.length);
   twice.set(list);
   return twice;
 }

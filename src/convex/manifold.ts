@@ -17,7 +17,7 @@ import {
   setContactFrame,
 } from './contact-clipping.ts';
 import { ContextPool } from './context-pool.ts';
-import { type ConvexCore, POINT } from './core.ts';
+import { type ConvexCore, NO_TABLE, POINT } from './core.ts';
 import { copyFrame, directionToFirst, directionToSecond, type Frame, makeFrame } from './frame.ts';
 import { reduceContacts } from './reduce-contacts.ts';
 import { type CoreFaces, makePatch, type Patch, supportingFace } from './supporting-face.ts';
@@ -267,6 +267,7 @@ const dot: ConvexCore = {
   inner: 0,
   firstNeighbour: new Uint32Array(0),
   neighbours: new Uint32Array(0),
+  table: NO_TABLE,
   custom: null,
   axisSearch: null,
 };

@@ -3,7 +3,7 @@ import type { Vec3 } from '../math/types.ts';
 import { vec3 } from '../math/types.ts';
 import { mustBeAFrame } from './check.ts';
 import { ContextPool } from './context-pool.ts';
-import { type ConvexCore, CYLINDER, ELLIPSOID, PEELED } from './core.ts';
+import { type ConvexCore, CYLINDER, ELLIPSOID, NO_TABLE, PEELED } from './core.ts';
 import { ExpandingPolytope, expandPolytope } from './expanding-polytope.ts';
 import type { Frame } from './frame.ts';
 import type { GjkResult } from './gjk.ts';
@@ -102,6 +102,7 @@ const makePeeled = (): Writable<ConvexCore> => ({
   inner: 0,
   firstNeighbour: new Uint32Array(0),
   neighbours: new Uint32Array(0),
+  table: NO_TABLE,
   custom: null,
   axisSearch: null,
 });

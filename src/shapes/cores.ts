@@ -1,5 +1,6 @@
 /** Making the cores of convex shapes. */
-import { type ConvexCore, POINT, POLYTOPE } from '../convex/core.ts';
+import { type ConvexCore, NO_TABLE, POINT, POLYTOPE } from '../convex/core.ts';
+import { supportTable } from '../convex/support-table.ts';
 import { mustNotBeNegative } from '../math/check.ts';
 import { mustBeInRange } from '../math/size-range.ts';
 import type { ReadonlyVec3, Vec3 } from '../math/types.ts';
@@ -20,6 +21,7 @@ interface CoreParts {
   /** The radius of a ball about the centre that is in the core itself, if known. */
   readonly inner?: number;
   readonly graph?: NeighbourLists | null;
+  readonly table?: Uint16Array;
   readonly custom?: SupportMap;
   readonly axisSearch?: ConvexCore['axisSearch'];
 }
@@ -32,7 +34,7 @@ export interface NeighbourLists {
 
 /** @internal */
 export function makeCore(parts: CoreParts): ConvexCore {
-  const { type, data, radius, extent, center, inner, graph, custom, axisSearch } = parts;
+  const { type, data, radius, extent, center, inner, graph, table, custom, axisSearch } = parts;
   const size = extent + radius;
   mustBeInRange('shape', 'size', size);
   return {
@@ -44,6 +46,7 @@ export function makeCore(parts: CoreParts): ConvexCore {
     inner: inner === undefined ? 0 : inner + radius,
     firstNeighbour: graph?.firstNeighbour ?? NONE,
     neighbours: graph?.neighbours ?? NONE,
+    table: table ?? NO_TABLE,
     custom: custom ?? null,
     axisSearch: axisSearch ?? null,
   };
@@ -56,6 +59,9 @@ export const POINT_CORE: ConvexCore = /* @__PURE__ */ makeCore({
   radius: 0,
   extent: 0,
 });
+
+/** With more points a table would take too long to make; hulls of so many are climbed, but for odd ones. */
+const MANY = 256;
 
 /** The core of a list of points. @internal */
 export function polytopeCore(
@@ -71,7 +77,8 @@ export function polytopeCore(
   points.forEach(({ x, y, z }, i) => {
     data.set([x, y, z], 3 * i);
   });
-  return makeCore({ type: POLYTOPE, data, radius, extent, center, inner, graph });
+  const table = graph === null && points.length <= MANY ? supportTable(data) : NO_TABLE;
+  return makeCore({ type: POLYTOPE, data, radius, extent, center, inner, graph, table });
 }
 
 /** The mean, about the first point: far from the origin nothing is lost, and of equal points it is that point. */

@@ -1,5 +1,5 @@
 /** Triangles of a mesh as convex sets. */
-import { type ConvexCore, POLYTOPE } from '../convex/core.ts';
+import { type ConvexCore, NO_TABLE, POLYTOPE } from '../convex/core.ts';
 import { copyFrame, directionToFirst, type Frame } from '../convex/frame.ts';
 import { vec3 } from '../math/types.ts';
 import type { Mesh } from './mesh.ts';
@@ -18,6 +18,7 @@ export class TriangleCore {
     inner: 0,
     firstNeighbour: NONE,
     neighbours: NONE,
+    table: NO_TABLE,
     custom: null,
     axisSearch: null,
   };

@@ -10,6 +10,7 @@ import {
   CUSTOM,
   CYLINDER,
   ELLIPSOID,
+  NO_TABLE,
   POINT,
   POLYTOPE,
   SEGMENT,
@@ -18,6 +19,7 @@ import {
 import type { Frame } from '../../src/convex/frame.ts';
 import { directionToSecond, makeFrame } from '../../src/convex/frame.ts';
 import { makeAxisSearch } from '../../src/convex/revolution-search.ts';
+import { supportTable } from '../../src/convex/support-table.ts';
 import type { Quat, ReadonlyVec3, Vec3 } from '../../src/math/types.ts';
 import { polyhedron } from '../../src/polytope/index.ts';
 import { supportGraph } from '../../src/rtcd/index.ts';
@@ -44,6 +46,7 @@ function core(
     inner: radius,
     firstNeighbour: NONE,
     neighbours: NONE,
+    table: NO_TABLE,
     custom: null,
     axisSearch: null,
     ...more,
@@ -84,6 +87,12 @@ export function polytopeCore(points: readonly ReadonlyVec3[], radius = 0): Conve
   }
   const data = points.flatMap((p) => [p.x, p.y, p.z]);
   return core(POLYTOPE, data, radius, Math.max(...points.map(size)), { center });
+}
+
+/** The same with a table of what may be farthest, if there are enough points. */
+export function tabledCore(points: readonly ReadonlyVec3[], radius = 0): ConvexCore {
+  const scanned = polytopeCore(points, radius);
+  return { ...scanned, table: supportTable(scanned.data) };
 }
 
 /** The same with neighbours to climb along. The points must not lie in one plane. */
@@ -170,7 +179,10 @@ export function randomCore(rng: Rng, kind: Kind = rng.pick(KINDS), aspect = 1e4)
     case 'tetrahedron':
       return polytopeCore(points(4), radius);
     case 'hull':
-      return polytopeCore(points(rng.int(5, 16), rng.chance(0.2) ? rng.vec(3) : ORIGIN), radius);
+      return (rng.chance(0.5) ? tabledCore : polytopeCore)(
+        points(rng.int(5, 16), rng.chance(0.2) ? rng.vec(3) : ORIGIN),
+        radius,
+      );
     case 'lattice': {
       const at = () => rng.int(-1, 1);
       return polytopeCore(

@@ -6,7 +6,7 @@
  */
 
 import { mustBeAFrame } from '../../convex/check.ts';
-import { type ConvexCore, POLYTOPE, supportCore } from '../../convex/core.ts';
+import { type ConvexCore, NO_TABLE, POLYTOPE, supportCore } from '../../convex/core.ts';
 import { directionToFirst, directionToSecond, type Frame, toFirst, toSecond } from '../../convex/frame.ts';
 import { gjkDistance, makeGjkResult } from '../../convex/gjk.ts';
 import { makeGjkState } from '../../convex/gjk-state.ts';
@@ -610,6 +610,7 @@ function coreOf(regions: VoronoiRegions): ConvexCore {
       inner: 0,
       firstNeighbour: NONE,
       neighbours: NONE,
+      table: NO_TABLE,
       custom: null,
       axisSearch: null,
     };

@@ -6,6 +6,7 @@ import {
   CUSTOM,
   CYLINDER,
   ELLIPSOID,
+  NO_TABLE,
   POLYTOPE,
   supportCore,
 } from '../../convex/core.ts';
@@ -162,6 +163,7 @@ export function hullOfParts(parts: readonly Part[]): ConvexCore {
     inner: 0,
     firstNeighbour: NONE,
     neighbours: NONE,
+    table: NO_TABLE,
     custom,
     axisSearch: null,
   };
