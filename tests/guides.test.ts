@@ -25,6 +25,7 @@ const GUIDES: Record<string, readonly unknown[][]> = {
     [2, [1, 2], [0, 1, 2]],
     [40, true, []],
   ],
+  'docs/image-space.md': [[true, 'approximate', [0, 1], 'conservative', true]],
   'docs/space.md': [[], [[0, 1], 1, [0]], ['0 0 0, 1 0 0, 2 0 0, 2 1 0', false], [2, 2, 2], [[0, 1], 2], [1]],
 };
 

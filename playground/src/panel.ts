@@ -83,6 +83,21 @@ export class Panel {
     }
   }
 
+  /** Images below the numbers, two in a row. */
+  pictures(images: readonly { name: string; image: ImageData }[]): void {
+    const data = document.createElement('dd');
+    data.className = 'pictures';
+    for (const { name, image } of images) {
+      const canvas = document.createElement('canvas');
+      [canvas.width, canvas.height] = [image.width, image.height];
+      canvas.getContext('2d')!.putImageData(image, 0, 0);
+      const figure = document.createElement('figure');
+      figure.append(canvas, name);
+      data.append(figure);
+    }
+    this.list.append(data);
+  }
+
   show(name: string, value: Value, tone?: 'hit' | 'good'): void {
     this.values[name] = value;
     const term = document.createElement('dt');

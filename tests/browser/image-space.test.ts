@@ -4,8 +4,9 @@ import { build } from 'esbuild';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { findChromium } from '../../scripts/setup.mjs';
+import { collider, intersects, mesh, type Pose } from '../../src/index.ts';
 import type { ImageTests } from './image-space/image-page.ts';
-import { FLAGS } from './page.ts';
+import { FLAGS, Playground } from './page.ts';
 
 const factor = Number(process.env['GRAZE_CASES'] ?? 1);
 const errors: string[] = [];
@@ -137,4 +138,65 @@ test('[R10.1] a context that is lost, disposed of or silent, and none at all: an
   expect(told['one of many']).toBe('webgl2 true');
   expect(told['without WebGL2']).toBe('software true');
   expect(told['asked for WebGL2']).toMatch(/there is no WebGL2 here/);
+});
+
+test('the playground shows what WebGL2, the software rasteriser and the library say, and the depth buffers', async () => {
+  const playground = await Playground.open();
+  const values = async (key: string): Promise<Record<string, unknown>> => {
+    await playground.page.waitForFunction((wanted) => wanted in window.playground.values, key);
+    return playground.page.evaluate(() => ({ ...window.playground.values }) as never);
+  };
+  const choose = async (place: number, option: string): Promise<void> => {
+    await playground.page.selectOption(`#panel select >> nth=${place}`, option);
+  };
+  interface Shown {
+    positions: number[];
+    index: number[] | null;
+    pose: Pose;
+  }
+  const bodies = async () => {
+    const { bodies: shown } = (await playground.page.evaluate(() =>
+      window.playground.state(),
+    )) as unknown as { bodies: Shown[] };
+    return shown.map(({ positions, index, pose }) =>
+      collider(mesh(Float32Array.from(positions), index), pose),
+    );
+  };
+  await playground.scene('image-space');
+  for (const [test, queries] of [
+    ['convex: two queries', 2],
+    ['solids: edges', 6],
+  ] as const) {
+    await choose(0, test);
+    const shown = await values('queries');
+    const [a, b] = await bodies();
+    expect(shown['exactly']).toBe(intersects(a!, b!));
+    expect(shown['webgl2']).toBe(shown['exactly']);
+    expect(shown['software']).toBe(shown['exactly']);
+    expect(shown['certainty']).toBe('approximate');
+    expect(shown['queries']).toBe(queries);
+    expect(await playground.page.locator('#panel figure canvas').count()).toBe(queries);
+    await playground.frame();
+    await playground.screenshot(`image-space-${test.split(':')[0]}`);
+  }
+  await choose(1, 'ring');
+  await choose(2, 'knot');
+  await choose(0, 'solids: layers');
+  expect((await values('queries'))['webgl2']).toBe(true);
+  await playground.screenshot('image-space-layers');
+  await choose(0, 'filter of 40');
+  const shown = await values('kept');
+  const all = await bodies();
+  const meeting = all.filter((a) => all.some((b) => a !== b && intersects(a, b)));
+  expect(shown['objects']).toBe(40);
+  expect(shown['lane']).toBe('webgl2');
+  expect(shown['that meet, exactly']).toBe(meeting.length);
+  expect(meeting.length).toBeGreaterThan(3);
+  expect(shown['of them dropped']).toBe(0);
+  expect(shown['kept']).toBeGreaterThanOrEqual(meeting.length);
+  expect(shown['kept']).toBeLessThan(40);
+  await playground.frame();
+  await playground.screenshot('image-space-filter');
+  expect(playground.errors).toEqual([]);
+  await playground.stop();
 });

@@ -10,6 +10,7 @@ import { cloth } from './cloth.ts';
 import { exactSigns } from './exact.ts';
 import { gamesFps } from './games-fps.ts';
 import { gpuBoxes } from './gpu-boxes.ts';
+import { imageSpace } from './image-space.ts';
 import { inspectMesh } from './inspect.ts';
 import { lanes } from './lanes.ts';
 import { meshClosest } from './mesh-closest.ts';
@@ -34,6 +35,7 @@ export const SCENES: readonly Scene[] = [
   exactSigns,
   pairs,
   carve,
+  imageSpace,
   meshRays,
   meshClosest,
   meshMesh,
