@@ -2,7 +2,7 @@ import { vec3 } from '../../src/math/index.ts';
 import { makeSphere } from '../../src/primitives/types.ts';
 import * as rtcd from '../../src/rtcd/index.ts';
 import { skinned } from '../../src/shapes/index.ts';
-import { selfPairs } from '../../src/skinned/index.ts';
+import { castSkinned, makeSkinnedHit, selfPairs } from '../../src/skinned/index.ts';
 import type { Sample } from '../kit/index.ts';
 import { IDENTITY, twoJoints } from '../kit/skins.ts';
 import { boxSolid } from '../kit/solids.ts';
@@ -23,7 +23,17 @@ const folded = skinned({
   parents: [-1],
 });
 
+const raised = folded.instance();
+raised.pose([...IDENTITY.slice(0, 13), 3, ...IDENTITY.slice(14)]);
+
 export const samples: Sample[] = [
+  {
+    fn: castSkinned,
+    args: { mover: { from: folded, to: raised }, target: folded, options: { separation: 0.1 } },
+    trusted: ['mover', 'target'],
+    out: makeSkinnedHit(),
+    allocates: 'what is gathered of the surfaces',
+  },
   {
     fn: selfPairs,
     args: { shape: folded },

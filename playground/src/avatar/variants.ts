@@ -37,7 +37,7 @@ export const PAPER: Record<RoomName, Record<Variant, Figures>> = {
 };
 
 const DIVISIONS = { original: 'none', 'sphere division': 'quaternary', 'plane–sphere': 'corner' } as const;
-/** Edges longer than this, in metres, are divided. */
+/** Edges longer than this, in metres, are divided, if nothing else is said. */
 const LONGEST = 0.3;
 /** Spheres of more than this part of their parent's radius are left out. */
 const RATIO = 0.9;
@@ -48,10 +48,17 @@ export class Variants {
   readonly counters = new SphereCounters();
   private readonly known = new Map<Variant, SphereSurroundings>();
   private readonly room: RoomTriangles;
+  private readonly longest: number;
 
-  constructor(shape: ReturnType<typeof skinned>, room: RoomTriangles, spheres?: SkinnedSpheres) {
+  constructor(
+    shape: ReturnType<typeof skinned>,
+    room: RoomTriangles,
+    spheres?: SkinnedSpheres,
+    longest = LONGEST,
+  ) {
     this.spheres = spheres ?? new SkinnedSpheres(shape, RATIO);
     this.room = room;
+    this.longest = longest;
   }
 
   surroundings(variant: Variant): SphereSurroundings {
@@ -59,7 +66,7 @@ export class Variants {
     if (!known) {
       known = new SphereSurroundings(this.room, {
         division: DIVISIONS[variant],
-        longest: LONGEST,
+        longest: this.longest,
         ratio: RATIO,
       });
       this.known.set(variant, known);

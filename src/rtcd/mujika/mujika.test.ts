@@ -4,9 +4,11 @@ import { check, property, type Rng } from '../../../tests/kit/index.ts';
 import { icosphere, type TriangleArrays, torus } from '../../../tests/kit/meshes.ts';
 import { pairsBrute } from '../../../tests/kit/skin-oracle.ts';
 import type { ReadonlyVec3, Vec3 } from '../../math/types.ts';
+import { closestPointsTriangleTriangle } from '../../primitives/closest/triangle-triangle.ts';
 import { skinned } from '../../shapes/skinned.ts';
 import { selfPairs } from '../../skinned/self-pairs.ts';
 import type { SkinnedShape } from '../../skinned/skinned-shape.ts';
+import { fitSphereMinimum } from '../../volumes/sphere-minimum.ts';
 import { type Division, dividedSphereTree, triangleSphereTree } from './corner-tree.ts';
 import { representativeTriangles } from './representatives.ts';
 import { SkinnedSpheres, sphereOfArc } from './skinned-spheres.ts';
@@ -251,40 +253,47 @@ property(
     const early = collideSpheres(tree, new SphereSurroundings(surroundings, { longest }), { exact: false });
     const names = new Set(early.flatMap((t, i) => (i % 2 === 0 ? [`${t} ${early[i + 1]}`] : [])));
     for (const pair of brute) check(names.has(pair), () => `planes miss ${pair}`);
-    for (const pair of [...names].slice(0, 4)) {
+    for (const pair of names) {
       const [t, other] = pair.split(' ').map(Number) as [number, number];
-      const slot = mesh.ids.indexOf(t);
-      const node = tree.items.indexOf(slot);
-      const radius = tree.spheres[4 * node + 3]!;
-      const gap = gapOf(soup, slot, surroundings, other);
-      // Beside an edge, the sphere of the part that is there is not over the triangle.
-      check(gap <= 2 * radius + longest, () => `${gap} apart, spheres of ${radius}`);
+      const small = cornersAt(soup, mesh.ids.indexOf(t));
+      const { a, b } = closestPointsTriangleTriangle(...small, ...cornersAt(surroundings, other));
+      const gap = between(a, b);
+      const { radius } = fitSphereMinimum(small);
+      check(gap <= radius * (1 + 1e-9), () => `${gap} apart, a triangle with a radius of ${radius}`);
     }
+    const counters = new SphereCounters();
+    collideSpheres(tree, new SphereSurroundings(surroundings, { longest }), { exact: false }, counters);
+    check(counters.triangleTests === 0 && counters.planeTests > 0, 'planes decide');
   },
 );
 
-/** About how far two triangles are apart, by samples of the one and the vertices of the other. */
-function gapOf(
-  a: { positions: ArrayLike<number>; index: ArrayLike<number> },
-  i: number,
-  b: typeof a,
-  j: number,
-): number {
-  let least = Infinity;
-  const [p, q, r] = [0, 1, 2].map((k) => vertexOf(b.positions, b.index[3 * j + k]!)) as [Vec3, Vec3, Vec3];
-  for (let s = 0; s <= 30; s++)
-    for (let t = 0; s + t <= 30; t++) {
-      const [u, w] = [s / 30, t / 30];
-      const at = v(
-        p.x + u * (q.x - p.x) + w * (r.x - p.x),
-        p.y + u * (q.y - p.y) + w * (r.y - p.y),
-        p.z + u * (q.z - p.z) + w * (r.z - p.z),
-      );
-      for (let k = 0; k < 3; k++)
-        least = Math.min(least, between(at, vertexOf(a.positions, a.index[3 * i + k]!)));
-    }
-  return least - 0.3; // samples are so far apart
-}
+const cornersAt = (
+  { positions, index }: { positions: ArrayLike<number>; index: ArrayLike<number> },
+  t: number,
+): [Vec3, Vec3, Vec3] => [0, 1, 2].map((k) => vertexOf(positions, index[3 * t + k]!)) as [Vec3, Vec3, Vec3];
+
+test('[C8] planes are asked about at inner spheres: beside a wall, most is left out at once', () => {
+  const { positions, index } = icosphere(4);
+  const ball = skinned({
+    positions,
+    index,
+    joints: Array.from({ length: positions.length / 3 }, () => 0),
+    weights: Array.from({ length: positions.length / 3 }, () => 1),
+    jointsPerVertex: 1,
+    inverseBindMatrices: [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1],
+  });
+  const wall = { positions: [-9, -9, 1.01, 9, -9, 1.01, 0, 9, 1.01], index: [0, 1, 2] };
+  const count = (division: Division): number => {
+    const counters = new SphereCounters();
+    const level = new SphereSurroundings(wall, { division, longest: 0.3 });
+    expect(
+      collideSpheres(new SkinnedSpheres(ball), level, { exact: division !== 'corner' }, counters),
+    ).toEqual([]);
+    return counters.operations;
+  };
+  expect(count('corner')).toBeLessThan(count('quaternary') / 20);
+  expect(count('corner')).toBeLessThan(count('none') / 200);
+});
 
 property(
   '[C6] every edge is tested by one triangle; without loss, something meets exactly if it does',
