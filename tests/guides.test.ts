@@ -17,7 +17,10 @@ const GUIDES: Record<string, readonly unknown[][]> = {
     [true, '1.00'],
     [true, '1.50'],
   ],
-  'docs/skinned.md': [[5, '4.367']],
+  'docs/skinned.md': [
+    [5, '4.367'],
+    ['0.250', 0],
+  ],
   'docs/bsp.md': [
     [true, false, 2, '0.250000'],
     [true, 2, '0.500000'],

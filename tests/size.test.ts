@@ -51,7 +51,7 @@ describe('[R13.1-2] code size', () => {
     mesh: 164,
     convex: 60,
     simd: 32,
-    skinned: 135,
+    skinned: 152,
     shapes: 550,
     continuous: 252,
     // With `QueryWorkers`, which knows how to send every shape.
