@@ -34,7 +34,7 @@ import {
   sweepSphereTriangle,
 } from 'graze/primitives';
 import { overlapAabbAabb, overlapCapsuleCapsule, overlapObbObb, overlapSphereSphere } from 'graze/volumes';
-import type { Geometry, GeometryOf, Kind } from './things.ts';
+import type { Geometry, GeometryOf, Kind } from './geometries.ts';
 
 type V = { x: number; y: number; z: number };
 type Ray = { origin: V; direction: V };

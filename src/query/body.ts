@@ -36,6 +36,12 @@ export function normalizedPose({ position, quaternion }: ReadonlyPose, out: Pose
   return out;
 }
 
+/** Gives the quaternion of a pose, which is the caller's own, length 1. @internal */
+export function normalizePose({ quaternion }: Pose): void {
+  const { x, y, z, w } = quaternion;
+  if (x * x + y * y + z * z + w * w !== 1) q4.normalize(quaternion, quaternion);
+}
+
 /**
  * From the space of the first body, whose pose has a quaternion of length 1, to the world. Another record is filled than the one
  * that is read. @internal

@@ -8,7 +8,7 @@ import { type PairContext, releaseContext, takeContext } from '../shapes/pairs/p
 import type { Contact } from '../shapes/results.ts';
 import { makeSeparation } from '../shapes/results.ts';
 import { isConvexShape, type Shape } from '../shapes/shape.ts';
-import { type Body, normalizedPose, separationToWorld, shapeOf } from './body.ts';
+import { type Body, normalizePose, separationToWorld, shapeOf } from './body.ts';
 import { readPoses } from './read-body.ts';
 
 /** Puts contacts into a list of the caller's, whose records are used again. */
@@ -73,7 +73,7 @@ function findContacts(a: Shape, b: Shape, context: PairContext, sink: ContactSin
   relativeFrame(poseA, poseB, context.frame);
   const whole = isConvexShape(a) && isConvexShape(b) ? null : algorithmFor(a, b).whole;
   if (whole) relativeFrame(poseB, poseA, context.back);
-  normalizedPose(poseA, poseA);
+  normalizePose(poseA);
   if (whole) whole.manifold(a, b, context, sink);
   else contactsOfShapes(a, b, context, sink);
 }

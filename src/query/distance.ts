@@ -2,12 +2,12 @@
 import { relativeFrame } from '../convex/frame.ts';
 import { mustBeNumber, mustBeOptions, refuse } from '../math/check.ts';
 import { algorithmFor } from '../shapes/family.ts';
-import { gapOfShapes } from '../shapes/pairs/dispatch.ts';
+import { separateCores } from '../shapes/pairs/convex-distance.ts';
 import { type PairContext, releaseContext, takeContext } from '../shapes/pairs/pair-context.ts';
 import type { Separation } from '../shapes/results.ts';
 import { makeSeparation } from '../shapes/results.ts';
 import { isConvexShape, type Shape } from '../shapes/shape.ts';
-import { type Body, normalizedPose, separationToWorld, shapeOf } from './body.ts';
+import { type Body, normalizePose, separationToWorld, shapeOf } from './body.ts';
 import { readPoses } from './read-body.ts';
 
 export interface DistanceOptions {
@@ -55,24 +55,27 @@ export function separationWithin(a: Body, b: Body, maxDistance: number, out?: Se
   const context = takeContext();
   try {
     readPoses('distance', a, b, context);
-    context.limit = maxDistance;
-    if (!separate(shapeOf(a), shapeOf(b), context)) return null;
-    normalizedPose(context.poseA, context.poseA);
-    return separationToWorld(context.poseA, context.separation, out ?? makeSeparation());
+    const { poseA, poseB, frame, separation } = context;
+    relativeFrame(poseA, poseB, frame);
+    context.limit = Math.max(0, maxDistance);
+    if (!separate(shapeOf(a), shapeOf(b), context) || !(separation.separation <= maxDistance)) return null;
+    normalizePose(poseA);
+    return separationToWorld(poseA, separation, out ?? makeSeparation());
   } finally {
     releaseContext();
   }
 }
 
-/** Fills `context.separation`, in the space of the first shape. */
+/** Fills `context.separation`, in the space of the first shape, if the gap is within `context.limit`. */
 function separate(a: Shape, b: Shape, context: PairContext): boolean {
-  const { frame, back, poseA, poseB, separation, limit } = context;
-  relativeFrame(poseA, poseB, frame);
-  context.limit = Math.max(0, limit);
-  if (!gapOfShapes(a, b, context, separation)) return false;
-  if (separation.separation <= 0 && !(isConvexShape(a) && isConvexShape(b))) {
+  const { separation } = context;
+  if (isConvexShape(a) && isConvexShape(b)) return separateCores(a.core, b.core, context, separation);
+  const algorithm = algorithmFor(a, b);
+  if (!algorithm.gap(a, b, context, separation)) return false;
+  if (separation.separation <= 0) {
+    const { back, poseA, poseB } = context;
     relativeFrame(poseB, poseA, back);
-    algorithmFor(a, b).whole?.depth(a, b, context, separation);
+    algorithm.whole?.depth(a, b, context, separation);
   }
-  return separation.separation <= limit;
+  return true;
 }

@@ -1,7 +1,7 @@
 /** The scenes with meshes in real Chromium, workers and dropped files included. */
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { SHAPES } from '../../playground/src/shape-things.ts';
+import { SHAPES } from '../../playground/src/shape-models.ts';
 import { contacts, distance, inspect, intersects, mesh } from '../../src/index.ts';
 import {
   batchMesh,

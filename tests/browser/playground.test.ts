@@ -1,7 +1,7 @@
 /** The playground in real Chromium: does it draw, and are the numbers on the page the library's? */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Geometry } from '../../playground/src/geometries.ts';
 import { CLOSEST, OVERLAP, rayHit, sweepHit } from '../../playground/src/queries.ts';
-import type { Geometry } from '../../playground/src/things.ts';
 import { Playground } from './page.ts';
 
 type V = { x: number; y: number; z: number };

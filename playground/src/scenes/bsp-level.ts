@@ -11,10 +11,10 @@ import {
 } from 'graze/bsp';
 import { type ReadonlyPlane, type Vec3, vec3 } from 'graze/math';
 import * as THREE from 'three';
+import { Thing } from '../geometries.ts';
 import { readMap, solidBrushes } from '../quake-map.ts';
 import { fitBrushes, roomsLevel } from '../rooms-level.ts';
 import type { Scene } from '../scene.ts';
-import { Thing } from '../things.ts';
 
 /** Half the size of the box that moves. */
 const BOX = 0.12;

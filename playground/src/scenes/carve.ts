@@ -14,8 +14,8 @@ import {
 } from 'graze';
 import { meshOf } from 'graze/three';
 import * as THREE from 'three';
+import { Thing } from '../geometries.ts';
 import type { Scene } from '../scene.ts';
-import { Thing } from '../things.ts';
 
 const RADIUS = 0.45;
 

@@ -1,6 +1,6 @@
+import { Thing } from '../geometries.ts';
 import { CLOSEST } from '../queries.ts';
 import type { Scene } from '../scene.ts';
-import { Thing } from '../things.ts';
 
 const label = (pair: (typeof CLOSEST)[number]): string => `${pair.first} – ${pair.second}`;
 

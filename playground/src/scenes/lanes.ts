@@ -1,10 +1,10 @@
 import { mesh as buildMesh, type Mesh } from 'graze';
 import type { RayHits } from 'graze/query';
 import * as THREE from 'three';
+import { Thing } from '../geometries.ts';
 import { hashOf, picture, WAYS, type Way } from '../lanes.ts';
 import { dragon } from '../models.ts';
 import type { Scene } from '../scene.ts';
-import { Thing } from '../things.ts';
 
 /** Where the model stands, below its picture: what is to the right is behind the card. */
 const MODEL = new THREE.Vector3(-0.45, -0.95, 0);

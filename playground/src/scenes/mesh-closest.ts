@@ -1,8 +1,8 @@
 import { closestPointMesh, containsPointMesh, signedDistanceMesh } from 'graze/trimesh';
 import * as THREE from 'three';
+import { Thing } from '../geometries.ts';
 import { MODEL_NAMES, MODELS, Model, type ModelName } from '../models.ts';
 import type { Scene } from '../scene.ts';
-import { Thing } from '../things.ts';
 
 export const meshClosest: Scene = {
   id: 'mesh-closest',

@@ -2,9 +2,9 @@ import { QueryWorkers } from 'graze/query';
 import { DebugView } from 'graze/three';
 import { batchMesh } from 'graze/trimesh';
 import * as THREE from 'three';
+import { Thing } from '../geometries.ts';
 import { MODEL_NAMES, MODELS, Model, type ModelName } from '../models.ts';
 import type { Scene } from '../scene.ts';
-import { Thing } from '../things.ts';
 
 export const meshRays: Scene = {
   id: 'mesh-rays',

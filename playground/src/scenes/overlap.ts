@@ -1,6 +1,6 @@
+import { Thing } from '../geometries.ts';
 import { OVERLAP } from '../queries.ts';
 import type { Scene } from '../scene.ts';
-import { Thing } from '../things.ts';
 
 const label = (pair: (typeof OVERLAP)[number]): string => `${pair.first} – ${pair.second}`;
 

@@ -3,7 +3,7 @@ import { relativeFrame, supportCore } from 'graze/convex';
 import * as THREE from 'three';
 import { gjkSteps } from '../gjk-steps.ts';
 import type { Scene } from '../scene.ts';
-import { SHAPE_NAMES, type ShapeName, ShapeThing } from '../shape-things.ts';
+import { SHAPE_NAMES, type ShapeName, ShapeThing } from '../shape-models.ts';
 
 const MARGIN = 0.05;
 

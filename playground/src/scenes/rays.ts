@@ -1,7 +1,7 @@
 import type { Hit } from 'graze/primitives';
+import { type Kind, Thing } from '../geometries.ts';
 import { rayHit } from '../queries.ts';
 import type { Scene } from '../scene.ts';
-import { type Kind, Thing } from '../things.ts';
 
 const TARGETS = [
   'triangle',

@@ -1,7 +1,7 @@
 import * as THREE from 'three';
+import { type Kind, Thing } from '../geometries.ts';
 import { sweepHit } from '../queries.ts';
 import type { Scene } from '../scene.ts';
-import { type Kind, Thing } from '../things.ts';
 
 const TARGETS = ['triangle', 'box', 'oriented box', 'sphere', 'plane'] satisfies Kind[];
 

@@ -1,8 +1,8 @@
 import { box, capsule, type PairEvent, type Shape, sphere, World } from 'graze';
 import { collidersOf, type ObjectCollider } from 'graze/three';
 import * as THREE from 'three';
+import { Thing } from '../geometries.ts';
 import type { Scene } from '../scene.ts';
-import { Thing } from '../things.ts';
 
 /** Half the side of the room that they move in. */
 const ROOM = 2.6;

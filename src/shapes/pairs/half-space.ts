@@ -311,7 +311,7 @@ export const halfSpaceHalfSpace: PairAlgorithm<HalfSpaceShape, HalfSpaceShape> =
 const FOOT: PointShape = { kind: 'point', core: POINT_CORE, faces: null, [FAMILY]: null };
 /** The other way round. */
 export const halfSpaceConvex = /* @__PURE__ */ flipped(convexHalfSpace);
-const swing = vec3();
+const inPlane = vec3();
 const spin = vec3();
 
 /**
@@ -343,7 +343,7 @@ function castRotatingWalls(a: HalfSpaceShape, b: HalfSpaceShape, context: Moving
 }
 
 const tilts = ({ axis, angle }: SteadyMotion, normal: ReadonlyVec3): boolean =>
-  angle > 0 && v3.lengthSq(v3.cross(axis, normal, swing)) > 0;
+  angle > 0 && v3.lengthSq(v3.cross(axis, normal, inPlane)) > 0;
 
 /** A point of both of two half-spaces that overlap, near the foot of the origin on the first. */
 function sharedByWalls({ normal }: HalfSpaceShape, { pointA, pointB }: Separation, out: Vec3): void {
