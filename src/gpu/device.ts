@@ -26,7 +26,7 @@ export class GpuRefusal extends Error {}
 /** How long work that failed waits for the news that the device is lost, in milliseconds. */
 const PATIENCE = 100;
 
-/** A device until it is lost, and then the reason. */
+/** A device until it is lost, and then the reason. @internal */
 export class DeviceHolder {
   device: GPUDevice | null;
   reason: string;
@@ -52,7 +52,7 @@ export class DeviceHolder {
   }
 }
 
-/** What is made of the device's memory, if there is enough of it. */
+/** What is made of the device's memory, if there is enough of it. @internal */
 export async function allocate<Made>(device: GPUDevice, make: () => Made): Promise<Made> {
   device.pushErrorScope('out-of-memory');
   device.pushErrorScope('validation');
@@ -69,6 +69,6 @@ export async function allocate<Made>(device: GPUDevice, make: () => Made): Promi
   return made;
 }
 
-/** The largest buffer that a kernel can have. */
+/** The largest buffer that a kernel can have. @internal */
 export const largestBuffer = ({ limits }: GPUDevice): number =>
   Math.min(limits.maxStorageBufferBindingSize, limits.maxBufferSize);

@@ -2,6 +2,7 @@
  * The GPU in real Chromium, on its software adapter: every answer is that of one thread of the CPU, to the last bit.
  *
  * `GRAZE_CASES=1000000 npx vitest run --config tests/browser/vitest.config.ts gpu.test` asks that many of each kind.
+ * With `GRAZE_RATES=1` and `-t rates` it prints what the lanes make of larger batches.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { GpuBrowser } from './gpu/gpu-browser.ts';
@@ -185,4 +186,21 @@ test('batches of nothing, answers that are given, bad input', async () => {
     expect.stringContaining('maxDistance must not be negative'),
     expect.stringContaining('name must be one of'),
   ]);
+});
+
+test.runIf(process.env['GRAZE_RATES'])('rates', async () => {
+  const perSecond = (count: number, time: number): string => (count / time / 1000).toFixed(2);
+  for (const name of KINDS)
+    for (const mesh of ['bunny', 'dragon', 'fine-dragon']) {
+      const { count, onCpu, gpuTime, cpuTime, wrong } = await browser.run('plain', name, mesh, 100_000);
+      expect(wrong).toBe(0);
+      console.log(
+        `${name}, ${mesh}: ${perSecond(count, gpuTime)} million a second, one thread ${perSecond(count, cpuTime)}, asked of the CPU ${onCpu}`,
+      );
+    }
+  const frames = 6;
+  const { gpuTime, cpuTime, wrong } = await browser.run('boxes', 'crowd', 100_000, frames);
+  expect(wrong).toBe(0);
+  const each = (time: number): string => (time / (frames - 1)).toFixed(0);
+  console.log(`100,000 boxes: ${each(gpuTime)} ms a frame, one thread ${each(cpuTime)} ms`);
 });
