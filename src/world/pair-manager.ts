@@ -270,7 +270,7 @@ export class PairManager {
     const { a, b, sensors } = this.known;
     if (few && this.isClean(a[row]!) && this.isClean(b[row]!)) this.keep(row, out);
     // A leave reports the two as they were when they touched.
-    else this.tell(out, a[row]!, b[row]!, 'leave', sensors[row]! === 1);
+    else this.emit(out, a[row]!, b[row]!, 'leave', sensors[row]! === 1);
   }
 
   private keep(row: number, out: PairEvent[]): void {
@@ -281,10 +281,10 @@ export class PairManager {
 
   private touch(out: PairEvent[], a: number, b: number, isKnown: boolean, sensor: number): void {
     this.next.push(a, b, sensor);
-    this.tell(out, a, b, isKnown ? 'stay' : 'enter', sensor === 1);
+    this.emit(out, a, b, isKnown ? 'stay' : 'enter', sensor === 1);
   }
 
-  private tell(out: PairEvent[], a: number, b: number, phase: PairEvent['phase'], sensor: boolean): void {
+  private emit(out: PairEvent[], a: number, b: number, phase: PairEvent['phase'], sensor: boolean): void {
     const at = this.events++;
     const event = out[at];
     // What was in the list may be anything.

@@ -80,7 +80,7 @@ export class PairFront<V> {
       if (stopped || !test.overlap(i, j)) next.push(i, j, 0);
       else if (isLeafA && isLeafB) {
         next.push(i, j, 0);
-        stopped = this.tell(a, b, i, j, visit);
+        stopped = this.emit(a, b, i, j, visit);
       } else if (isLeafB || (!isLeafA && sizeA(i) >= sizeB(j)))
         for (let c = i + 1; c < skipA[i]!; c = skipA[c]!) stack.push(c, j, 0);
       else for (let d = j + 1; d < skipB[j]!; d = skipB[d]!) stack.push(i, d, 0);
@@ -101,7 +101,7 @@ export class PairFront<V> {
     return !same;
   }
 
-  private tell(
+  private emit(
     a: Tree<V>,
     b: Tree<V>,
     i: number,
