@@ -11,9 +11,11 @@ import {
   TreeBroadPhase,
 } from 'graze/broadphase';
 import { BoxGrid, KdTree, LinearOctree, PointGrid, StaticTree } from 'graze/space';
-import { makeMeshHit, overlapSphereMesh, rayMesh } from 'graze/trimesh';
-import { BoxGeometry, Group, Mesh, Ray, Sphere, Vector3 } from 'three';
+import { makeMeshHit, overlapSphereMesh, rayMeshFront } from 'graze/trimesh';
+import { Box3, BoxGeometry, Ray, Sphere, Triangle, Vector3 } from 'three';
 import { Octree } from 'three/addons/math/Octree.js';
+import { gameLevel } from '../../tests/kit/game-levels.ts';
+import { Rng } from '../../tests/kit/rng.ts';
 import { type Contender, lazily, measure, type Row, report } from '../harness.ts';
 import { boxPeers, type Finder, planePeers, pointPeers } from '../peers/space.ts';
 import {
@@ -218,7 +220,10 @@ const differs = (a: number, b: number): boolean => !(a === b || Math.abs(a - b) 
 
 /** As many rounds as there is time for. */
 const roundsFor = (n: number): number => (n > 100_000 ? 1 : n > 10_000 ? 3 : n > 1000 ? 6 : 20);
-const warmUpFor = (n: number): number => (n <= 10_000 ? 100 : 30);
+/** Queries cost about the same whatever the number. */
+const QUERY_ROUNDS = 10;
+/** Enough to be compiled, which the clock of a process counts, too. */
+const WARM_UP = 100;
 /** Frames or builds in a round: clocks count whole microseconds. */
 const repeatsFor = (n: number): number => Math.max(1, Math.floor(5000 / n));
 
@@ -249,9 +254,9 @@ function ask(scene: Scene, finders: readonly Finder[], query: Query): Row[] {
     title: `${scene.name}, ${scene.n}: ${TITLES[query]}`,
     calls: QUERIES,
     judged,
-    rounds: roundsFor(scene.n),
+    rounds: QUERY_ROUNDS,
     passes: 1,
-    warmUp: warmUpFor(scene.n),
+    warmUp: WARM_UP,
     contenders,
   });
 }
@@ -271,7 +276,7 @@ function build(scene: Scene, finders: readonly Finder[], what: string): Row[] {
     calls: scene.n,
     rounds: roundsFor(scene.n),
     passes: repeatsFor(scene.n),
-    warmUp: warmUpFor(scene.n),
+    warmUp: WARM_UP,
     contenders,
   });
 }
@@ -284,6 +289,11 @@ function pairs(scene: Scene, finders: readonly Finder[]): Row[] {
     const play = player(scene);
     let last = 0;
     finder.build();
+    // The first frames after boxes have come are no frames like others.
+    for (let i = 0; i < 3; i++) {
+      play.next();
+      finder.pairs(play.frame, play.boxes, play.moved);
+    }
     return [
       {
         name: finder.name,
@@ -304,7 +314,7 @@ function pairs(scene: Scene, finders: readonly Finder[]): Row[] {
     judged: 1,
     rounds: roundsFor(scene.n),
     passes: 1,
-    warmUp: warmUpFor(scene.n),
+    warmUp: WARM_UP,
     contenders,
   });
 }
@@ -333,30 +343,30 @@ async function plane(n: number): Promise<Row[]> {
 /** Fewer than of other queries: the octree takes milliseconds for some. */
 const TRIANGLE_QUERIES = 100;
 
-/** Rays and spheres against the sides of boxes as triangles: what the octree of three.js is for. */
-function triangles(name: SceneName, n: number): Row[] {
+/** What is asked of triangles, and the answers by a look at all. */
+interface Soup {
+  readonly name: string;
+  /** Nine numbers a triangle. */
+  readonly positions: Float32Array;
+  readonly rays: readonly Ray[];
+  readonly spheres: readonly Sphere[];
+  rayTruth(i: number): number;
+  sphereTruth(i: number): number;
+}
+
+/** Rays and spheres against the sides of boxes: what the octree of three.js is for. */
+function sidesOf(name: SceneName, n: number): Soup {
   const scene = makeScene(name, n);
   const boxes = scene.frames[0]!;
   const positions: number[] = [];
-  const group = new Group();
-  const unit = new BoxGeometry();
+  const unit = new BoxGeometry().toNonIndexed();
   for (let i = 0; i < n; i++) {
     const { min, max } = boxOf(boxes, i);
-    const object = new Mesh(unit);
-    object.scale.set(max.x - min.x, max.y - min.y, max.z - min.z);
-    object.position.set((min.x + max.x) / 2, (min.y + max.y) / 2, (min.z + max.z) / 2);
-    object.updateMatrixWorld();
-    positions.push(
-      ...(unit.toNonIndexed().applyMatrix4(object.matrixWorld).attributes['position']!.array as Float32Array),
-    );
-    group.add(object);
+    const side = unit.clone();
+    side.scale(max.x - min.x, max.y - min.y, max.z - min.z);
+    side.translate((min.x + max.x) / 2, (min.y + max.y) / 2, (min.z + max.z) / 2);
+    positions.push(...(side.attributes['position']!.array as Float32Array));
   }
-  const build = {
-    'graze mesh': () => mesh(Float32Array.from(positions)),
-    'three.js Octree': () => new Octree().fromGraphNode(group),
-  };
-  const [own, octree] = [build['graze mesh'](), build['three.js Octree']()];
-  const hit = makeMeshHit();
   const rays = Array.from({ length: QUERIES }, (_, i) => {
     const { origin: o, direction: d } = rayOf(scene.rays, i);
     return new Ray(
@@ -369,6 +379,91 @@ function triangles(name: SceneName, n: number): Row[] {
     const { x, y, z } = pointOf(scene.probes, i);
     return new Sphere(new Vector3(x, y, z), 0.25);
   });
+  return {
+    name,
+    positions: Float32Array.from(positions),
+    rays,
+    spheres,
+    rayTruth(i) {
+      const { origin: o, direction: d } = rays[i]!;
+      const flat = Float64Array.of(o.x, o.y, o.z, d.x, d.y, d.z);
+      let best = Infinity;
+      for (let j = 0; j < n; j++) best = Math.min(best, rayTime(boxes, j, flat, 0));
+      return best;
+    },
+    /** Within the radius of the surface of a box: not too deep inside. */
+    sphereTruth(i) {
+      const { center: c, radius } = spheres[i]!;
+      for (let j = 0; j < n; j++) {
+        const { min, max } = boxOf(boxes, j);
+        const inside = Math.min(c.x - min.x, max.x - c.x, c.y - min.y, max.y - c.y, c.z - min.z, max.z - c.z);
+        if (inside > radius) continue;
+        if (boxDistanceSq(boxes, j, scene.probes, i) <= radius * radius) return 1;
+      }
+      return 0;
+    },
+  };
+}
+
+/** The level of three.js's first-person example: rays from inside of it, and spheres as large as the player. */
+function levelSoup(): Soup | null {
+  const level = gameLevel('collision-world.glb');
+  if (!level) return null;
+  const positions = Float32Array.from(level.triangles.flat(2));
+  const all = trianglesOf(positions);
+  const box = new Box3().setFromArray(positions);
+  const rng = new Rng(15);
+  const at = () =>
+    new Vector3(
+      rng.range(box.min.x, box.max.x),
+      rng.range(box.min.y, box.max.y),
+      rng.range(box.min.z, box.max.z),
+    );
+  const rays = Array.from({ length: QUERIES }, () => {
+    const { x, y, z } = rng.direction();
+    return new Ray(at(), new Vector3(x, y, z));
+  });
+  const spheres = Array.from({ length: QUERIES }, () => new Sphere(at(), 0.35));
+  const hit = new Vector3();
+  return {
+    name: 'level',
+    positions,
+    rays,
+    spheres,
+    // Seen from the front, as the octree has it.
+    rayTruth: (i) =>
+      Math.min(
+        ...all.map(({ a, b, c }) =>
+          rays[i]!.intersectTriangle(a, b, c, true, hit) ? hit.distanceTo(rays[i]!.origin) : Infinity,
+        ),
+      ),
+    sphereTruth: (i) =>
+      +all.some(
+        (triangle) =>
+          triangle.closestPointToPoint(spheres[i]!.center, hit).distanceTo(spheres[i]!.center) <= 0.35,
+      ),
+  };
+}
+
+const trianglesOf = (positions: Float32Array): Triangle[] =>
+  Array.from({ length: positions.length / 9 }, (_, i) => {
+    const [a, b, c] = [0, 3, 6].map((k) => new Vector3().fromArray(positions, 9 * i + k));
+    return new Triangle(a, b, c);
+  });
+
+function triangles({ name, positions, rays, spheres, rayTruth, sphereTruth }: Soup): Row[] {
+  const count = positions.length / 9;
+  const all = trianglesOf(positions);
+  const build = {
+    'graze mesh': () => mesh(positions),
+    'three.js Octree'() {
+      const octree = new Octree();
+      for (const triangle of all) octree.addTriangle(triangle);
+      return octree.build();
+    },
+  };
+  const [own, octree] = [build['graze mesh'](), build['three.js Octree']()];
+  const hit = makeMeshHit();
   const contender = (
     name: string,
     one: (i: number) => number,
@@ -382,19 +477,19 @@ function triangles(name: SceneName, n: number): Row[] {
       return sum;
     },
     wrong() {
-      let count = 0;
-      for (let i = 0; i < judgedOf(n); i++) {
+      let wrong = 0;
+      for (let i = 0; i < TRIANGLE_QUERIES; i++) {
         const [a, b] = [one(i), truth(i)];
-        if (a !== b && !(Math.abs(a - b) < margin)) count++;
+        if (a !== b && !(Math.abs(a - b) < margin)) wrong++;
       }
-      return count;
+      return wrong;
     },
   });
   const races: Record<string, Contender[]> = {
     'first triangle on a ray': [
       contender(
         'graze mesh',
-        (i) => (rayMesh(rays[i]!, own, Infinity, hit) ? hit.t : Infinity),
+        (i) => (rayMeshFront(rays[i]!, own, Infinity, hit) ? hit.t : Infinity),
         rayTruth,
         1e-2,
       ),
@@ -410,28 +505,10 @@ function triangles(name: SceneName, n: number): Row[] {
       contender('three.js Octree', (i) => +(octree.sphereIntersect(spheres[i]!) !== false), sphereTruth, 0),
     ],
   };
-  function rayTruth(i: number): number {
-    const { origin: o, direction: d } = rays[i]!;
-    const flat = Float64Array.of(o.x, o.y, o.z, d.x, d.y, d.z);
-    let best = Infinity;
-    for (let j = 0; j < n; j++) best = Math.min(best, rayTime(boxes, j, flat, 0));
-    return best;
-  }
-  /** Within the radius of the surface of a box: not too deep inside. */
-  function sphereTruth(i: number): number {
-    const { center: c, radius } = spheres[i]!;
-    for (let j = 0; j < n; j++) {
-      const { min, max } = boxOf(boxes, j);
-      const inside = Math.min(c.x - min.x, max.x - c.x, c.y - min.y, max.y - c.y, c.z - min.z, max.z - c.z);
-      if (inside > radius) continue;
-      if (boxDistanceSq(boxes, j, scene.probes, i) <= radius * radius) return 1;
-    }
-    return 0;
-  }
   return [
     ...measure({
-      title: `${name}, ${12 * n} triangles: build, triangles`,
-      calls: 12 * n,
+      title: `${name}, ${count} triangles: build, triangles`,
+      calls: count,
       rounds: 3,
       passes: 1,
       warmUp: 150,
@@ -439,10 +516,9 @@ function triangles(name: SceneName, n: number): Row[] {
     }),
     ...Object.entries(races).flatMap(([what, contenders]) =>
       measure({
-        title: `${name}, ${12 * n} triangles: ${what}`,
+        title: `${name}, ${count} triangles: ${what}`,
         calls: TRIANGLE_QUERIES,
-        judged: judgedOf(n),
-        rounds: 5,
+        rounds: QUERY_ROUNDS,
         passes: 1,
         warmUp: 150,
         contenders,
@@ -503,5 +579,7 @@ const n = Number(process.env['GRAZE_SPACE'] ?? 10_000);
 if (variant.startsWith('growth-'))
   report(await growth(variant.slice(7) as SceneName, Number(process.env['GRAZE_SPACE_MOST'] ?? 100_000)));
 else if (variant === 'plane') report(await plane(n));
-else if (variant === 'triangles') report(SCENES.flatMap((name) => triangles(name, 1000)));
-else report(await all(variant as SceneName, n));
+else if (variant === 'triangles') {
+  const level = levelSoup();
+  report([...SCENES.map((name) => sidesOf(name, 1000)), ...(level ? [level] : [])].flatMap(triangles));
+} else report(await all(variant as SceneName, n));

@@ -115,6 +115,13 @@ test('[R7.5.1] IncrementalSweep: under coherent motion ends change places about 
     finder.move(7, recordOf([20, 0, 0, 21, 1, 1]));
     finder.collectPairs(list);
     expect(finder.swaps).toBeLessThan(60);
+    // Wherever it stands in the order, and down as well as up.
+    for (const low of [2 * n - 40, 2 * n - 30, 2 * n - 45]) {
+      finder.move(n - 20, recordOf([low, 0, 0, low + 1, 1, 1]));
+      finder.swaps = 0;
+      finder.collectPairs(list);
+      expect(finder.swaps).toBeLessThan(80);
+    }
   }
 });
 

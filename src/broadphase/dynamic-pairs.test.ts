@@ -98,6 +98,36 @@ for (const jumps of [false, true])
     expect(area / areaOf(tree)).toBeLessThan(1.6);
   });
 
+test('many boxes make a new tree if they are as many as there were, and are put into the old one if not', () => {
+  const rng = new Rng(10);
+  const draw = (n: number): number[] =>
+    Array.from({ length: n }, () => six(rng.range(0, 30), rng.range(0, 30), rng.range(0, 30), 1)).flat();
+  const [first, second] = [draw(500), draw(500)];
+  const areaBy = (n: number, method?: 'rebuild' | 'shuffled'): number => {
+    const tree = new DynamicTree();
+    tree.insertMany(first);
+    tree.insertMany(second.slice(0, 6 * n), method ? { method } : {});
+    return areaOf(tree);
+  };
+  expect(areaBy(500)).toBe(areaBy(500, 'rebuild'));
+  expect(areaBy(499)).toBe(areaBy(499, 'shuffled'));
+  expect(areaBy(499)).not.toBe(areaBy(499, 'rebuild'));
+});
+
+test('boxes that were added one by one stand in about as good a tree as a new one, once some move', () => {
+  const rng = new Rng(9);
+  const tree = new DynamicTree();
+  const draw = (): Six => six(rng.range(0, 30), rng.range(0, 30), rng.range(0, 30), 1);
+  for (let i = 0; i < 3000; i++) tree.insert(recordOf(draw()));
+  const before = areaOf(tree);
+  tree.moveMany([5], Float64Array.from(draw()));
+  expect(validateDynamicTree(tree)).toEqual([]);
+  const after = areaOf(tree);
+  tree.rebuild();
+  expect(after / areaOf(tree)).toBeLessThan(1.3);
+  expect(after).toBeLessThan(before);
+});
+
 test('a frame in which few boxes move leaves the pairs of the others where they were in the list', () => {
   const rng = new Rng(3);
   const finder = new TreeBroadPhase();

@@ -105,8 +105,8 @@ export function moveLeaf(
 }
 
 /**
- * Rebuilds a tree that leaves fitted in their places have made much larger. Looks at that only after as many as there are
- * boxes, so that it takes no longer than they did.
+ * Rebuilds a tree that leaves fitted in their places, or put in one by one, have made much larger. Looks at that only after as many
+ * as there are boxes, so that it takes no longer than they did.
  *
  * @internal
  */

@@ -451,4 +451,6 @@ test('validate sees what is wrong', () => {
   expect(spoil((nodes) => (nodes.up[2] = 1)).join()).toMatch(/parent/);
   expect(spoil((nodes) => (nodes.slots[3] = 1)).join()).toMatch(/proxy 3/);
   expect(spoil((nodes) => nodes.takeProxy()).join()).toMatch(/free/);
+  expect(spoil((nodes) => (nodes.links[LINK] = 3)).join()).toMatch(/has children at 3, where there are none/);
+  expect(spoil((nodes) => (nodes.links[LINK] = ~0)).join()).toMatch(/proxy 1 is not in the tree/);
 });

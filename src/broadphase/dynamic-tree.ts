@@ -110,6 +110,8 @@ export class DynamicTree {
     nodes.data[proxy] = data ?? proxy;
     writeBox(nodes.boxes, proxy, box);
     attachLeaf(nodes, proxy, fat, settings.search);
+    // Wears the tree like a leaf that is fitted in its place.
+    nodes.refits++;
     this.allPairs.mark(proxy);
     return proxy;
   }

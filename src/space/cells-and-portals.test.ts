@@ -293,6 +293,7 @@ test('portals and things that cannot be meant', () => {
   expect(() => new CellsAndPortals(cells, [{ a: 0, b: 1, polygon: polygon.slice(1) }])).toThrow(
     /at least three corners/,
   );
+  expect(() => new CellsAndPortals([{ planes: 5 } as never], [])).toThrow(/cells\[0\]\.planes/);
   const world = new CellsAndPortals(cells, [{ a: 0, b: 1, polygon }]);
   world.add(3, { center: vec3(), radius: 1 });
   expect(() => world.add(3, { center: vec3(), radius: 1 })).toThrow(/add: id/);

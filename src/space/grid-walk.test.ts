@@ -143,4 +143,5 @@ test('[R7.4.2] numbers of cells beyond 2^31 are right, and beyond 2^52 refused b
   expect(() => walkGrid(vec3(1), vec3(), 0, () => {})).toThrow(/walkGrid: cell/);
   expect(() => walkGrid(vec3(Number.NaN), vec3(), 1, () => {})).toThrow(/walkGrid: a/);
   expect(() => walkGrid(vec3(), vec3(Number.NaN), 1, () => {})).toThrow(/walkGrid: b/);
+  expect(() => walkGrid(vec3(), vec3(), 1, null as never)).toThrow(/walkGrid: visit/);
 });

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { overlap, REGIMES, recordOf, type Six, six } from '../../tests/kit/box-corpus.ts';
 import { compareBoxIndex } from '../../tests/kit/box-index.ts';
-import { check, property, type Rng } from '../../tests/kit/index.ts';
+import { check, property, Rng } from '../../tests/kit/index.ts';
 import { vec3 } from '../math/types.ts';
 import { rayAabb } from '../primitives/ray/index.ts';
 import { StaticTree } from './static-tree.ts';
@@ -102,6 +102,25 @@ test('StaticTree: of 10,000 equal boxes the first is the nearest, and a ray that
     return t;
   });
   expect(told).toBeLessThan(16);
+});
+
+test('StaticTree: boxes that lie in a line in any order are cut where they lie: leaves share nothing', () => {
+  const rng = new Rng(4);
+  const places = Array.from({ length: 1000 }, (_, i) => i);
+  for (let i = 999; i > 0; i--) {
+    const j = rng.int(0, i);
+    [places[i], places[j]] = [places[j]!, places[i]!];
+  }
+  for (const axis of [0, 1, 2]) {
+    const at = (i: number): number[] => [0, 1, 2].map((k) => (k === axis ? i : 0));
+    const tree = new StaticTree(places.flatMap((i) => [...at(i), ...at(i + 0.5)]));
+    const { bounds, leaves } = tree as unknown as { bounds: Float64Array; leaves: number };
+    let lengths = 0;
+    for (let node = leaves; node < 2 * leaves; node++)
+      lengths += bounds[6 * node + 3 + axis]! - bounds[6 * node + axis]!;
+    // All of the line but the gaps between leaves.
+    expect(lengths).toBe(999.5 - 0.5 * (leaves - 1));
+  }
 });
 
 test('StaticTree: visitors may search and end a search; what cannot be meant is refused', () => {

@@ -206,6 +206,15 @@ export function testFinder(name: string, row: string, make: () => Finder, cases 
     bad('NaN', 6, Number.NaN);
     bad('infinite', 9, Infinity);
     bad('inverted', 9, 4);
+    for (const [at, value] of [
+      [3, Infinity],
+      [0, -Infinity],
+      [4, Number.NaN],
+    ] as const) {
+      const one = Float64Array.from([5, 5, 5, 6, 6, 6]);
+      one[at] = value;
+      expect(() => finder.moveMany([0], one)).toThrow(/moveMany: boxes\[0\]/);
+    }
     expect(() => finder.moveMany([0, 1], new Float64Array(6))).toThrow(/moveMany: boxes/);
     for (const box of [recordOf([0, 0, 0, -1, 1, 1]), recordOf([0, Number.NaN, 0, 1, 1, 1])]) {
       expect(() => finder.move(0, box)).toThrow(/move: box/);
