@@ -108,6 +108,7 @@ describe('[R8.3.6] a log of queries on trees of different settings', () => {
 
   test('a query that is none is refused', () => {
     expect(() => replayBsp([{} as BspQuery], [])).toThrow('replayBsp: queries[0]');
+    expect(() => replayBsp([], [{} as never])).toThrow('replayBsp: trees');
     expect(() => replayBsp([{ ray: 1 } as unknown as BspQuery], [])).toThrow('queries[0].ray');
     const ray = { origin: vec3(), direction: vec3(0, 0, 1) };
     for (const tMax of [-1, Number.NaN])

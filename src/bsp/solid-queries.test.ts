@@ -273,6 +273,12 @@ describe('by hand', () => {
     expect(rayBsp({ origin: vec3(0, 2, 0), direction: vec3() }, box)).toBeNull();
   });
 
+  test('what is no tree is refused by name', () => {
+    expect(() => overlapSphereBsp({ center: vec3(), radius: 1 }, {} as never)).toThrow(
+      /overlapSphereBsp: bsp/,
+    );
+  });
+
   test('[R8.4.2] along edges and through corners', () => {
     expect(rayBsp({ origin: vec3(-3, 1, 1), direction: vec3(1, 0, 0) }, box)?.t).toBe(2);
     expect(rayBsp({ origin: vec3(3, 3, 3), direction: vec3(-1, -1, -1) }, box)?.t).toBeCloseTo(2, 12);
