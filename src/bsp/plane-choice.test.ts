@@ -21,7 +21,7 @@ const fragment = (points: Vec3[], source = 0): Fragment => ({ points, source, pl
 
 describe('[R8.3.2] the score of a plane', () => {
   test('weighs cuts against inequality', () => {
-    const counts = { front: 7, back: 3, split: 5 };
+    const counts = { front: 7, back: 3, on: 2, split: 5 };
     expect(scoreOf(counts, 0.8)).toBeCloseTo(0.8 * 5 + 0.2 * 4, 14);
     expect(scoreOf(counts, 0)).toBe(4);
     expect(scoreOf(counts, 1)).toBe(5);
@@ -29,8 +29,8 @@ describe('[R8.3.2] the score of a plane', () => {
 
   test('expected cost: a plane that sets two thirds of the space free costs 4, one that halves the polygons 5', () => {
     // Nine polygons, all in one third; or one on the plane and four on either side.
-    expect(expectedCostOf({ front: 0, back: 9, split: 0 }, 2 / 3)).toBeCloseTo(4, 14);
-    expect(expectedCostOf({ front: 4, back: 4, split: 0 }, 1 / 2)).toBe(5);
+    expect(expectedCostOf({ front: 0, back: 9, on: 0, split: 0 }, 2 / 3)).toBeCloseTo(4, 14);
+    expect(expectedCostOf({ front: 4, back: 4, on: 1, split: 0 }, 1 / 2)).toBe(5);
     const points = Array.from({ length: 9 }, (_, i) => triangle(vec3(0.05 + 0.1 * i, 0.2, 0.5), 0.01));
     const cell = cellOfBox({ min: vec3(0, 0, 0), max: vec3(1, 3, 1) });
     const fragments = points.map((one, i) => fragment(one, i));
@@ -38,7 +38,7 @@ describe('[R8.3.2] the score of a plane', () => {
     const free = { normal: vec3(0, 1, 0), d: 1 };
     const half = { normal: vec3(1, 0, 0), d: 0.455 };
     const planes = [half, free].map((plane, i) => ({ ...fragments[i]!, plane }));
-    expect(countSides(fragments, free, 1e-9)).toEqual({ front: 0, back: 9, split: 0 });
+    expect(countSides(fragments, free, 1e-9)).toEqual({ front: 0, back: 9, on: 0, split: 0 });
     expect(chooser.choose([...planes, ...fragments.slice(2)], cell, 0)).toBe(free);
     const byScore = new PlaneChooser({ candidates: ['faces'] }, 1e-9);
     expect(byScore.choose([...planes, ...fragments.slice(2)], cell, 0)).toBe(half);

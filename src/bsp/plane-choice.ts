@@ -50,6 +50,7 @@ export interface PlaneChoiceOptions {
 export interface PlaneCounts {
   front: number;
   back: number;
+  on: number;
   split: number;
 }
 
@@ -59,12 +60,13 @@ export function countSides(
   plane: ReadonlyPlane,
   thickness: number,
 ): PlaneCounts {
-  const counts = { front: 0, back: 0, split: 0 };
+  const counts = { front: 0, back: 0, on: 0, split: 0 };
   for (const { points } of fragments) {
     const side = sideOfPolygon(points, plane, thickness);
     if (side === 2) counts.split++;
     else if (side > 0) counts.front++;
     else if (side < 0) counts.back++;
+    else counts.on++;
   }
   return counts;
 }
