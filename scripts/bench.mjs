@@ -10,6 +10,7 @@ import { cpus } from 'node:os';
 import { join } from 'node:path';
 import { bars, convex, convexBars, line, meshes, polyhedra, primitives } from './bench-report.mjs';
 import { buildLibrary } from './build.mjs';
+import { writeContactReport } from './contact-report.mjs';
 import { bin, install, root, run } from './setup.mjs';
 import { writeSpaceReport } from './space-report.mjs';
 
@@ -53,7 +54,7 @@ const rowsOf = (results) => {
   const of = (isWanted) => Object.entries(results).flatMap(([file, rows]) => (isWanted(file) ? rows : []));
   const isConvex = (file) => file.startsWith('convex');
   // Boxes and points have a page of their own: docs/space.md.
-  const isSpace = (file) => file === 'space.ts';
+  const isSpace = (file) => file === 'space.ts' || file === 'contact-growth.ts';
   return { ofConvex: of(isConvex), others: of((file) => !isConvex(file) && !isSpace(file)) };
 };
 
@@ -83,5 +84,6 @@ if (write) {
   }
   writeFileSync(file, text);
   writeSpaceReport(results['space.ts'] ?? []);
+  writeContactReport(results['contact-growth.ts'] ?? []);
   console.log('written to bench/results.json and docs/performance.md');
 }

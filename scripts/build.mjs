@@ -8,7 +8,7 @@ export function buildLibrary() {
   run(bin('tsc'), ['-p', 'tsconfig.core.json']);
   run(bin('tsc'), ['-p', 'tsconfig.build.json']);
   // The compiler turns .ts into .js in imports, but not in the addresses of workers.
-  for (const folder of ['query', 'continuous/deforming']) {
+  for (const folder of ['query', 'continuous/deforming', 'shapes/fields/level-set']) {
     const file = join(root, 'dist', folder, 'workers.js');
     writeFileSync(file, readFileSync(file, 'utf8').replaceAll('./worker.ts', './worker.js'));
   }

@@ -33,6 +33,7 @@ import { SortAndSweep } from '${name}/broadphase';
 import { castEdgeEdgeMany, DeformingWorkers } from '${name}/continuous';
 import { closestPointSegment } from '${name}/primitives';
 import { QueryWorkers } from '${name}/query';
+import { LevelSetWorkers } from '${name}/shapes';
 import { batchMesh } from '${name}/trimesh';
 const point: { x: number; y: number; z: number } = closestPointSegment({ x: 0, y: 1, z: 0 }, vec3(-1, 0, 0), vec3(1, 0, 0));
 if (point.y !== 0) throw new Error('wrong closest point');
@@ -67,6 +68,11 @@ if (!refused) throw new Error('a broken mesh was taken');
 workers.close();
 if (await workers.batch('rayMesh', rays, plain).then(() => true, () => false)) throw new Error('closed workers answer');
 
+const baker = new LevelSetWorkers();
+const ball = mesh([0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1], [0, 2, 1, 0, 1, 3, 0, 3, 2, 1, 2, 3]);
+const level = await baker.levelSet(ball, { spacing: 0.1, onProgress: () => told++ });
+if (!(level.kind === 'levelSet' && level.bound(vec3(0.2, 0.2, 0.2)) < 0)) throw new Error('a wrong level set');
+baker.close();
 const pool = new DeformingWorkers({ threads: 2 });
 const times = castEdgeEdgeMany(rays.origins, rays.directions).t;
 for (const out of [undefined, { t: new Float64Array(250) }]) {

@@ -14,6 +14,8 @@ export type { LevelSetGrid } from './fields/level-set/grid.ts';
 export type { LevelSetOptions } from './fields/level-set/level-set.ts';
 export { levelSet, levelSetDistance, levelSetError } from './fields/level-set/level-set.ts';
 export { loadLevelSet, saveLevelSet } from './fields/level-set/stored-level-set.ts';
+export type { LevelSetWorkersOptions } from './fields/level-set/workers.ts';
+export { LevelSetWorkers } from './fields/level-set/workers.ts';
 export type { SdfOptions } from './fields/sdf.ts';
 export { sdf } from './fields/sdf.ts';
 export { box, hull, point, polygon, segment, triangle } from './flat-sided-shapes.ts';

@@ -101,3 +101,37 @@ test('the cloth whose motion is tested passes through nothing; the one looked at
   await playground.page.screenshot({ path: '.cache/screenshots/cloth.png' });
   expect(playground.errors).toEqual([]);
 });
+
+test('a hundred bullets do as they are aimed; the picture goes on', async () => {
+  await playground.scene('bullets');
+  const { through, hit, wrong, time } = await state<Record<string, number>>();
+  expect(wrong).toBe(0);
+  expect(through! + hit!).toBe(100);
+  expect(through).toBeGreaterThan(3);
+  await playground.page.waitForFunction(
+    (start) => (window.playground.state()['time'] as number) > start + 0.004,
+    time!,
+  );
+  await playground.page.screenshot({ path: '.cache/screenshots/bullets.png' });
+  await playground.page.locator('#panel button', { hasText: 'Fire again' }).dispatchEvent('click');
+  expect((await state<Record<string, number>>())['wrong']).toBe(0);
+  expect(playground.errors).toEqual([]);
+});
+
+test('a level set is baked by a worker, with progress; it can be cancelled; a ball rolls on it and never sinks in', async () => {
+  await playground.scene('level-set');
+  const cancel = playground.page.locator('#panel button', { hasText: 'Cancel' });
+  await playground.page.waitForFunction(() => (window.playground.state()['baked'] as number) > 0.05);
+  await cancel.dispatchEvent('click');
+  await playground.page.waitForFunction(() => (window.playground.state()['fault'] as string) !== '');
+  const given = await state<{ fault: string; isReady: boolean }>();
+  expect(given).toMatchObject({ fault: 'graze: LevelSetWorkers: closed', isReady: false });
+  await playground.page.locator('#panel button', { hasText: 'Bake again' }).dispatchEvent('click');
+  await playground.page.waitForFunction(() => window.playground.state()['isReady'] === true);
+  await playground.page.waitForFunction(() => (window.playground.state()['rolled'] as number) > 0.4);
+  await playground.page.screenshot({ path: '.cache/screenshots/level-set.png' });
+  const { least } = await state<{ least: number }>();
+  expect(least).toBeGreaterThan(0);
+  expect(least).toBeLessThan(0.01);
+  expect(playground.errors).toEqual([]);
+});

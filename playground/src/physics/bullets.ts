@@ -36,7 +36,30 @@ export interface Bullet {
   /** Does it clear the hole? */
   readonly isThrough: boolean;
   impacts: number;
+  /** How long it takes to the plane of the sheet, in seconds. */
+  readonly flight: number;
+  /** The parts of its way, each with constant velocities, the first one first. */
+  readonly parts: FlightPart[];
 }
+
+/** What a bullet does from a time on, in seconds. */
+export interface FlightPart extends Pick<Bullet, 'pose' | 'velocity' | 'spin'> {
+  readonly from: number;
+}
+
+/** Where a bullet was, or is: before the first part of its way it came as it goes on. */
+export function poseAt({ parts }: Bullet, time: number): Pose {
+  const part = parts.findLast(({ from }) => from <= time) ?? parts[0]!;
+  const there = copyOf(part);
+  advance(there, time - part.from);
+  return there.pose;
+}
+
+const copyOf = ({ pose: at, velocity, spin }: Pick<Bullet, 'pose' | 'velocity' | 'spin'>) => ({
+  pose: { position: { ...at.position }, quaternion: { ...at.quaternion } },
+  velocity: { ...velocity },
+  spin: { ...spin },
+});
 
 /** A ball, longer than wide, along the x axis: `around` · 2 (`along` - 1) triangles. */
 export function makeBulletMesh(around: number, along: number): Triangles {
@@ -104,6 +127,8 @@ export class BulletScene {
         aim,
         isThrough: Math.hypot(aim.y, aim.z) < HOLE,
         impacts: 0,
+        flight,
+        parts: [],
       });
     }
   }
@@ -126,6 +151,7 @@ export class BulletScene {
       const hit = contactTime({ solid, pose: at }, motion, sheet, { translation: ORIGIN });
       const speed = Math.hypot(velocity.x, velocity.y, velocity.z);
       const time = hit === null ? left : Math.max(0, hit.t * left - GAP / Math.max(speed, 1));
+      bullet.parts.push({ ...copyOf(bullet), from: this.time + STEP - left });
       advance(bullet, time);
       left -= time;
       if (hit === null) return;
@@ -149,7 +175,10 @@ function fallOf(time: number): number {
 }
 
 /** A rotation by the exponential map. */
-function advance({ pose: { position, quaternion: q }, velocity, spin }: Bullet, time: number): void {
+function advance(
+  { pose: { position, quaternion: q }, velocity, spin }: Pick<Bullet, 'pose' | 'velocity' | 'spin'>,
+  time: number,
+): void {
   position.x += time * velocity.x;
   position.y += time * velocity.y;
   position.z += time * velocity.z;

@@ -3,6 +3,7 @@ import { avatar } from './avatar.ts';
 import { bricks } from './bricks.ts';
 import { broadPhases } from './broad-phases.ts';
 import { bspLevel } from './bsp-level.ts';
+import { bullets } from './bullets.ts';
 import { carve } from './carve.ts';
 import { character } from './character.ts';
 import { closest } from './closest.ts';
@@ -13,6 +14,7 @@ import { gpuBoxes } from './gpu-boxes.ts';
 import { imageSpace } from './image-space.ts';
 import { inspectMesh } from './inspect.ts';
 import { lanes } from './lanes.ts';
+import { levelSet } from './level-set.ts';
 import { meshClosest } from './mesh-closest.ts';
 import { meshMesh } from './mesh-mesh.ts';
 import { meshRays } from './mesh-rays.ts';
@@ -36,6 +38,7 @@ export const SCENES: readonly Scene[] = [
   pairs,
   carve,
   imageSpace,
+  levelSet,
   meshRays,
   meshClosest,
   meshMesh,
@@ -44,6 +47,7 @@ export const SCENES: readonly Scene[] = [
   inspectMesh,
   bricks,
   cloth,
+  bullets,
   walk,
   character,
   avatar,

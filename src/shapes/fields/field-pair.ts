@@ -7,7 +7,7 @@ import * as v3 from '../../math/vec3.ts';
 import { copyPoint, normalToWorld, pointToWorld } from '../body-space.ts';
 import { depthByCasts } from '../pairs/depth-by-casts.ts';
 import { between, lengthOf, type MovingBody } from '../pairs/moving-pair.ts';
-import { clearParts, type PairAlgorithm } from '../pairs/pair.ts';
+import { clearParts, flipped, type PairAlgorithm } from '../pairs/pair.ts';
 import { makeSeparation, type Separation } from '../results.ts';
 import type { FieldShape, Shape } from '../shape.ts';
 import { sizeOfBox } from './field.ts';
@@ -183,3 +183,25 @@ export const fieldAny: PairAlgorithm<FieldShape, Shape> = {
 
 /** Relative to the size: contacts that are as near to each other are one. */
 const SAME = 1e-4;
+
+export const anyField = /* @__PURE__ */ flipped(fieldAny);
+
+/** How little a field's bound may say of its distance. */
+const loosenessOf = ({ kind, exact }: FieldShape): number =>
+  exact ? 0 : kind === 'levelSet' ? 1 : kind === 'csg' ? 2 : 3;
+
+/** Cubes are cut of the one of which less is known: what they ask is the distance from the other. */
+const orderOf = (a: FieldShape, b: FieldShape): PairAlgorithm =>
+  (loosenessOf(a) < loosenessOf(b) ? anyField : fieldAny) as PairAlgorithm;
+
+export const fieldField: PairAlgorithm<FieldShape, FieldShape> = {
+  name: fieldAny.name,
+  intersects: (a, b, context) => orderOf(a, b).intersects(a, b, context),
+  gap: (a, b, context, out) => orderOf(a, b).gap(a, b, context, out),
+  separation: (a, b, context, out) => orderOf(a, b).separation(a, b, context, out),
+  contacts: (a, b, context, sink) => orderOf(a, b).contacts(a, b, context, sink),
+  cast: (a, b, context, hit) => orderOf(a, b).cast(a, b, context, hit),
+  rotation: fieldAny.rotation,
+  castRotating: (a, b, context, hit) => orderOf(a, b).castRotating(a, b, context, hit),
+  whole: fieldAny.whole,
+};

@@ -31,6 +31,9 @@ import { Cut, type LevelSetGrid } from './level-set/grid.ts';
 const RADIUS = 1.7320508075688774;
 /** Cubes that one search looks at. */
 const MOST_CELLS = 12000;
+/** The same if of the other body only a bound of its distance is known: each may be a search of its own; and in casts. */
+const MOST_LOOSE_CELLS = 750;
+const MOST_LOOSE_CAST_CELLS = 3000;
 /** Relative to the coordinates: cubes that are as small are not halved. */
 const SMALLEST = 2e-14;
 /** Relative to the coordinates: what rounding may do to a difference of two values, and to a value. */
@@ -55,6 +58,12 @@ const MOST_ADVANCES = 48;
 const IN_TOUCH = 1e-2;
 const MOST_NEWTON = 16;
 const MOST_APPROACHES = 60;
+/** Steps to the foot of a point on a surface that need only be about right. */
+const MOST_FEET = 4;
+/** Ways from one body to the other and back. */
+const MOST_TURNS = 12;
+/** Relative to the radius of a cube: how exact the distance of its middle is to be. */
+const NEARLY = 1 / 16;
 /** Relative to the radius of a cube: how much deeper in another body its contact may be. */
 const LATE = 16;
 /** How much a slope may change within a step; at an edge it changes by about 1. */
@@ -121,10 +130,11 @@ export class FieldSearch {
   private isConvex = false;
   /** The slope of the distance that was taken last; 0 if it is not known. */
   private readonly slope = vec3();
-  /** Cubes that are looked at. Each is a search of its own if the other is a level set. */
-  private most = MOST_CELLS;
   /** Nothing better by less than this is looked for. */
   private close = 0.5;
+  /** The bound need not be better than this, nor the point, if one is wanted at all. */
+  private precision = 0;
+  private wantsPoint = true;
 
   /** For the points of a field (`side` 1), or of what is around it (-1), and another body. */
   begin(field: FieldShape, side: 1 | -1, other: Shape, frame: Frame): this {
@@ -139,10 +149,16 @@ export class FieldSearch {
     this.grid = field.kind === 'levelSet' && side > 0 ? field.grid : null;
     this.isConvex = other.kind === 'halfSpace' || isConvexShape(other);
     this.close = CLOSE * this.largest;
-    this.most = other.kind === 'levelSet' ? MOST_CELLS / 16 : MOST_CELLS;
+    this.precision = 0;
+    this.wantsPoint = true;
     // A level set is a little larger than what it stands for.
     if (this.grid !== null) this.close = Math.max(this.close, FINE * this.grid.spacing);
     return this;
+  }
+
+  /** Is of the other body only a bound of its distance known? */
+  private isLoose(): boolean {
+    return isField(this.other) && !this.other.exact;
   }
 
   /** The bound of the field at `point`. */
@@ -165,9 +181,39 @@ export class FieldSearch {
     return distanceFromField(other, 1, toSecond(this.frame, this.point, this.otherPoint));
   }
 
+  /**
+   * The same from below, as exact as it need be. Where the bound leads to a point of the surface that is as far away, it is the distance;
+   * only where it is less (beside an edge that was carved, or in a shape that was stretched) there is a search.
+   */
+  private boundOfDistance(precision: number): number {
+    const { other, point, normal, frame } = this;
+    const bound = this.distance();
+    if (!isField(other) || bound <= 0) return bound;
+    const { x, y, z } = point;
+    let away = bound;
+    for (let i = 0; i < MOST_FEET && away > precision; i++) {
+      this.gradient(false, normal);
+      const slope = lengthSq(normal);
+      if (!(slope > 1e-6)) break;
+      point.x -= (away / slope) * normal.x;
+      point.y -= (away / slope) * normal.y;
+      point.z -= (away / slope) * normal.z;
+      away = Math.abs(this.distance());
+    }
+    const moved = Math.sqrt(
+      (point.x - x) * (point.x - x) + (point.y - y) * (point.y - y) + (point.z - z) * (point.z - z),
+    );
+    point.x = x;
+    point.y = y;
+    point.z = z;
+    if (moved + away - bound <= precision) return bound;
+    return Math.max(bound, boundFromField(other, toSecond(frame, point, this.otherPoint), precision));
+  }
+
   /** That of `point`, or of a point near to it that is better. */
   private leastDistance(): number {
-    const { field, point, ended } = this;
+    const { field, other, point, ended } = this;
+    if (isField(other) && !other.exact && this.side > 0) return this.alternate(other);
     const value = this.within() <= 64 * CLOSE * this.largest ? this.trueDistance() : Infinity;
     if (this.other.kind === 'point' || !(value > 0 && value < this.size / 8 && this.side > 0)) return value;
     // Near to edges and corners of the other body its distance is no smooth function: better to move over that body.
@@ -186,17 +232,35 @@ export class FieldSearch {
     return value;
   }
 
+  /**
+   * From `point` to the nearest point of the other body, back to the nearest of the field, and so on, as long as that makes it
+   * less. The distance is all that counts: bounds of it may lead elsewhere.
+   */
+  private alternate(other: FieldShape): number {
+    const { field, point, ended, frame } = this;
+    const precision = FINE * this.size;
+    if (this.within() > 0 && !(nearestOfField(field, point, precision, point) < Infinity)) return Infinity;
+    let value = Infinity;
+    for (let i = 0; i < MOST_TURNS; i++) {
+      toSecond(frame, point, this.otherPoint);
+      const there = nearestOfField(other, this.otherPoint, precision, this.otherPoint);
+      if (!(there < value - precision)) break;
+      value = there;
+      copyPoint(point, ended);
+      if (value <= 0) return Math.min(0, this.distance());
+      toFirst(frame, this.otherPoint, point);
+      const back = nearestOfField(field, point, precision, point);
+      if (!(back < value)) break;
+      value = back;
+      copyPoint(point, ended);
+    }
+    copyPoint(ended, point);
+    return value;
+  }
+
   /** Puts `point` onto the nearest point of the field, and tells how far that was. */
   private ontoField(): number {
-    const { point, field } = this;
-    const search = takeSearch();
-    try {
-      searchFromPoint(field, point, search).nearest(Infinity, false);
-      copyPoint(search.point, point);
-      return search.value;
-    } finally {
-      releaseSearch();
-    }
+    return nearestOfField(this.field, this.point, 0, this.point);
   }
 
   private startAtRoot(): void {
@@ -247,14 +311,15 @@ export class FieldSearch {
   nearest(limit: number, any: boolean): boolean {
     if (this.grid !== null && this.isConvex) return this.searchGrid(null, limit, any);
     const { queue, cell, child, point } = this;
-    const close = CLOSE * this.largest;
+    const close = Math.max(CLOSE * this.largest, this.precision);
     this.trajectory = null;
     this.startAtRoot();
     child.key = -Infinity;
     queue.add(child);
     /** Nothing better is looked for. */
     const most = any ? close : -Infinity;
-    const loose = isField(this.other) && !this.other.exact;
+    const loose = this.isLoose();
+    const mostCells = loose ? MOST_LOOSE_CELLS : MOST_CELLS;
     while (queue.size > 0) {
       queue.take(cell);
       if (cell.key > limit || cell.key >= this.value - close || this.value <= most) {
@@ -264,13 +329,18 @@ export class FieldSearch {
       if (this.isInBowl()) continue;
       if (loose && cell.tight === 0 && cell.key > 0) {
         copyPoint(cell, point);
-        cell.key = Math.max(cell.key, this.trueDistance() - RADIUS * cell.half);
+        const radius = RADIUS * cell.half;
+        cell.key = Math.max(cell.key, this.boundOfDistance(NEARLY * radius) - radius);
         cell.tight = 1;
         queue.add(cell);
         continue;
       }
-      const isLast = cell.half <= SMALLEST * this.largest || this.count >= this.most;
-      if (isLast || this.count >= this.pause) {
+      if (RADIUS * cell.half <= this.precision && (this.value < Infinity || !this.wantsPoint)) {
+        this.bound = Math.min(this.bound, cell.key);
+        break;
+      }
+      const isLast = cell.half <= SMALLEST * this.largest || this.count >= mostCells;
+      if (isLast || this.count >= this.pause || RADIUS * cell.half <= this.precision) {
         copyPoint(cell, point);
         this.radius = RADIUS * cell.half;
         this.descend();
@@ -299,6 +369,14 @@ export class FieldSearch {
     return this.value <= limit + close;
   }
 
+  /** As `nearest`, off by no more than about the precision: the `bound`, and the point if it is wanted. */
+  nearly(precision: number, wantsPoint: boolean): void {
+    this.precision = precision;
+    this.wantsPoint = wantsPoint;
+    this.close = Math.max(this.close, precision);
+    this.nearest(Infinity, false);
+  }
+
   /**
    * When do they first meet? False if not until `limit`. The other body moves as the trajectory says; `frame` ends where it
    * is at that time.
@@ -308,6 +386,7 @@ export class FieldSearch {
     const { queue, cell, child } = this;
     this.trajectory = trajectory;
     this.startAtRoot();
+    const mostCells = this.isLoose() ? MOST_LOOSE_CAST_CELLS : MOST_CELLS;
     child.key = this.advance(0, limit);
     if (child.key <= limit) queue.add(child);
     while (queue.size > 0) {
@@ -317,7 +396,7 @@ export class FieldSearch {
         break;
       }
       if (this.isInBowl()) continue;
-      const isLast = cell.half <= SMALLEST * this.largest || this.count >= this.most;
+      const isLast = cell.half <= SMALLEST * this.largest || this.count >= mostCells;
       if (isLast || this.count >= this.pause) {
         this.keep(this.contactTime(limit));
         if (isLast) {
@@ -1020,6 +1099,29 @@ export function distanceFromField(field: FieldShape, side: 1 | -1, p: ReadonlyVe
   const search = takeSearch();
   try {
     return search.begin(field, side, POINT, frameOfPoint(p)).nearest(Infinity, false) ? search.value : 0;
+  } finally {
+    releaseSearch();
+  }
+}
+
+/** The point of the field that is nearest to p, or one that is farther by no more than the precision; its distance. */
+function nearestOfField(field: FieldShape, p: ReadonlyVec3, precision: number, out: Vec3): number {
+  const search = takeSearch();
+  try {
+    search.begin(field, 1, POINT, frameOfPoint(p)).nearly(precision, true);
+    copyPoint(search.point, out);
+    return search.value;
+  } finally {
+    releaseSearch();
+  }
+}
+
+/** The same from below, off by no more than the precision if that can be had. */
+function boundFromField(field: FieldShape, p: ReadonlyVec3, precision: number): number {
+  const search = takeSearch();
+  try {
+    search.begin(field, 1, POINT, frameOfPoint(p)).nearly(precision, false);
+    return search.bound;
   } finally {
     releaseSearch();
   }

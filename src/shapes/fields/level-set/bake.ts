@@ -17,8 +17,6 @@
  * value is not above the distance outside, and the set where it is not above 0 holds the solid.
  */
 import { refuse } from '../../../math/check.ts';
-import { type ReadonlyVec3, vec3 } from '../../../math/types.ts';
-import * as v3 from '../../../math/vec3.ts';
 import { checksumOf } from '../../../trimesh/mesh.ts';
 import type { DistanceSource } from './distance-source.ts';
 import { BLOCK, CELLS, HEADER, LevelSetGrid, layoutOf, SAMPLES, SIDE, steepnessOf } from './grid.ts';
@@ -41,8 +39,13 @@ const RADIUS = 0.8660254037844387;
 /** How far, in cells, the samples are that say where the surface cannot be. */
 const AWAY = [1.5, 2.2, 3, 3.7, 4.5, 5.3];
 /** If interpolation may be so far off, in cells, more samples are looked at: those within so many cells. */
-const DOUBTFUL = 0.3;
+const DOUBTFUL = 0.4;
 const REACH = 4;
+/** Of the samples along the gradient, so many are compared with; more, where interpolation may still be so far off, in cells. */
+const BEST = 3;
+const GOOD = 0.25;
+/** Half cells along an axis from a sample to where it is compared, there and back: as far as the above reach. */
+const WAYS = 27;
 /** How fast the amount may change that samples are lowered by. */
 const EVEN = 0.5;
 /** Of a grid point: it belongs to a fine block; and to a coarse one too, so that it is interpolated. */
@@ -87,9 +90,13 @@ class Bake {
   private below = new Float32Array(0);
   /** Of one cell: interpolated at the corners of its octants, how far off they are, and for each octant above and below. */
   private readonly halves = new Float64Array(27);
-  private readonly offs = new Float64Array(27);
+  private readonly offs = new Float64Array(12);
   private readonly octants = new Float64Array(16);
-  private readonly away = vec3();
+  /** Of the samples along the gradient, the best first: what they say, and which they are. */
+  private readonly says = new Float64Array(AWAY.length);
+  private readonly candidates = new Int32Array(AWAY.length);
+  /** How long a way is, for each number of half cells along the axes. */
+  private readonly ways: Float64Array;
 
   constructor(source: DistanceSource, settings: BakeSettings) {
     const { spacing, band } = settings;
@@ -125,6 +132,12 @@ class Bake {
     );
     this.largest =
       spacing * (this.px + this.py + this.pz) + Math.abs(this.x) + Math.abs(this.y) + Math.abs(this.z);
+    this.ways = Float64Array.from({ length: WAYS * WAYS * WAYS }, (_, i) => {
+      const x = (i % WAYS) - (WAYS >> 1);
+      const y = (Math.floor(i / WAYS) % WAYS) - (WAYS >> 1);
+      const z = Math.floor(i / (WAYS * WAYS)) - (WAYS >> 1);
+      return (spacing / 2) * Math.sqrt(x * x + y * y + z * z);
+    });
     this.distances = new Float32Array(count).fill(Number.NaN);
     this.values = new Float32Array(count).fill(Number.NaN);
     this.kinds = new Uint8Array(count);
@@ -174,6 +187,7 @@ class Bake {
   /** Distances at the grid points of fine blocks. */
   private sampleFine(from: number, to: number): void {
     const { nx, ny, nz, source, distances, slots, spacing } = this;
+    const list = new Float64Array(SAMPLES);
     for (let z = 0, block = 0; z < nz; z++) {
       for (let y = 0; y < ny; y++)
         for (let x = 0; x < nx; x++, block++) {
@@ -181,14 +195,18 @@ class Bake {
           const x0 = this.x + BLOCK * x * spacing;
           const y0 = this.y + BLOCK * y * spacing;
           const z0 = this.z + BLOCK * z * spacing;
-          const half = (BLOCK / 2) * spacing;
-          source.enter(x0 + half, y0 + half, z0 + half, 2 * RADIUS * half);
           const first = this.pointAt(x, y, z);
+          let n = 0;
           for (let k = 0; k < SIDE; k++)
             for (let j = 0; j < SIDE; j++)
               for (let i = 0, at = first + k * this.plane + j * this.px; i < SIDE; i++, at++)
-                if (Number.isNaN(distances[at]))
-                  distances[at] = source.at(x0 + i * spacing, y0 + j * spacing, z0 + k * spacing);
+                list[n++] = distances[at]!;
+          source.fill(x0, y0, z0, spacing, list);
+          n = 0;
+          for (let k = 0; k < SIDE; k++)
+            for (let j = 0; j < SIDE; j++)
+              for (let i = 0, at = first + k * this.plane + j * this.px; i < SIDE; i++, at++)
+                distances[at] = list[n++]!;
         }
       this.progress(from + ((to - from) * z) / nz);
     }
@@ -282,7 +300,7 @@ class Bake {
   }
 
   private measureCell(i: number, j: number, k: number, cell: number): void {
-    const { distances, toCorners, plane, px, spacing, source, octants, away } = this;
+    const { distances, toCorners, plane, px, spacing, source, octants } = this;
     const at = k * plane + j * px + i;
     let gx = 0;
     let gy = 0;
@@ -308,13 +326,8 @@ class Bake {
     if (length > 0 && !isFar) {
       this.interpolateCell(at);
       octants.fill(above);
-      for (let a = 0; a < AWAY.length; a++) {
-        const by = AWAY[a]! / length;
-        v3.set(by * gx, by * gy, by * gz, away);
-        this.compareWith(i, j, k, away, 1);
-        v3.negate(away, away);
-        this.compareWith(i, j, k, away, -1);
-      }
+      this.compareAlong(i, j, k, gx / length, gy / length, gz / length, 1);
+      this.compareAlong(i, j, k, -gx / length, -gy / length, -gz / length, -1);
       for (let o = 0; o < 16; o++) if (octants[o]! > DOUBTFUL * spacing) this.findWitness(i, j, k, o);
       above = below = 0;
       for (let o = 0; o < 8; o++) {
@@ -328,6 +341,59 @@ class Bake {
     }
     this.above[cell] = above + rounding;
     this.below[cell] = below + rounding;
+  }
+
+  /** Along the gradient: of some samples, those that say most about the middle of the cell. */
+  private compareAlong(
+    i: number,
+    j: number,
+    k: number,
+    ux: number,
+    uy: number,
+    uz: number,
+    sign: number,
+  ): void {
+    const { distances, px, py, pz, plane, ways, says, candidates } = this;
+    const at = k * plane + j * px + i;
+    const toMiddle = (ways.length >> 1) - WAYS * WAYS - WAYS - 1;
+    let count = 0;
+    for (let a = 0; a < AWAY.length; a++) {
+      const x = Math.floor(AWAY[a]! * ux + 1);
+      const y = Math.floor(AWAY[a]! * uy + 1);
+      const z = Math.floor(AWAY[a]! * uz + 1);
+      if (!(i + x >= 0 && j + y >= 0 && k + z >= 0 && i + x < px && j + y < py && k + z < pz)) continue;
+      const d = sign * distances[at + z * plane + y * px + x]!;
+      const way = 2 * (z * WAYS * WAYS + y * WAYS + x);
+      const here = d - ways[toMiddle + way]!;
+      if (Number.isNaN(here)) continue;
+      // The best first.
+      let n = count++;
+      for (; n > 0 && says[n - 1]! < here; n--) {
+        says[n] = says[n - 1]!;
+        candidates[n] = candidates[n - 1]!;
+      }
+      says[n] = here;
+      candidates[n] = a;
+    }
+    for (let n = 0; n < count && (n < BEST || this.isOff(sign, GOOD)); n++) {
+      const by = AWAY[candidates[n]!]!;
+      this.compareWith(
+        i,
+        j,
+        k,
+        Math.floor(by * ux + 1),
+        Math.floor(by * uy + 1),
+        Math.floor(by * uz + 1),
+        sign,
+      );
+    }
+  }
+
+  /** May interpolation be farther above the distance, or below it, than so much of a cell? */
+  private isOff(sign: number, part: number): boolean {
+    const first = sign > 0 ? 0 : 8;
+    for (let o = first; o < first + 8; o++) if (this.octants[o]! > part * this.spacing) return true;
+    return false;
   }
 
   /** Interpolates at the corners of the octants of a cell: three along each axis. */
@@ -353,41 +419,57 @@ class Bake {
     let bx = 0;
     let by = 0;
     let bz = 0;
+    const from = Math.max(-REACH, -i);
+    const to = Math.min(REACH + 1, px - 1 - i);
     for (let dz = Math.max(-REACH, -k); dz <= REACH + 1 && k + dz < pz; dz++)
-      for (let dy = Math.max(-REACH, -j); dy <= REACH + 1 && j + dy < py; dy++)
-        for (let dx = Math.max(-REACH, -i); dx <= REACH + 1 && i + dx < px; dx++) {
-          const d = sign * distances[(k + dz) * plane + (j + dy) * px + i + dx]!;
-          const ex = dx - x;
-          const ey = dy - y;
-          const ez = dz - z;
-          const says = d - spacing * Math.sqrt(ex * ex + ey * ey + ez * ez);
+      for (let dy = Math.max(-REACH, -j); dy <= REACH + 1 && j + dy < py; dy++) {
+        const row = (k + dz) * plane + (j + dy) * px + i;
+        const square = (dy - y) * (dy - y) + (dz - z) * (dz - z);
+        for (let dx = from; dx <= to; dx++) {
+          const says = sign * distances[row + dx]! - spacing * Math.sqrt((dx - x) * (dx - x) + square);
           if (!(says > best)) continue;
           best = says;
           bx = dx;
           by = dy;
           bz = dz;
         }
-    this.compareWith(i, j, k, v3.set(bx - 0.5, by - 0.5, bz - 0.5, this.away), sign);
+      }
+    this.compareWith(i, j, k, bx, by, bz, sign);
   }
 
-  /** For each octant of the cell, how far off interpolation may be as the sample says that is so far from its middle, in cells. */
-  private compareWith(i: number, j: number, k: number, away: ReadonlyVec3, sign: number): void {
-    const { distances, px, py, pz, spacing, halves, offs, octants } = this;
-    const x = Math.floor(away.x + 1);
-    const y = Math.floor(away.y + 1);
-    const z = Math.floor(away.z + 1);
-    if (!(i + x >= 0 && j + y >= 0 && k + z >= 0 && i + x < px && j + y < py && k + z < pz)) return;
-    const d = distances[((k + z) * py + j + y) * px + i + x]!;
-    if (Number.isNaN(d)) return;
-    for (let n = 0, ez = z; ez > z - 1.25; ez -= 0.5)
-      for (let ey = y; ey > y - 1.25; ey -= 0.5)
-        for (let ex = x; ex > x - 1.25; ex -= 0.5, n++)
-          offs[n] = Math.sqrt(ex * ex + ey * ey + ez * ez) * spacing - sign * (d - halves[n]!);
-    for (let o = 0, to = sign > 0 ? 0 : 8; o < 8; o++, to++) {
-      const n = (o & 1) + 3 * ((o >> 1) & 1) + 9 * (o >> 2);
-      const near = Math.max(offs[n]!, offs[n + 1]!, offs[n + 3]!, offs[n + 4]!);
-      const off = Math.max(near, offs[n + 9]!, offs[n + 10]!, offs[n + 12]!, offs[n + 13]!, 0);
-      if (off < octants[to]!) octants[to] = off;
+  /** For each octant of the cell, how far off interpolation may be as the sample says that is so many cells from its first corner. */
+  private compareWith(i: number, j: number, k: number, x: number, y: number, z: number, sign: number): void {
+    const { distances, px, plane, ways, halves, offs, octants } = this;
+    const d = sign * distances[(k + z) * plane + (j + y) * px + i + x]!;
+    let at = (ways.length >> 1) + 2 * (z * WAYS * WAYS + y * WAYS + x);
+    // The greater of two along x, of those two along y, and of those two along z.
+    for (let n = 0, to = 0; n < 27; n += 9, to += 4, at -= WAYS * WAYS) {
+      const a = ways[at]! + sign * halves[n]!;
+      const b = ways[at - 1]! + sign * halves[n + 1]!;
+      const c = ways[at - 2]! + sign * halves[n + 2]!;
+      const e = ways[at - WAYS]! + sign * halves[n + 3]!;
+      const f = ways[at - WAYS - 1]! + sign * halves[n + 4]!;
+      const g = ways[at - WAYS - 2]! + sign * halves[n + 5]!;
+      const h = ways[at - 2 * WAYS]! + sign * halves[n + 6]!;
+      const l = ways[at - 2 * WAYS - 1]! + sign * halves[n + 7]!;
+      const m = ways[at - 2 * WAYS - 2]! + sign * halves[n + 8]!;
+      const ab = Math.max(a, b);
+      const bc = Math.max(b, c);
+      const ef = Math.max(e, f);
+      const fg = Math.max(f, g);
+      const hl = Math.max(h, l);
+      const lm = Math.max(l, m);
+      offs[to] = Math.max(ab, ef);
+      offs[to + 1] = Math.max(bc, fg);
+      offs[to + 2] = Math.max(ef, hl);
+      offs[to + 3] = Math.max(fg, lm);
+    }
+    const first = sign > 0 ? 0 : 8;
+    for (let o = 0; o < 8; o++) {
+      const low = offs[o]!;
+      const high = offs[o + 4]!;
+      const off = Math.max(low, high) - d;
+      if (off < octants[first + o]!) octants[first + o] = Math.max(off, 0);
     }
   }
 
@@ -507,27 +589,48 @@ class Bake {
     // Not for the sake of rounding to 32 bits.
     const least = ROUNDING * this.largest;
     const changed: number[] = [];
-    // Not from the points at the end of the grid: nothing there is near to the surface.
-    for (let k = step; k < pz - step; k += step)
-      for (let j = step; j < py - step; j += step)
-        for (let i = step; i < px - step; i += step) {
-          if (list[(k * py + j) * px + i]! * 0 !== 0) continue;
-          changed.push((k * py + j) * px + i);
-          while (changed.length > 0) {
-            const at = changed.pop()!;
-            const size = Math.abs(list[at]!);
-            for (let m = 0; m < 26; m++) {
-              const next = at + offsets[m]!;
-              const value = list[next]!;
-              const most = size + ways[m]!;
-              if (!(Math.abs(value) > most + least) || !mayChange(next)) continue;
-              list[next] = value < 0 ? -most : most;
-              const x = next % px;
-              const y = Math.floor(next / px) % py;
-              const z = Math.floor(next / (px * py));
-              if (x > 0 && y > 0 && z > 0 && x < px - 1 && y < py - 1 && z < pz - 1) changed.push(next);
-            }
-          }
+    const passFrom = (start: number): void => {
+      changed.push(start);
+      while (changed.length > 0) {
+        const at = changed.pop()!;
+        const size = Math.abs(list[at]!);
+        for (let m = 0; m < 26; m++) {
+          const next = at + offsets[m]!;
+          const value = list[next]!;
+          const most = size + ways[m]!;
+          if (!(Math.abs(value) > most + least) || !mayChange(next)) continue;
+          list[next] = value < 0 ? -most : most;
+          const x = next % px;
+          const y = Math.floor(next / px) % py;
+          const z = Math.floor(next / (px * py));
+          if (x > 0 && y > 0 && z > 0 && x < px - 1 && y < py - 1 && z < pz - 1) changed.push(next);
+        }
+      }
+    };
+    // Block by block: each pair of neighbours is in one of them. Those of which the sizes hardly differ are passed over.
+    const side = isCorners || step > 1 ? step : BLOCK;
+    for (let z = 0, block = 0; z + side < pz; z += side)
+      for (let y = 0; y + side < py; y += side)
+        for (let x = 0; x + side < px; x += side, block++) {
+          // What is kept of coarse ones are their corners.
+          if (list === this.values && this.slots[block]! < 0) continue;
+          let low = Infinity;
+          let high = -Infinity;
+          for (let k = z; k <= z + side; k += step)
+            for (let j = y; j <= y + side; j += step)
+              for (let i = x, at = (k * py + j) * px + i; i <= x + side; i += step, at += step) {
+                const size = Math.abs(list[at]!);
+                if (size < low) low = size;
+                if (size > high && mayChange(at)) high = size;
+              }
+          if (!(high - low > way + least)) continue;
+          // Not from the points at the end of the grid: nothing there is near to the surface.
+          for (let k = Math.max(step, z); k <= Math.min(z + side, pz - 1 - step); k += step)
+            for (let j = Math.max(step, y); j <= Math.min(y + side, py - 1 - step); j += step)
+              for (let i = Math.max(step, x); i <= Math.min(x + side, px - 1 - step); i += step) {
+                const at = (k * py + j) * px + i;
+                if (list[at]! * 0 === 0 && Math.abs(list[at]!) < high - way) passFrom(at);
+              }
         }
   }
 
@@ -590,7 +693,7 @@ class Bake {
                 for (let i = 0, at = first + k * this.plane + j * this.px; i < BLOCK; i++, at++, cell++) {
                   const off = this.errorOfCell(at, cell);
                   most = Math.max(most, off);
-                  if (this.isInBand(at)) error = Math.max(error, off);
+                  if (off > error && this.isInBand(at)) error = off;
                 }
             errors[block] = most;
           }

@@ -14,7 +14,7 @@ import { type ReadonlyVec3, type Vec3, vec3 } from '../../../math/types.ts';
 export const BLOCK = 4;
 export const SIDE = BLOCK + 1;
 export const CELLS = BLOCK * BLOCK * BLOCK;
-const PLANE = SIDE * SIDE;
+export const PLANE = SIDE * SIDE;
 export const SAMPLES = PLANE * SIDE;
 
 /** Numbers of 8 bytes at the start of the buffer. */
