@@ -63,7 +63,7 @@ const SHAPES: Record<string, { shape: Shape; error: RegExp }> = {
       box: ({ center, halfSize }) => {
         const size = Math.max(halfSize.x, halfSize.y, halfSize.z);
         if (!fault) return v3.length(center) <= 0.6 + size;
-        return fault === 'throws' ? (FAULTS[fault]() as never) : (FAULTS[fault](1) as never);
+        return FAULTS[fault](1) as never;
       },
     }),
     error: /^graze: solid: box .*\(-?[\d.e-]+, /,

@@ -12,6 +12,13 @@ import { distanceFromField, releaseSearch, searchFromPoint, takeSearch } from '.
 const NEAR = 1e-11;
 /** Relative to the sizes: beyond this the next surface is looked for, by rays that want all of them. */
 const BEYOND = 1e-7;
+/**
+ * After so many steps it glides along a face, by steps as small as its distance from that. From then on they are no smaller than a
+ * part of the `detail`, or of the size: what is thinner may be passed.
+ */
+const PATIENCE = 2000;
+const PART_OF_DETAIL = 1 / 8;
+const PART_OF_SIZE = 1 / 1024;
 const MOST_STEPS = 100000;
 /** Relative to the sizes, for derivatives. */
 const STEP = 1e-5;
@@ -69,6 +76,9 @@ export function raycastField(shape: FieldShape, ray: ReadonlyRay, context: BodyC
   let t = 0;
   // From a start on the surface, to where it is told apart from it.
   let leaving = Math.abs(shape.bound(p)) <= Math.max(near, context.within);
+  const coarse = Math.max(near, Math.min(PART_OF_DETAIL * (shape.detail || size), PART_OF_SIZE * size));
+  /** By how much the last step may have gone too far. */
+  let tooFar = 0;
   for (let i = 0; i < MOST_STEPS && t <= last; i++) {
     p.x = ox + t * dx;
     p.y = oy + t * dy;
@@ -80,7 +90,8 @@ export function raycastField(shape: FieldShape, ray: ReadonlyRay, context: BodyC
     }
     const free = leaving ? 0 : sign * value;
     if (!leaving && free <= near) {
-      const hit = refine(shape, ray, t, (BEYOND * size) / speed, sign);
+      const hit = refine(shape, ray, t - tooFar, tooFar + (BEYOND * size) / speed, sign);
+      tooFar = 0;
       const isEntry = sign > 0;
       if (hit <= limit && side !== (isEntry ? BACK : FRONT)) {
         found.t = hit;
@@ -103,7 +114,11 @@ export function raycastField(shape: FieldShape, ray: ReadonlyRay, context: BodyC
       sign = -sign;
       continue;
     }
-    t += Math.max(free, near) / speed;
+    const safe = t + Math.max(free, near) / speed;
+    // Not past the end, before which there may be something.
+    const next = i < PATIENCE ? safe : Math.max(safe, Math.min(t + coarse / speed, last));
+    tooFar = next - safe;
+    t = next;
   }
   return any;
 }

@@ -485,3 +485,18 @@ test('mass: the volume and the centre of a ball and of half a ball', () => {
   expect(half.volume).toBeCloseTo((2 / 3) * Math.PI * 0.512, 2);
   expect(half.centroid.y).toBeCloseTo((-3 / 8) * 0.8, 2);
 });
+
+test('a ray that glides along a face, a millionth above it, meets the wall at its end, and not the face', () => {
+  const step = csg('union', [box(2, 0.5, 1), { shape: box(0.2, 1, 1), pose: at(vec3(1.8, 0.5)) }]);
+  const floor = sdf(({ x, y }) => Math.min(y, 1.6 - x), { min: vec3(-2, -1, -1), max: vec3(2, 1, 1) });
+  for (const [solid, height] of [
+    [step, 0.5],
+    [floor, 0],
+  ] as const)
+    for (const above of [1e-3, 1e-6, 1e-9]) {
+      const hit = raycast({ origin: vec3(-5, height + above, 0.1), direction: vec3(1) }, solid)!;
+      expect(hit.point.x).toBeCloseTo(1.6, 9);
+      expect(hit.normal.x).toBeCloseTo(-1, 6);
+      expect(raycast({ origin: vec3(-5, height + above, 0.1), direction: vec3(-1) }, solid)).toBeNull();
+    }
+});

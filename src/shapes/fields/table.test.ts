@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest';
 import { EVERY_SHAPE } from '../../../tests/kit/every-shape.ts';
 import { check, near, Rng } from '../../../tests/kit/index.ts';
+import { factor } from '../../../tests/kit/property.ts';
 import { icosphere } from '../../../tests/kit/meshes.ts';
 import { type ReadonlyVec3, type Vec3, vec3 } from '../../math/types.ts';
 import * as v3 from '../../math/vec3.ts';
@@ -66,12 +67,19 @@ const OTHERS: Record<string, [Shape, number]> = {
   ...FIELDS,
 };
 
+const NAMES = Object.keys(FIELDS);
+/** One of each family, unless there is time for all. */
+const FEW = ['sphere', 'box', 'triangle', 'half-space', 'mesh', 'height field', 'skinned mesh', 'compound'];
 for (const [a, [first, exact]] of Object.entries(FIELDS))
-  for (const [b, [second, other]] of Object.entries(OTHERS))
+  // Two fields once: each is asked in both orders.
+  for (const [b, [second, other]] of Object.entries(OTHERS).filter(
+    ([name]) =>
+      NAMES.includes(name) ? NAMES.indexOf(name) >= NAMES.indexOf(a) : factor >= 1 || FEW.includes(name),
+  ))
     test(`[R2.3] ${a} and ${b}: intersects, distance, contacts and cast agree, in both orders`, () => {
       const rng = new Rng(a.length * 1000 + b.length);
       const off = exact + other;
-      for (let i = 0; i < 2; i++) {
+      for (let i = 0; i < factor; i++) {
         const one = collider(first, { position: rng.vec(3), quaternion: rng.rotation() });
         const two = collider(second, { position: rng.vec(i), quaternion: rng.rotation() });
         const overlap = intersects(one, two);
@@ -102,6 +110,8 @@ function castBothWays(one: Collider, two: Collider, off: number, overlap: boolea
   const speed = v3.length(translation);
   const motions = [{ translation }, { linear: translation, angular: vec3(0.3, 0.2, -0.4), duration: 1 }];
   for (const motion of motions) {
+    // With a turn it takes long.
+    if ('angular' in motion && factor < 1 && one.shape.kind !== 'levelSet') continue;
     const hit = cast(one, motion, two);
     if (overlap) {
       expect(hit?.t).toBe(0);

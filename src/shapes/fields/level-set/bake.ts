@@ -17,6 +17,8 @@
  * value is not above the distance outside, and the set where it is not above 0 holds the solid.
  */
 import { refuse } from '../../../math/check.ts';
+import { vec3 } from '../../../math/types.ts';
+import * as v3 from '../../../math/vec3.ts';
 import { checksumOf } from '../../../trimesh/mesh.ts';
 import type { DistanceSource } from './distance-source.ts';
 import { BLOCK, CELLS, HEADER, LevelSetGrid, layoutOf, SAMPLES, SIDE, steepnessOf } from './grid.ts';
@@ -39,7 +41,7 @@ const RADIUS = 0.8660254037844387;
 /** How far, in cells, the samples are that say where the surface cannot be. */
 const AWAY = [1.5, 2.2, 3, 3.7, 4.5, 5.3];
 /** If interpolation may be so far off, in cells, more samples are looked at: those within so many cells. */
-const DOUBTFUL = 0.4;
+const DOUBTFUL = 0.3;
 const REACH = 4;
 /** Of the samples along the gradient, so many are compared with; more, where interpolation may still be so far off, in cells. */
 const BEST = 3;
@@ -92,6 +94,8 @@ class Bake {
   private readonly halves = new Float64Array(27);
   private readonly offs = new Float64Array(12);
   private readonly octants = new Float64Array(16);
+  /** Where a witness is looked for. */
+  private readonly towards = vec3();
   /** Of the samples along the gradient, the best first: what they say, and which they are. */
   private readonly says = new Float64Array(AWAY.length);
   private readonly candidates = new Int32Array(AWAY.length);
@@ -328,7 +332,12 @@ class Bake {
       octants.fill(above);
       this.compareAlong(i, j, k, gx / length, gy / length, gz / length, 1);
       this.compareAlong(i, j, k, -gx / length, -gy / length, -gz / length, -1);
-      for (let o = 0; o < 16; o++) if (octants[o]! > DOUBTFUL * spacing) this.findWitness(i, j, k, o);
+      for (let o = 0; o < 16; o++) {
+        if (!(octants[o]! > DOUBTFUL * spacing)) continue;
+        const s = o < 8 ? 1 : -1;
+        v3.set(s * gx, s * gy, s * gz, this.towards);
+        this.findWitness(i, j, k, o);
+      }
       above = below = 0;
       for (let o = 0; o < 8; o++) {
         above = Math.max(above, octants[o]!);
@@ -419,13 +428,19 @@ class Bake {
     let bx = 0;
     let by = 0;
     let bz = 0;
+    const { x: gx, y: gy, z: gz } = this.towards;
     const from = Math.max(-REACH, -i);
     const to = Math.min(REACH + 1, px - 1 - i);
     for (let dz = Math.max(-REACH, -k); dz <= REACH + 1 && k + dz < pz; dz++)
       for (let dy = Math.max(-REACH, -j); dy <= REACH + 1 && j + dy < py; dy++) {
         const row = (k + dz) * plane + (j + dy) * px + i;
+        // Only where the gradient leads: the others say less, as a rule.
+        const rest = gy * (dy - y) + gz * (dz - z);
+        const split = x - rest / gx;
+        const first = gx > 0 ? Math.max(from, Math.ceil(split)) : gx < 0 ? from : rest > 0 ? from : to + 1;
+        const last = gx < 0 ? Math.min(to, Math.floor(split)) : to;
         const square = (dy - y) * (dy - y) + (dz - z) * (dz - z);
-        for (let dx = from; dx <= to; dx++) {
+        for (let dx = first; dx <= last; dx++) {
           const says = sign * distances[row + dx]! - spacing * Math.sqrt((dx - x) * (dx - x) + square);
           if (!(says > best)) continue;
           best = says;

@@ -14,6 +14,8 @@ const KEPT = 16;
 /** As in `closestOnTriangle`: triangles that are thinner, or so small, are left to it. */
 const THIN = 1 / 64;
 const TINY = 1e-280;
+/** Relative to the sizes: from so far away, rounding turns the direction of a point by less than 1e-8. */
+const BLUR = 1e-7;
 
 /** A linear function for each triangle, which its distance is not below: a constant, and the slopes. */
 export type Tangents = Float64Array;
@@ -104,7 +106,8 @@ export class NearTriangles {
     distances[n] = squares[n] = Infinity;
     this.lessen(i, n, n + 1, tangents);
     const distance = distances[n]!;
-    if (!(distance > 0)) return;
+    // Next to the triangle the direction is rounding.
+    if (!(distance > this.blurAt(i, n))) return;
     const x = away[3 * n]! / distance;
     const y = away[3 * n + 1]! / distance;
     const z = away[3 * n + 2]! / distance;
@@ -112,6 +115,20 @@ export class NearTriangles {
     tangents[at + 1] = x;
     tangents[at + 2] = y;
     tangents[at + 3] = z;
+  }
+
+  /** Up to this distance of point n from triangle i, its direction is not known well. */
+  private blurAt(i: number, n: number): number {
+    const { points, corners, kept } = this;
+    const x = points[3 * n]!;
+    const y = points[3 * n + 1]!;
+    const z = points[3 * n + 2]!;
+    const ax = x - corners[9 * i]!;
+    const ay = y - corners[9 * i + 1]!;
+    const az = z - corners[9 * i + 2]!;
+    const at = KEPT * i;
+    const size = Math.sqrt(ax * ax + ay * ay + az * az + kept[at + 10]! + kept[at + 12]!);
+    return BLUR * (size + Math.abs(x) + Math.abs(y) + Math.abs(z));
   }
 
   /** Nothing is known of so many points. */
