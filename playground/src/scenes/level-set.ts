@@ -9,7 +9,7 @@ const RADIUS = 0.14;
 const SPACING = 0.03;
 const RATE = 120;
 /** Where it falls from, one after the other; and how low it has left the bunny for good. */
-const STARTS = [vec3(0.25, 1.9, 0.1), vec3(0.1, 1.9, 0.25), vec3(0.4, 1.9, -0.1), vec3(-0.35, 1.9, 0.05)];
+const STARTS = [vec3(0.45, 1.9, 0.3), vec3(0.2, 1.9, 0.35), vec3(0.6, 1.9, 0.2), vec3(-0.1, 1.9, 0.3)];
 const GONE = -2;
 
 export const levelSet: Scene = {
@@ -21,7 +21,7 @@ export const levelSet: Scene = {
   source: 'sampled signed distances, with a proved bound of their error',
   hint: 'It falls anew when it has left the bunny.',
   start(stage, panel) {
-    stage.lookFrom(1.2, 1.6, 5);
+    stage.lookFrom(0.6, 1.7, 6);
     const bunny = new Model(MODELS.bunny(), stage.colour('second'));
     stage.content.add(bunny.object);
     const geometry = new THREE.IcosahedronGeometry(RADIUS, 2);

@@ -220,7 +220,7 @@ export class MeshDistance implements DistanceSource, TriangleVisitor {
       while (count > 0) {
         const from = waiting[--count]!;
         const reach = Math.abs(list[from]!) - spacing * APART;
-        const isInside = list[from]! < 0;
+        const isBelow = list[from]! < 0;
         const i = from % SIDE;
         const j = Math.floor(from / SIDE) % SIDE;
         for (let n = 0; n < 6; n++) {
@@ -240,7 +240,7 @@ export class MeshDistance implements DistanceSource, TriangleVisitor {
           const to = from + STEPS[n]!;
           if (hasSide[to] === 1 || !(reach + list[to]! > 0)) continue;
           hasSide[to] = 1;
-          if (isInside) list[to] = -list[to]!;
+          if (isBelow) list[to] = -list[to]!;
           waiting[count++] = to;
         }
       }
