@@ -22,7 +22,7 @@ class PlayedParent extends EventEmitter {
   replyTo: PlayedThread | null = null;
 
   postMessage(reply: object, transfer: ArrayBuffer[]): void {
-    this.replyTo!.emit('message', structuredClone(reply, { transfer }));
+    this.replyTo?.emit('message', structuredClone(reply, { transfer }));
   }
 }
 const parent = new PlayedParent();
@@ -37,6 +37,7 @@ class PlayedThread extends EventEmitter {
   constructor() {
     super();
     started.push(this);
+    queueMicrotask(() => this.ended || this.emit('message', { type: 'ready' }));
   }
 
   postMessage(message: Request): void {
