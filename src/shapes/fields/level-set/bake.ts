@@ -94,8 +94,9 @@ class Bake {
   private readonly halves = new Float64Array(27);
   private readonly offs = new Float64Array(12);
   private readonly octants = new Float64Array(16);
-  /** Where a witness is looked for. */
+  /** Where a witness is looked for, and the one at hand. */
   private readonly towards = vec3();
+  private readonly sample = vec3();
   /** Of the samples along the gradient, the best first: what they say, and which they are. */
   private readonly says = new Float64Array(AWAY.length);
   private readonly candidates = new Int32Array(AWAY.length);
@@ -304,7 +305,7 @@ class Bake {
   }
 
   private measureCell(i: number, j: number, k: number, cell: number): void {
-    const { distances, toCorners, plane, px, spacing, source, octants } = this;
+    const { distances, toCorners, plane, px, spacing, source, octants, towards } = this;
     const at = k * plane + j * px + i;
     let gx = 0;
     let gy = 0;
@@ -330,12 +331,15 @@ class Bake {
     if (length > 0 && !isFar) {
       this.interpolateCell(at);
       octants.fill(above);
-      this.compareAlong(i, j, k, gx / length, gy / length, gz / length, 1);
-      this.compareAlong(i, j, k, -gx / length, -gy / length, -gz / length, -1);
+      for (let sign = 1; sign >= -1; sign -= 2) {
+        const by = sign / length;
+        v3.set(by * gx, by * gy, by * gz, towards);
+        this.compareAlong(i, j, k, sign);
+      }
       for (let o = 0; o < 16; o++) {
         if (!(octants[o]! > DOUBTFUL * spacing)) continue;
         const s = o < 8 ? 1 : -1;
-        v3.set(s * gx, s * gy, s * gz, this.towards);
+        v3.set(s * gx, s * gy, s * gz, towards);
         this.findWitness(i, j, k, o);
       }
       above = below = 0;
@@ -353,16 +357,9 @@ class Bake {
   }
 
   /** Along the gradient: of some samples, those that say most about the middle of the cell. */
-  private compareAlong(
-    i: number,
-    j: number,
-    k: number,
-    ux: number,
-    uy: number,
-    uz: number,
-    sign: number,
-  ): void {
-    const { distances, px, py, pz, plane, ways, says, candidates } = this;
+  private compareAlong(i: number, j: number, k: number, sign: number): void {
+    const { distances, px, py, pz, plane, ways, says, candidates, sample } = this;
+    const { x: ux, y: uy, z: uz } = this.towards;
     const at = k * plane + j * px + i;
     const toMiddle = (ways.length >> 1) - WAYS * WAYS - WAYS - 1;
     let count = 0;
@@ -386,15 +383,8 @@ class Bake {
     }
     for (let n = 0; n < count && (n < BEST || this.isOff(sign, GOOD)); n++) {
       const by = AWAY[candidates[n]!]!;
-      this.compareWith(
-        i,
-        j,
-        k,
-        Math.floor(by * ux + 1),
-        Math.floor(by * uy + 1),
-        Math.floor(by * uz + 1),
-        sign,
-      );
+      v3.set(Math.floor(by * ux + 1), Math.floor(by * uy + 1), Math.floor(by * uz + 1), sample);
+      this.compareWith(i, j, k, sign);
     }
   }
 
@@ -449,12 +439,14 @@ class Bake {
           bz = dz;
         }
       }
-    this.compareWith(i, j, k, bx, by, bz, sign);
+    v3.set(bx, by, bz, this.sample);
+    this.compareWith(i, j, k, sign);
   }
 
-  /** For each octant of the cell, how far off interpolation may be as the sample says that is so many cells from its first corner. */
-  private compareWith(i: number, j: number, k: number, x: number, y: number, z: number, sign: number): void {
+  /** For each octant of the cell, how far off interpolation may be as `sample` says, which is so many cells from its first corner. */
+  private compareWith(i: number, j: number, k: number, sign: number): void {
     const { distances, px, plane, ways, halves, offs, octants } = this;
+    const { x, y, z } = this.sample;
     const d = sign * distances[(k + z) * plane + (j + y) * px + i + x]!;
     let at = (ways.length >> 1) + 2 * (z * WAYS * WAYS + y * WAYS + x);
     // The greater of two along x, of those two along y, and of those two along z.
