@@ -31,12 +31,13 @@ const ULPS_32 = 4.76837158203125e-7; // 2^-21
  * of the vertex's own.) What is linked by such steps goes together, unless it is wider than twice that: it is no seam
  * then, and stays. So does what would not close anything, or would make a triangle flat that is none of those around a pole.
  *
- * Triangles keep their corners, by number; a closed mesh is returned as it is. O(n).
+ * Triangles keep their corners, by number; a closed mesh is returned as it is. O(n). `odd` are the edges of `oddEdges`, if they
+ * are known.
  *
  * @internal
  */
-export function closeSeams({ positions, index }: Triangles): ClosedSeams {
-  const { edges, firstAt } = rimOf({ positions, index });
+export function closeSeams({ positions, index }: Triangles, odd?: Uint32Array): ClosedSeams {
+  const { edges, firstAt } = rimOf({ positions, index }, odd);
   if (edges.length === 0) return { positions, moved: NONE, largestGap: 0 };
   const rim = new Rim(positions, edges);
   rim.joinNear();
@@ -56,12 +57,13 @@ const NONE = new Uint32Array(0);
 export const rimEdges = (triangles: Triangles): Uint32Array => rimOf(triangles).edges;
 
 /** The edges of the rim; and for each vertex with an odd edge by number, the one that they name in its position, or -1. */
-function rimOf({ positions, index }: Triangles): { edges: Uint32Array; firstAt: Int32Array } {
+function rimOf(
+  { positions, index }: Triangles,
+  odd?: Uint32Array,
+): { edges: Uint32Array; firstAt: Int32Array } {
   const vertexCount = positions.length / 3;
   const firstAt = new Int32Array(vertexCount);
-  const all = edgesOf(index);
-  // A soup, in which no edges cancel each other by number, need not be sorted twice.
-  const byNumber = vertexCount < index.length ? cancel(all, vertexCount) : all;
+  const byNumber = odd ?? oddEdges({ positions, index }, 0, vertexCount);
   if (byNumber.length === 0) return { edges: NONE, firstAt };
   // Edges between other vertices have cancelled each other.
   const { vertices, coordinates } = gather(positions, byNumber);
@@ -74,7 +76,7 @@ function rimOf({ positions, index }: Triangles): { edges: Uint32Array; firstAt: 
     firstAt[vertices[i]!] = at;
   }
   for (let i = 0; i < byNumber.length; i++) byNumber[i] = firstAt[byNumber[i]!]!;
-  const edges = cancel(byNumber, first.length);
+  const edges = cancel(byNumber, 0, first.length);
   if (edges.length === 0) return { edges, firstAt };
   for (let i = 0; i < edges.length; i++) edges[i] = first[edges[i]!]!;
   for (let i = 0; i < vertices.length; i++) firstAt[vertices[i]!] = first[remap[i]!]!;
@@ -95,26 +97,51 @@ function gather(positions: Positions, edges: Uint32Array): { vertices: Uint32Arr
   return { vertices: vertices.subarray(0, count), coordinates };
 }
 
-function edgesOf(index: Uint32Array): Uint32Array {
+/**
+ * The edges, two vertices each, whose lower vertex is one from … to - 1 and that do not cancel each other by number; of a soup all
+ * of them, since there none do.
+ *
+ * @internal
+ */
+export function oddEdges({ positions, index }: Triangles, from: number, to: number): Uint32Array {
+  const all = edgesOf(index, from, to);
+  return positions.length / 3 < index.length ? cancel(all, from, to) : all;
+}
+
+/** Those whose lower vertex is one from … to - 1. */
+function edgesOf(index: Uint32Array, from: number, to: number): Uint32Array {
   const edges = new Uint32Array(2 * index.length);
+  let count = 0;
+  const isIn = (v: number, w: number): number => +(Math.min(v, w) >= from && Math.min(v, w) < to);
   for (let i = 0; i < index.length; i += 3) {
     const a = index[i]!;
     const b = index[i + 1]!;
     const c = index[i + 2]!;
-    edges[2 * i] = edges[2 * i + 5] = a;
-    edges[2 * i + 1] = edges[2 * i + 2] = b;
-    edges[2 * i + 3] = edges[2 * i + 4] = c;
+    // Each is written, and kept or not by how far `count` advances: no branch to mispredict.
+    edges[count] = a;
+    edges[count + 1] = b;
+    count += 2 * isIn(a, b);
+    edges[count] = b;
+    edges[count + 1] = c;
+    count += 2 * isIn(b, c);
+    edges[count] = c;
+    edges[count + 1] = a;
+    count += 2 * isIn(c, a);
   }
-  return edges;
+  return edges.subarray(0, count);
 }
 
-/** What is left of edges, two vertices each, when opposite ones have cancelled each other. Sorted by counting. */
-function cancel(edges: Uint32Array, vertexCount: number): Uint32Array {
+/**
+ * What is left of edges, two vertices each, when opposite ones have cancelled each other. Their lower vertices are from … to - 1.
+ * Sorted by counting.
+ */
+function cancel(edges: Uint32Array, from: number, to: number): Uint32Array {
+  const vertexCount = to - from;
   const end = new Uint32Array(vertexCount + 1);
   for (let i = 0; i < edges.length; i += 2) {
     const v = edges[i]!;
     const w = edges[i + 1]!;
-    if (v !== w) end[Math.min(v, w) + 1]!++;
+    if (v !== w) end[Math.min(v, w) - from + 1]!++;
   }
   for (let v = 0; v < vertexCount; v++) end[v + 1]! += end[v]!;
   // For each lower vertex in turn, twice the higher ones, plus 1 if the edge comes down from there.
@@ -122,21 +149,21 @@ function cancel(edges: Uint32Array, vertexCount: number): Uint32Array {
   for (let i = 0; i < edges.length; i += 2) {
     const v = edges[i]!;
     const w = edges[i + 1]!;
-    if (v < w) others[end[v]!++] = 2 * w;
-    else if (v > w) others[end[w]!++] = 2 * v + 1;
+    if (v < w) others[end[v - from]!++] = 2 * w;
+    else if (v > w) others[end[w - from]!++] = 2 * v + 1;
   }
   const odd = new Uint32Array(edges.length);
   let count = 0;
-  for (let v = 0, from = 0; v < vertexCount; from = end[v++]!) {
-    const to = end[v]!;
-    sortRange(others, from, to);
-    for (let i = from; i < to; ) {
+  for (let v = 0, first = 0; v < vertexCount; first = end[v++]!) {
+    const last = end[v]!;
+    sortRange(others, first, last);
+    for (let i = first; i < last; ) {
       const w = others[i]! >>> 1;
       let rising = 0;
-      for (; i < to && others[i]! >>> 1 === w; i++) rising += others[i]! & 1 ? -1 : 1;
+      for (; i < last && others[i]! >>> 1 === w; i++) rising += others[i]! & 1 ? -1 : 1;
       for (; rising !== 0; rising -= Math.sign(rising)) {
-        odd[count++] = rising > 0 ? v : w;
-        odd[count++] = rising > 0 ? w : v;
+        odd[count++] = rising > 0 ? v + from : w;
+        odd[count++] = rising > 0 ? w : v + from;
       }
     }
   }

@@ -7,6 +7,7 @@ import type { Shape } from '../shapes/shape.ts';
 import { addSimd } from '../simd/mesh-simd.ts';
 import { type MeshBatchName, type MeshBatchOutput, makeAnswers, runBatch } from '../trimesh/batch.ts';
 import { type Mesh, mesh } from '../trimesh/mesh.ts';
+import { STEPS, type StepName } from '../trimesh/parallel-build.ts';
 import { serveParent } from '../trimesh/worker-host.ts';
 import type { Piece, PieceReply } from '../trimesh/worker-pool.ts';
 import type { Body } from './body.ts';
@@ -20,6 +21,7 @@ export interface PortableBody {
 
 /** What the parent asks. `job` comes back with the answer. */
 export type Request =
+  | { readonly type: 'step'; readonly job: number; readonly name: StepName; readonly input: unknown }
   | { readonly type: 'shape'; readonly id: number; readonly shape: PortableShape }
   | { readonly type: 'forget'; readonly id: number }
   | ({
@@ -121,6 +123,11 @@ serveParent((request: Request, reply) => {
           MANY[name].run({ first, second, lists, maxDistance }, answers as never, from, to),
       );
       reply({ job, type: 'done', out }, transfer);
+      return;
+    }
+    case 'step': {
+      const step = STEPS[request.name] as (input: unknown) => unknown;
+      reply({ job: request.job, type: 'done', out: step(request.input) });
       return;
     }
     case 'build': {

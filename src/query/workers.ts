@@ -17,6 +17,7 @@ import {
   runBatch,
 } from '../trimesh/batch.ts';
 import { mesh as buildMesh, type Mesh, type MeshOptions, viewMesh } from '../trimesh/mesh.ts';
+import { buildInThreads, type RunStep } from '../trimesh/parallel-build.ts';
 import {
   hasThreads,
   type Port,
@@ -66,6 +67,9 @@ export interface LaneOptions {
   readonly onLane?: ((lane: Lane) => void) | undefined;
 }
 
+/** Fewer triangles are built by one thread: the steps of several cost more than they save. */
+const PARALLEL = 100_000;
+
 const NO_SHARED_MEMORY =
   'there is no SharedArrayBuffer: in browsers the page must be isolated from other origins';
 
@@ -110,7 +114,10 @@ export class QueryWorkers {
     return this.#pool?.threads ?? 0;
   }
 
-  /** As `mesh` (of the toolbox: `buildMesh`), in a thread of its own: the page goes on meanwhile. The arrays are copied, the mesh is shared. */
+  /**
+   * As `mesh` (of the toolbox: `buildMesh`), on all threads, and the same mesh, bit by bit; one thread builds a small one, and any
+   * where memory cannot be shared. The page goes on meanwhile. The arrays are copied, the mesh is shared.
+   */
   async mesh(
     positions: ArrayLike<number>,
     index?: ArrayLike<number> | null,
@@ -125,6 +132,18 @@ export class QueryWorkers {
       onLane,
       null,
       async (pool) => {
+        const count = triangles.index.length / 3;
+        if (shared && pool.threads > 1 && count >= PARALLEL) {
+          const batch = { hasFailed: false };
+          const run: RunStep = (name, input) =>
+            pool.run({
+              send: (port, job) => port.post({ type: 'step', job, name, input } satisfies Request, []),
+              batch,
+            });
+          const made = leafSize === undefined ? {} : { leafSize };
+          const buffer = await buildInThreads(run, pool.threads, triangles, made, onProgress);
+          return { answer: viewMesh(buffer), lane: this.#lane(pool, false) };
+        }
         const buffer = await pool.run<ArrayBuffer | SharedArrayBuffer>({
           send: (port, job) =>
             port.post({ type: 'build', job, ...triangles, leafSize, shared } satisfies Request, []),

@@ -43,7 +43,7 @@ const FINE = 1 << FINE_BITS;
 /** Where the smallest coordinate stands: below it there is slack for rounding. */
 const ORIGIN = 64;
 /** About so many triangles share a cell, of those that stand for them in the upper levels. */
-const PER_CELL = 8;
+export const PER_CELL = 8;
 /** Ranges of so many cells are opened: from there on their triangles are looked at one by one. */
 const OPEN = 128;
 /** Fewer triangles than this have no upper levels. */
@@ -99,9 +99,10 @@ export function extentOf(values: ArrayLike<number>): [number, number, number, nu
   return [x0, y0, z0, x1, y1, z1];
 }
 
-/** Origin and step of the grid over coordinates x, y, z, x, y, z, … */
-function makeGrid(values: ArrayLike<number>): Pick<FineBoxes, 'origin' | 'step'> {
-  const [x0, y0, z0, x1, y1, z1] = extentOf(values);
+export type FineGrid = Pick<FineBoxes, 'origin' | 'step'>;
+
+/** Origin and step of the grid over coordinates that reach so far. @internal */
+export function gridOver([x0, y0, z0, x1, y1, z1]: ReturnType<typeof extentOf>): FineGrid {
   return { origin: [x0, y0, z0], step: [stepOf(x0, x1), stepOf(y0, y1), stepOf(z0, z1)] };
 }
 
@@ -111,27 +112,34 @@ function stepOf(low: number, high: number): number {
   return Math.max((high - low) / STEPS, rounding, 1e-290);
 }
 
-function toFine(values: ArrayLike<number>, { origin, step }: Pick<FineBoxes, 'origin' | 'step'>): Int32Array {
+/** The fine coordinates of vertices from … to - 1. @internal */
+export function fillFine(
+  fine: Int32Array,
+  values: ArrayLike<number>,
+  { origin, step }: FineGrid,
+  from: number,
+  to: number,
+): void {
   const [x, y, z] = origin;
   const sx = 1 / step[0];
   const sy = 1 / step[1];
   const sz = 1 / step[2];
-  const fine = new Int32Array(values.length);
-  for (let i = 0; i < values.length; i += 3) {
+  for (let i = 3 * from; i < 3 * to; i += 3) {
     fine[i] = (values[i]! - x) * sx + ORIGIN;
     fine[i + 1] = (values[i + 1]! - y) * sy + ORIGIN;
     fine[i + 2] = (values[i + 2]! - z) * sz + ORIGIN;
   }
-  return fine;
 }
 
-/** @internal */
-export function fineTriangles(positions: Float32Array | Float64Array, index: Uint32Array): FineBoxes {
-  const grid = makeGrid(positions);
-  const fine = toFine(positions, grid);
-  const count = index.length / 3;
-  const boxes = new Int32Array(count * 6);
-  for (let i = 0, at = 0; i < index.length; i += 3, at += 6) {
+/** The boxes of triangles from … to - 1, of vertices with fine coordinates. @internal */
+export function fillBoxes(
+  boxes: Int32Array,
+  fine: Int32Array,
+  index: Uint32Array,
+  from: number,
+  to: number,
+): void {
+  for (let i = 3 * from, at = 6 * from; i < 3 * to; i += 3, at += 6) {
     const a = index[i]! * 3;
     const b = index[i + 1]! * 3;
     const c = index[i + 2]! * 3;
@@ -151,6 +159,16 @@ export function fineTriangles(positions: Float32Array | Float64Array, index: Uin
       boxes[at + 3 + k] = high + 1;
     }
   }
+}
+
+/** @internal */
+export function fineTriangles(positions: Float32Array | Float64Array, index: Uint32Array): FineBoxes {
+  const grid = gridOver(extentOf(positions));
+  const fine = new Int32Array(positions.length);
+  fillFine(fine, positions, grid, 0, positions.length / 3);
+  const count = index.length / 3;
+  const boxes = new Int32Array(count * 6);
+  fillBoxes(boxes, fine, index, 0, count);
   return { count, boxes, ...grid };
 }
 
@@ -219,13 +237,48 @@ class Ranges {
   }
 }
 
-/** One tree while it is built. Nodes and slots of items are numbered in depth-first order. */
+/** Cells that stand for the items of a tree in its upper levels, in an order that splits change. */
+export interface CellItems {
+  /** As `Cells` has them. */
+  readonly records: Int32Array;
+  readonly sorted: Uint32Array;
+  readonly order: Int32Array;
+}
+
+/** A range of cells: what a part of a tree is over. */
+export interface CellPart {
+  readonly first: number;
+  readonly end: number;
+  readonly depth: number;
+  /** How many items they stand for, and where these begin in the order of the leaves. */
+  readonly count: number;
+  readonly itemStart: number;
+  readonly box: Int32Array;
+}
+
+/** A part of a tree that is left to others: where the link to it stands, and how many nodes come before it. */
+export interface LeftOut extends CellPart {
+  readonly slot: number;
+  readonly before: number;
+}
+
+/** Nodes, numbered in depth-first order from 0. */
+export interface PackedNodes {
+  readonly nodeCount: number;
+  readonly bounds: Uint16Array;
+}
+
+/** One tree, or a part of one, while it is built. Nodes and slots of items are numbered in depth-first order. */
 class Packer {
   readonly order: Uint32Array;
   readonly bounds: Uint16Array;
   readonly links: Int32Array;
   nodeCount = 0;
+  /** Slots of `order` that are filled. */
   itemCount = 0;
+  /** Parts of more cells than `OPEN` and of no more items than `most` are left out. */
+  readonly leftOut: LeftOut[] = [];
+  private readonly most: number;
   private readonly ranges = new Ranges();
   private readonly items: Splitter;
 
@@ -233,24 +286,34 @@ class Packer {
   private readonly leafSize: number;
   private readonly onProgress: ((done: number) => void) | undefined;
 
-  constructor(input: FineBoxes, { leafSize = 10, onProgress }: PackOptions) {
+  /** @param room the most items that it is built over */
+  constructor(
+    input: FineBoxes,
+    { leafSize = 10, onProgress }: PackOptions,
+    order: Uint32Array,
+    room: number,
+    most = 0,
+  ) {
     this.input = input;
     this.leafSize = leafSize;
     this.onProgress = onProgress;
-    const { count, step } = input;
-    this.order = new Uint32Array(count);
-    const most = Math.max(1, count - 1);
-    const buffer = new ArrayBuffer(most * 32);
+    this.order = order;
+    this.most = most;
+    const buffer = new ArrayBuffer(Math.max(1, room - 1) * 32);
     this.bounds = new Uint16Array(buffer);
     this.links = new Int32Array(buffer);
-    this.items = new Splitter(Math.min(count, SMALL), step);
+    this.items = new Splitter(Math.min(input.count, SMALL), input.step);
   }
 
   build(): void {
     const { input, items } = this;
-    const { count, boxes } = input;
+    const { count, boxes, step } = input;
     if (count > SMALL) {
-      this.buildUpper();
+      const { records, sorted, count: cells } = sortIntoCells(count, boxes, step, PER_CELL);
+      this.buildUpper(
+        { records, sorted, order: countingFrom0(new Int32Array(cells)) },
+        wholeOf(records, count),
+      );
       return;
     }
     for (let i = 0; i < count; i++) putItem(items, i, boxes, i);
@@ -268,28 +331,34 @@ class Packer {
     this.nodeCount = 1;
   }
 
-  /** The levels above `OPEN` cells. */
-  private buildUpper(): void {
-    const { count, boxes, step } = this.input;
-    const cells = sortIntoCells(count, boxes, step, PER_CELL);
+  /** The tree over a range of cells, that are split until there are `OPEN` of them. */
+  buildUpper({ records, sorted, order }: CellItems, part: CellPart): void {
+    const { leafSize, most } = this;
+    const { count: all, step } = this.input;
     const splitter = new Splitter(0, step);
-    splitter.items = cells.records;
-    splitter.order = new Int32Array(cells.count);
-    for (let i = 0; i < cells.count; i++) splitter.order[i] = i;
+    splitter.items = records;
+    splitter.order = order;
     const ranges = new Ranges();
-    splitter.enclose(0, cells.count, splitter.left);
-    ranges.push(0, cells.count, -1, 0, count, splitter.left);
-    let reported = 0;
+    this.itemCount = part.itemStart;
+    ranges.push(part.first, part.end, -1, part.depth, part.count, part.box);
+    let reported = this.itemCount;
     while (ranges.pop()) {
       const { first, end, slot, depth, count: range } = ranges;
+      if (range <= most && end - first > OPEN && range > leafSize) {
+        const { itemCount: itemStart, nodeCount: before } = this;
+        const box = ranges.box.slice();
+        this.leftOut.push({ first, end, depth, count: range, itemStart, box, slot, before });
+        this.itemCount += range;
+        continue;
+      }
       const isUpper = end - first > OPEN && depth < BALANCED_DEPTH;
       const middle = isUpper ? splitter.split(first, end, ranges.box, range) : -1;
       if (middle < 0) {
-        this.open(splitter, first, end, range, cells.sorted);
+        this.open(splitter, first, end, range, sorted);
         this.buildLower(range, slot, depth, ranges.box);
         if (this.onProgress && this.itemCount - reported > 20_000) {
           reported = this.itemCount;
-          this.onProgress(reported / count);
+          this.onProgress(reported / all);
         }
         continue;
       }
@@ -364,8 +433,22 @@ function putItem({ items, order }: Splitter, offset: number, boxes: Int32Array, 
   order[offset] = offset;
 }
 
+const countingFrom0 = (list: Int32Array): Int32Array => {
+  for (let i = 0; i < list.length; i++) list[i] = i;
+  return list;
+};
+
+/** All cells. */
+function wholeOf(records: Int32Array, count: number): CellPart {
+  const box = new Int32Array(6);
+  clearBox(box, 0);
+  for (let at = 0; at < records.length; at += ITEM) mergeBox(box, 0, records, at);
+  return { first: 0, end: records.length / ITEM, depth: 0, count, itemStart: 0, box };
+}
+
 function pack(input: FineBoxes, options: PackOptions = {}): PackedBuild {
-  const packer = new Packer(input, options);
+  const order = new Uint32Array(input.count);
+  const packer = new Packer(input, options, order, input.count);
   packer.build();
   const { nodeCount } = packer;
   const bounds = packer.bounds.slice(0, nodeCount * 16);
@@ -376,8 +459,121 @@ function pack(input: FineBoxes, options: PackOptions = {}): PackedBuild {
       links: new Int32Array(bounds.buffer),
       grid: packedGrid(input),
     },
-    order: packer.order,
+    order,
   };
+}
+
+/**
+ * The tree over cells down to parts of at most so many items, which are left to others, each to be built by `packPart`. `order`
+ * gets the items of leaves. The root is never left out.
+ *
+ * @internal
+ */
+export function packTop(
+  input: FineBoxes,
+  cells: CellItems,
+  options: PackOptions,
+  order: Uint32Array,
+  most: number,
+): { nodes: PackedNodes; leftOut: readonly LeftOut[] } {
+  const packer = new Packer(input, options, order, input.count, Math.min(most, input.count - 1));
+  packer.buildUpper({ ...cells, order: countingFrom0(cells.order) }, wholeOf(cells.records, input.count));
+  return { nodes: nodesOf(packer, false), leftOut: packer.leftOut };
+}
+
+/** A part that `packTop` has left out. Its leaves go to `order`, its nodes are numbered from 0. @internal */
+export function packPart(
+  input: FineBoxes,
+  cells: CellItems,
+  options: PackOptions,
+  order: Uint32Array,
+  part: CellPart,
+): PackedNodes {
+  const packer = new Packer(input, options, order, part.count);
+  packer.buildUpper(cells, part);
+  return nodesOf(packer, true);
+}
+
+function nodesOf({ nodeCount, bounds }: Packer, shared: boolean): PackedNodes {
+  const length = nodeCount * 16;
+  if (!shared) return { nodeCount, bounds: bounds.slice(0, length) };
+  const copy = new Uint16Array(new SharedArrayBuffer(2 * length));
+  copy.set(bounds.subarray(0, length));
+  return { nodeCount, bounds: copy };
+}
+
+/**
+ * Where the nodes of the top and of each part that it has left out come to stand in the whole tree; `counts` are those of the
+ * nodes of the parts.
+ *
+ * @internal
+ */
+export function placeParts(leftOut: readonly LeftOut[], counts: readonly number[]): NodePlaces {
+  const starts: number[] = [];
+  let sum = 0;
+  leftOut.forEach(({ before }, i) => {
+    starts.push(before + sum);
+    sum += counts[i]!;
+  });
+  return { starts, befores: leftOut.map(({ before }) => before), sum };
+}
+
+/** See `placeParts`. */
+export interface NodePlaces {
+  /** The number of the first node of each part. */
+  readonly starts: readonly number[];
+  /** How many nodes of the top come before it. */
+  readonly befores: readonly number[];
+  /** All nodes of parts. */
+  readonly sum: number;
+}
+
+/** Writes the nodes of a part to their place in a tree. @internal */
+export function writePart({ nodeCount, bounds }: PackedNodes, start: number, tree: Uint16Array): void {
+  const at = nodeAt(start);
+  tree.set(bounds, at);
+  const links = new Int32Array(tree.buffer, tree.byteOffset, tree.length / 2);
+  for (let node = start; node < start + nodeCount; node++)
+    for (let side = 0; side < 2; side++) {
+      const link = linkAt(nodeAt(node), side);
+      if (!isLeaf(links[link]!)) links[link]! += at;
+    }
+}
+
+/** Writes the nodes of the top, with links to the parts that it has left out. @internal */
+export function writeTop(
+  { nodeCount, bounds }: PackedNodes,
+  leftOut: readonly LeftOut[],
+  { starts, befores, sum }: NodePlaces,
+  tree: Uint16Array,
+): void {
+  const own = new Int32Array(bounds.buffer, bounds.byteOffset, bounds.length / 2);
+  const parts = new Map(leftOut.map(({ slot }, i) => [slot, starts[i]!]));
+  const links = new Int32Array(tree.buffer, tree.byteOffset, tree.length / 2);
+  /** The number that a node of the top has in the tree. */
+  const placeOf = (node: number): number => {
+    let low = 0;
+    let high = befores.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (befores[middle]! <= node) low = middle + 1;
+      else high = middle;
+    }
+    // All parts before it: the next one begins where the nodes of the top between them end.
+    return node + (low === befores.length ? sum : starts[low]! - befores[low]!);
+  };
+  for (let node = 0; node < nodeCount; node++) {
+    const at = nodeAt(placeOf(node));
+    tree.set(bounds.subarray(nodeAt(node), nodeAt(node + 1)), at);
+    for (let side = 0; side < 2; side++) {
+      const from = linkAt(nodeAt(node), side);
+      const link = own[from]!;
+      const to = linkAt(at, side);
+      const part = parts.get(from);
+      if (part !== undefined) links[to] = nodeAt(part);
+      else if (!isLeaf(link)) links[to] = nodeAt(placeOf(nodeNumber(link)));
+    }
+  }
 }
 
 /** Packed trees of a shape that is given: out of any other tree, or from before its triangles moved. RTCD §6.5.1. */

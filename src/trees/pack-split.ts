@@ -309,15 +309,66 @@ export function sortIntoCells(
   step: readonly [number, number, number],
   perCell: number,
 ): Cells {
+  const bits = keyBits(count, perCell);
+  const keys = new Uint32Array(count);
+  fillKeys(keys, boxes, cellBits(step, bits), 0, count);
+  const sorted = new Uint32Array(2 * count);
+  const records = sortCells(keys, boxes, bits, { low: 0, high: 1 << bits, start: 0, count }, sorted);
+  return { count: records.length / ITEM, records, sorted };
+}
+
+/** How many bits the number of a cell has. @internal */
+export function keyBits(count: number, perCell: number): number {
   // A surface passes through about n² of n³ cells: with q = n² of them, there are q √q in all.
   const q = count / perCell;
   const all = Math.min(q * Math.sqrt(q), 0x40000000);
-  const bits = Math.max(3, Math.min(MAX_BITS, 31 - Math.clz32(Math.SQRT2 * all)));
-  const sorted = sortByKey(keysOf(count, boxes, step, bits), bits);
+  return Math.max(3, Math.min(MAX_BITS, 31 - Math.clz32(Math.SQRT2 * all)));
+}
+
+/** Cells with numbers from `low` to `high` - 1; where their items stand among all that are sorted, and how many they are. */
+export interface CellRange {
+  readonly low: number;
+  readonly high: number;
+  readonly start: number;
+  readonly count: number;
+}
+
+/** Cuts the cells into ranges of about as many items each. @internal */
+export function cellRanges(keys: Uint32Array, bits: number, parts: number): CellRange[] {
+  const shift = Math.max(0, bits - DIGIT);
+  const counts = new Uint32Array((1 << (bits - shift)) + 1);
+  for (let i = 0; i < keys.length; i++) counts[keys[i]! >> shift]!++;
+  const ranges: CellRange[] = [];
+  let low = 0;
+  let start = 0;
+  let end = 0;
+  for (let top = 0; top < counts.length - 1; top++) {
+    end += counts[top]!;
+    const isLast = top === counts.length - 2;
+    if (!isLast && end < (keys.length * (ranges.length + 1)) / parts) continue;
+    ranges.push({ low: low << shift, high: (top + 1) << shift, start, count: end - start });
+    low = top + 1;
+    start = end;
+  }
+  return ranges;
+}
+
+/** Sorts the items of a range of cells into their place in `sorted`. Returns the records of the cells. @internal */
+export function sortCells(
+  keys: Uint32Array,
+  boxes: Int32Array,
+  bits: number,
+  range: CellRange,
+  sorted: Uint32Array,
+): Int32Array {
+  const { start } = range;
+  const end = start + range.count;
+  if (end === start) return new Int32Array(0);
+  sortByKey(keys, bits, range, sorted);
   let cells = 1;
-  for (let i = 2; i < 2 * count; i += 2) cells += sorted[i] === sorted[i - 2] ? 0 : 1;
+  for (let i = 2 * start + 2; i < 2 * end; i += 2) cells += sorted[i] === sorted[i - 2] ? 0 : 1;
   const records = new Int32Array(cells * ITEM);
-  for (let cell = 0, i = 0; cell < cells; cell++) {
+  for (let cell = 0, i = start; cell < cells; cell++) {
     const key = sorted[2 * i]!;
     const at = cell * ITEM;
     records[at + 7] = i;
@@ -325,19 +376,20 @@ export function sortIntoCells(
     do {
       mergeBox(records, at, boxes, sorted[2 * i + 1]! * 6);
       i++;
-    } while (i < count && sorted[2 * i]! === key);
+    } while (i < end && sorted[2 * i]! === key);
     records[at + 6] = i - records[at + 7]!;
   }
-  return { count: cells, records, sorted };
+  return records;
 }
 
-/** For each item the number of its cell: bits of the three coordinates, each halving the side that is longest then. */
-function keysOf(
-  count: number,
-  boxes: Int32Array,
-  step: readonly [number, number, number],
-  bits: number,
-): Uint32Array {
+/** Which bits of a coordinate go where in the number of a cell. */
+export interface CellBits {
+  readonly tables: readonly [Uint32Array, Uint32Array, Uint32Array];
+  readonly shifts: readonly [number, number, number];
+}
+
+/** Bits of the three coordinates, each halving the side that is longest then. @internal */
+export function cellBits(step: readonly [number, number, number], bits: number): CellBits {
   // How far the boxes reach along each axis is 2^21 steps, unless the steps are as small as they can be.
   const sides = [step[0], step[1], step[2]];
   const bitsOfAxis: [number[], number[], number[]] = [[], [], []];
@@ -347,21 +399,31 @@ function keysOf(
     sides[axis]! /= 2;
     bitsOfAxis[axis]!.push(bit);
   }
-  const [tableX, tableY, tableZ] = [
-    spreadTable(bitsOfAxis[0]),
-    spreadTable(bitsOfAxis[1]),
-    spreadTable(bitsOfAxis[2]),
-  ];
-  const shiftX = FINE_BITS - bitsOfAxis[0].length;
-  const shiftY = FINE_BITS - bitsOfAxis[1].length;
-  const shiftZ = FINE_BITS - bitsOfAxis[2].length;
-  const keys = new Uint32Array(count);
-  for (let i = 0, at = 0; i < count; i++, at += 6)
+  return {
+    tables: [spreadTable(bitsOfAxis[0]), spreadTable(bitsOfAxis[1]), spreadTable(bitsOfAxis[2])],
+    shifts: [
+      FINE_BITS - bitsOfAxis[0].length,
+      FINE_BITS - bitsOfAxis[1].length,
+      FINE_BITS - bitsOfAxis[2].length,
+    ],
+  };
+}
+
+/** For the items from … to - 1 the numbers of their cells. @internal */
+export function fillKeys(
+  keys: Uint32Array,
+  boxes: Int32Array,
+  { tables, shifts }: CellBits,
+  from: number,
+  to: number,
+): void {
+  const [tableX, tableY, tableZ] = tables;
+  const [shiftX, shiftY, shiftZ] = shifts;
+  for (let i = from, at = 6 * from; i < to; i++, at += 6)
     keys[i] =
       tableX[(boxes[at]! + boxes[at + 3]!) >> shiftX]! |
       tableY[(boxes[at + 1]! + boxes[at + 4]!) >> shiftY]! |
       tableZ[(boxes[at + 2]! + boxes[at + 5]!) >> shiftZ]!;
-  return keys;
 }
 
 /** For each number its bits, the highest first, at the given bit positions. */
@@ -373,37 +435,50 @@ function spreadTable(bitsOfAxis: readonly number[]): Uint32Array {
   return table;
 }
 
-/** Radix sort: the keys with the numbers 0, 1, … that they came with, side by side because they are written together. */
-function sortByKey(keys: Uint32Array, bits: number): Uint32Array {
-  const { length } = keys;
+/**
+ * Radix sort: the keys of a range with the numbers 0, 1, … that they came with, side by side because they are written together,
+ * to their place in `sorted`.
+ */
+function sortByKey(keys: Uint32Array, bits: number, range: CellRange, sorted: Uint32Array): void {
+  const { low, start, count } = range;
+  const width = range.high - low;
   const passes = Math.ceil(bits / DIGIT);
   const digit = Math.ceil(bits / passes);
   const mask = (1 << digit) - 1;
   const starts = new Uint32Array((mask + 1) * passes);
-  for (let i = 0; i < length; i++)
-    for (let pass = 0, key = keys[i]!; pass < passes; pass++, key >>>= digit)
-      starts[(pass << digit) | (key & mask)]! += 2;
+  for (let i = 0; i < keys.length; i++) {
+    const key = keys[i]!;
+    if ((key - low) >>> 0 >= width) continue;
+    for (let pass = 0, rest = key; pass < passes; pass++, rest >>>= digit)
+      starts[(pass << digit) | (rest & mask)]! += 2;
+  }
   for (let pass = 0; pass < passes; pass++)
     for (let i = pass << digit, stop = i + mask, sum = 0; i <= stop; i++) {
       const n = starts[i]!;
       starts[i] = sum;
       sum += n;
     }
-  let to = new Uint32Array(2 * length);
-  for (let i = 0; i < length; i++) {
+  const place = sorted.subarray(2 * start, 2 * (start + count));
+  let spare = passes > 1 ? new Uint32Array(2 * count) : place;
+  // The last pass writes to the place.
+  let to = passes % 2 === 1 ? place : spare;
+  for (let i = 0; i < keys.length; i++) {
     const key = keys[i]!;
+    if ((key - low) >>> 0 >= width) continue;
     const digits = key & mask;
     const slot = starts[digits]!;
     starts[digits] = slot + 2;
     to[slot] = key;
     to[slot + 1] = i;
   }
-  let from = passes > 1 ? new Uint32Array(2 * length) : to;
+  if (to === spare) spare = place;
   for (let pass = 1; pass < passes; pass++) {
-    [from, to] = [to, from];
+    const from = to;
+    to = spare;
+    spare = from;
     const shift = digit * pass;
     const base = pass << digit;
-    for (let i = 0; i < 2 * length; i += 2) {
+    for (let i = 0; i < 2 * count; i += 2) {
       const key = from[i]!;
       const digits = base | ((key >>> shift) & mask);
       const slot = starts[digits]!;
@@ -412,5 +487,4 @@ function sortByKey(keys: Uint32Array, bits: number): Uint32Array {
       to[slot + 1] = from[i + 1]!;
     }
   }
-  return to;
 }

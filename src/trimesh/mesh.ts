@@ -222,24 +222,39 @@ export function layOut(
   order: Uint32Array,
   shared: boolean,
 ): Mesh {
-  const triangleCount = order.length;
-  const corners = new Uint32Array(triangleCount * 3);
+  const corners = new Uint32Array(order.length * 3);
   const newNumber = new Int32Array(positions.length / 3).fill(-1);
   const used = numberVertices(index, order, newNumber, corners);
-  const single = positions instanceof Float32Array;
-  const bytes = single ? LAYOUT.f32 : LAYOUT.f64;
-  const { size } = layoutOf(tree.nodeCount, triangleCount, used * 3, bytes);
-  const buffer = shared ? new SharedArrayBuffer(size) : new ArrayBuffer(size);
-  const header = new Float64Array(buffer, 0, LAYOUT.header);
-  header.set([LAYOUT.magic + LAYOUT.version, tree.nodeCount, triangleCount, used * 3, bytes]);
-  header.set(tree.grid, LAYOUT.grid);
-  header[LAYOUT.givenCount] = index.length / 3;
-  const made = viewMesh(buffer);
+  const made = makeLayout(tree, order.length, used, { positions, index }, shared);
   copyVertices(positions, newNumber, made.vertices);
   made.tree.bounds.set(tree.bounds);
   made.corners.set(corners);
   made.ids.set(order);
-  const extent = extentOf(made.vertices);
+  return sealLayout(made.buffer);
+}
+
+/** A buffer for a mesh, with what its header says but what is worked out from the rest: see `sealLayout`. @internal */
+export function makeLayout(
+  { nodeCount, grid }: Pick<PackedTree, 'nodeCount' | 'grid'>,
+  triangleCount: number,
+  vertexCount: number,
+  { positions, index }: Triangles,
+  shared: boolean,
+): Mesh {
+  const bytes = positions instanceof Float32Array ? LAYOUT.f32 : LAYOUT.f64;
+  const { size } = layoutOf(nodeCount, triangleCount, vertexCount * 3, bytes);
+  const buffer = shared ? new SharedArrayBuffer(size) : new ArrayBuffer(size);
+  const header = new Float64Array(buffer, 0, LAYOUT.header);
+  header.set([LAYOUT.magic + LAYOUT.version, nodeCount, triangleCount, vertexCount * 3, bytes]);
+  header.set(grid, LAYOUT.grid);
+  header[LAYOUT.givenCount] = index.length / 3;
+  return viewMesh(buffer);
+}
+
+/** The mesh in a buffer in which all is but the bounds and the checksum. @internal */
+export function sealLayout(buffer: ArrayBuffer | SharedArrayBuffer): Mesh {
+  const header = new Float64Array(buffer, 0, LAYOUT.header);
+  const extent = extentOf(viewMesh(buffer).vertices);
   mustBeInRange('mesh', 'the largest coordinate', largestOf(extent));
   header.set(extent, LAYOUT.bounds);
   header[LAYOUT.checksum] = checksumOf(buffer);
@@ -253,8 +268,12 @@ export function largestOf(list: ArrayLike<number>): number {
   return largest;
 }
 
-/** Numbers the vertices as the triangles meet them, in `newNumber` and in `corners`. Returns how many they are. */
-function numberVertices(
+/**
+ * Numbers the vertices as the triangles of `order` meet them, in `newNumber` and in `corners`. Returns how many they are.
+ *
+ * @internal
+ */
+export function numberVertices(
   index: Uint32Array,
   order: Uint32Array,
   newNumber: Int32Array,
