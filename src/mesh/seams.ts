@@ -76,7 +76,7 @@ function rimOf(
     firstAt[vertices[i]!] = at;
   }
   for (let i = 0; i < byNumber.length; i++) byNumber[i] = firstAt[byNumber[i]!]!;
-  const edges = cancel(byNumber, 0, first.length);
+  const edges = cancel(byNumber, first.length);
   if (edges.length === 0) return { edges, firstAt };
   for (let i = 0; i < edges.length; i++) edges[i] = first[edges[i]!]!;
   for (let i = 0; i < vertices.length; i++) firstAt[vertices[i]!] = first[remap[i]!]!;
@@ -104,70 +104,86 @@ function gather(positions: Positions, edges: Uint32Array): { vertices: Uint32Arr
  * @internal
  */
 export function oddEdges({ positions, index }: Triangles, from: number, to: number): Uint32Array {
-  const all = edgesOf(index, from, to);
-  return positions.length / 3 < index.length ? cancel(all, from, to) : all;
-}
-
-/** Those whose lower vertex is one from … to - 1. */
-function edgesOf(index: Uint32Array, from: number, to: number): Uint32Array {
-  const edges = new Uint32Array(2 * index.length);
-  let count = 0;
-  const isIn = (v: number, w: number): number => +(Math.min(v, w) >= from && Math.min(v, w) < to);
+  if (positions.length / 3 >= index.length) return edgesOf(index);
+  const vertexCount = to - from;
+  const end = new Uint32Array(vertexCount + 1);
   for (let i = 0; i < index.length; i += 3) {
     const a = index[i]!;
     const b = index[i + 1]!;
     const c = index[i + 2]!;
-    // Each is written, and kept or not by how far `count` advances: no branch to mispredict.
-    edges[count] = a;
-    edges[count + 1] = b;
-    count += 2 * isIn(a, b);
-    edges[count] = b;
-    edges[count + 1] = c;
-    count += 2 * isIn(b, c);
-    edges[count] = c;
-    edges[count + 1] = a;
-    count += 2 * isIn(c, a);
+    const ab = (Math.min(a, b) - from) >>> 0;
+    const bc = (Math.min(b, c) - from) >>> 0;
+    const ca = (Math.min(c, a) - from) >>> 0;
+    if (ab < vertexCount && a !== b) end[ab + 1]!++;
+    if (bc < vertexCount && b !== c) end[bc + 1]!++;
+    if (ca < vertexCount && c !== a) end[ca + 1]!++;
   }
-  return edges.subarray(0, count);
+  for (let v = 0; v < vertexCount; v++) end[v + 1]! += end[v]!;
+  const others = new Uint32Array(end[vertexCount]!);
+  for (let i = 0; i < index.length; i += 3) {
+    const a = index[i]!;
+    const b = index[i + 1]!;
+    const c = index[i + 2]!;
+    const ab = (Math.min(a, b) - from) >>> 0;
+    const bc = (Math.min(b, c) - from) >>> 0;
+    const ca = (Math.min(c, a) - from) >>> 0;
+    if (ab < vertexCount && a !== b) others[end[ab]!++] = a < b ? 2 * b : 2 * a + 1;
+    if (bc < vertexCount && b !== c) others[end[bc]!++] = b < c ? 2 * c : 2 * b + 1;
+    if (ca < vertexCount && c !== a) others[end[ca]!++] = c < a ? 2 * a : 2 * c + 1;
+  }
+  return leftOver(others, end, from);
 }
 
-/**
- * What is left of edges, two vertices each, when opposite ones have cancelled each other. Their lower vertices are from … to - 1.
- * Sorted by counting.
- */
-function cancel(edges: Uint32Array, from: number, to: number): Uint32Array {
-  const vertexCount = to - from;
+function edgesOf(index: Uint32Array): Uint32Array {
+  const edges = new Uint32Array(2 * index.length);
+  for (let i = 0; i < index.length; i += 3) {
+    const a = index[i]!;
+    const b = index[i + 1]!;
+    const c = index[i + 2]!;
+    edges[2 * i] = edges[2 * i + 5] = a;
+    edges[2 * i + 1] = edges[2 * i + 2] = b;
+    edges[2 * i + 3] = edges[2 * i + 4] = c;
+  }
+  return edges;
+}
+
+/** What is left of edges, two vertices each, when opposite ones have cancelled each other. Sorted by counting. */
+function cancel(edges: Uint32Array, vertexCount: number): Uint32Array {
   const end = new Uint32Array(vertexCount + 1);
   for (let i = 0; i < edges.length; i += 2) {
     const v = edges[i]!;
     const w = edges[i + 1]!;
-    if (v !== w) end[Math.min(v, w) - from + 1]!++;
+    if (v !== w) end[Math.min(v, w) + 1]!++;
   }
   for (let v = 0; v < vertexCount; v++) end[v + 1]! += end[v]!;
-  // For each lower vertex in turn, twice the higher ones, plus 1 if the edge comes down from there.
   const others = new Uint32Array(end[vertexCount]!);
   for (let i = 0; i < edges.length; i += 2) {
     const v = edges[i]!;
     const w = edges[i + 1]!;
-    if (v < w) others[end[v - from]!++] = 2 * w;
-    else if (v > w) others[end[w - from]!++] = 2 * v + 1;
+    if (v < w) others[end[v]!++] = 2 * w;
+    else if (v > w) others[end[w]!++] = 2 * v + 1;
   }
-  const odd = new Uint32Array(edges.length);
-  let count = 0;
-  for (let v = 0, first = 0; v < vertexCount; first = end[v++]!) {
-    const last = end[v]!;
-    sortRange(others, first, last);
-    for (let i = first; i < last; ) {
-      const w = others[i]! >>> 1;
+  return leftOver(others, end, 0);
+}
+
+/**
+ * `others` has for each lower vertex in turn, from `first` on, twice the higher ones, plus 1 if the edge comes down from there;
+ * `end` is where the list of each ends.
+ */
+function leftOver(others: Uint32Array, end: Uint32Array, first: number): Uint32Array {
+  const odd: number[] = [];
+  for (let i = 0, from = 0; i < end.length - 1; from = end[i++]!) {
+    const to = end[i]!;
+    const v = first + i;
+    sortRange(others, from, to);
+    for (let k = from; k < to; ) {
+      const w = others[k]! >>> 1;
       let rising = 0;
-      for (; i < last && others[i]! >>> 1 === w; i++) rising += others[i]! & 1 ? -1 : 1;
-      for (; rising !== 0; rising -= Math.sign(rising)) {
-        odd[count++] = rising > 0 ? v + from : w;
-        odd[count++] = rising > 0 ? w : v + from;
-      }
+      for (; k < to && others[k]! >>> 1 === w; k++) rising += others[k]! & 1 ? -1 : 1;
+      for (; rising !== 0; rising -= Math.sign(rising)) odd.push(rising > 0 ? v : w, rising > 0 ? w : v);
     }
   }
-  return odd.slice(0, count);
+  return Uint32Array.from(odd);
 }
 
 /** A vertex has some six edges as a rule, and may have any number. */

@@ -141,8 +141,13 @@ export class QueryWorkers {
               batch,
             });
           const made = leafSize === undefined ? {} : { leafSize };
-          const buffer = await buildInThreads(run, pool.threads, triangles, made, onProgress);
-          return { answer: viewMesh(buffer), lane: this.#lane(pool, false) };
+          try {
+            const buffer = await buildInThreads(run, pool.threads, triangles, made, onProgress);
+            return { answer: viewMesh(buffer), lane: this.#lane(pool, false) };
+          } catch (error) {
+            batch.hasFailed = true; // what waits is of no use
+            throw error;
+          }
         }
         const buffer = await pool.run<ArrayBuffer | SharedArrayBuffer>({
           send: (port, job) =>

@@ -235,7 +235,7 @@ export type RunStep = <Name extends StepName>(
 ) => Promise<StepOutput<Name>>;
 
 /** For each thread about so many parts of the tree: more even out what they cost. */
-const PARTS = 6;
+const PARTS = 4;
 
 /**
  * Has `threads` threads build a mesh, in shared memory. Resolves to its buffer.
