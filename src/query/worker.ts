@@ -7,7 +7,15 @@ import type { Shape } from '../shapes/shape.ts';
 import { addSimd } from '../simd/mesh-simd.ts';
 import { type MeshBatchName, type MeshBatchOutput, makeAnswers, runBatch } from '../trimesh/batch.ts';
 import { type Mesh, mesh } from '../trimesh/mesh.ts';
+import { pairsBelow } from '../trimesh/mesh-mesh/overlap.ts';
 import { STEPS, type StepName } from '../trimesh/parallel-build.ts';
+import {
+  keepPrepared,
+  type MeshPurpose,
+  type PreparedParts,
+  preparedParts,
+  prepareMesh,
+} from '../trimesh/prepare.ts';
 import { serveParent } from '../trimesh/worker-host.ts';
 import type { Piece, PieceReply } from '../trimesh/worker-pool.ts';
 import type { Body } from './body.ts';
@@ -37,6 +45,22 @@ export type Request =
       readonly second: PortableBody | null;
       readonly maxDistance: number;
     } & Piece<never>)
+  | {
+      readonly type: 'prepare';
+      readonly job: number;
+      readonly mesh: number;
+      readonly purposes: readonly MeshPurpose[];
+      readonly shared: boolean;
+    }
+  | { readonly type: 'prepared'; readonly id: number; readonly parts: PreparedParts }
+  | {
+      readonly type: 'pairs';
+      readonly job: number;
+      readonly a: number;
+      readonly b: number;
+      readonly pose: ReadonlyPose | null;
+      readonly node: number;
+    }
   | {
       readonly type: 'build';
       readonly job: number;
@@ -123,6 +147,21 @@ serveParent((request: Request, reply) => {
           MANY[name].run({ first, second, lists, maxDistance }, answers as never, from, to),
       );
       reply({ job, type: 'done', out }, transfer);
+      return;
+    }
+    case 'prepare': {
+      const { job, purposes, shared } = request;
+      const target = prepareMesh(shapeOf(request.mesh) as Mesh, purposes);
+      reply({ job, type: 'done', out: preparedParts(target, shared) });
+      return;
+    }
+    case 'prepared':
+      keepPrepared(shapeOf(request.id) as Mesh, request.parts);
+      return;
+    case 'pairs': {
+      const { job, pose, node } = request;
+      const out = pairsBelow(shapeOf(request.a) as Mesh, shapeOf(request.b) as Mesh, pose, node);
+      reply({ job, type: 'done', out }, [out.buffer]);
       return;
     }
     case 'step': {

@@ -1,4 +1,6 @@
 /** Many queries, and the building of meshes, on several threads. */
+
+import { makeFrame } from '../convex/frame.ts';
 import { mustBeFunction, mustBeOptions, mustHave } from '../math/check.ts';
 import type { NumberList } from '../math/number-list.ts';
 import type { Pose, ReadonlyPose } from '../math/types.ts';
@@ -16,8 +18,20 @@ import {
   prepareBatch,
   runBatch,
 } from '../trimesh/batch.ts';
+import { boxTreeOf } from '../trimesh/derived.ts';
 import { mesh as buildMesh, type Mesh, type MeshOptions, viewMesh } from '../trimesh/mesh.ts';
+import { boxesAcross, pairsMeshMesh, sortPairs } from '../trimesh/mesh-mesh/overlap.ts';
+import { readRelativeFrame } from '../trimesh/mesh-mesh/relative-frame.ts';
 import { buildInThreads, type RunStep } from '../trimesh/parallel-build.ts';
+import {
+  checkPurposes,
+  isPrepared,
+  keepPrepared,
+  type MeshPurpose,
+  type PreparedParts,
+  preparedParts,
+  prepareMesh,
+} from '../trimesh/prepare.ts';
 import {
   hasThreads,
   type Port,
@@ -70,6 +84,9 @@ export interface LaneOptions {
 /** Fewer triangles are built by one thread: the steps of several cost more than they save. */
 const PARALLEL = 100_000;
 
+/** Pieces of a search for pairs, for each thread. */
+const PAIR_PIECES = 16;
+
 const NO_SHARED_MEMORY =
   'there is no SharedArrayBuffer: in browsers the page must be isolated from other origins';
 
@@ -96,6 +113,8 @@ export class QueryWorkers {
   readonly #shapes = new WeakMap<Shape, number>();
   /** The shapes that a thread has, and whether with four-wide kernels. */
   readonly #known = new WeakMap<Port, Map<number, boolean>>();
+  /** The meshes of which a thread has what was worked out. */
+  readonly #prepared = new WeakMap<Port, Set<number>>();
   readonly #gone = new FinalizationRegistry<number>((id) => this.#forget(id));
   #nextId = 0;
 
@@ -248,6 +267,81 @@ export class QueryWorkers {
     return this.#many('castMany', queries, options?.out, onLane);
   }
 
+  /** As `prepareMesh`, in a thread: the page goes on meanwhile. What is worked out is kept with the mesh. */
+  async prepare(
+    mesh: Mesh,
+    purposes: readonly MeshPurpose[] = ['inside', 'meshes'],
+    options: LaneOptions = {},
+  ): Promise<Mesh> {
+    const caller = 'QueryWorkers.prepare';
+    checkPurposes(caller, mesh, purposes);
+    mustBeOptions(caller, 'options', options, 'onLane');
+    const wanted = [...purposes];
+    return this.#inThreads(
+      options.onLane,
+      mesh,
+      async (pool) => {
+        const shared = canShare();
+        if (!isPrepared(mesh, wanted))
+          keepPrepared(
+            mesh,
+            await pool.run<PreparedParts>({
+              send: (port, job) => {
+                const id = this.#introduce(port, mesh);
+                port.post({ type: 'prepare', job, mesh: id, purposes: wanted, shared } satisfies Request, []);
+              },
+            }),
+          );
+        return { answer: mesh, lane: { ...this.#lane(pool, false), threads: 1 } };
+      },
+      () => prepareMesh(mesh, wanted),
+    );
+  }
+
+  /**
+   * As `pairsMeshMesh`, on all threads. Worth it from some ten milliseconds on; both meshes are prepared first, if they are not
+   * yet.
+   */
+  async pairsMeshMesh(
+    a: Mesh,
+    b: Mesh,
+    pose?: ReadonlyPose | null,
+    options: LaneOptions = {},
+  ): Promise<number[]> {
+    const caller = 'QueryWorkers.pairsMeshMesh';
+    readRelativeFrame(caller, a, b, pose, makeFrame());
+    mustBeOptions(caller, 'options', options, 'onLane');
+    const at = pose ? copyPose(pose, makePose()) : null;
+    return this.#inThreads(
+      options.onLane,
+      a,
+      async (pool) => {
+        await Promise.all([this.prepare(a, ['meshes']), this.prepare(b, ['meshes'])]);
+        const batch = { hasFailed: false };
+        const found = await Promise.all(
+          boxesAcross(boxTreeOf(a), PAIR_PIECES * pool.threads).map((node) =>
+            pool.run<Uint32Array>({
+              batch,
+              send: (port, job) => {
+                const [one, two] = [this.#introducePrepared(port, a), this.#introducePrepared(port, b)];
+                port.post({ type: 'pairs', job, a: one, b: two, pose: at, node } satisfies Request, []);
+              },
+            }),
+          ),
+        );
+        const pairs = new Uint32Array(found.reduce((sum, list) => sum + list.length, 0));
+        let length = 0;
+        for (const list of found) {
+          pairs.set(list, length);
+          length += list.length;
+        }
+        return { answer: sortPairs({ count: length / 2, pairs }, a, b, []), lane: this.#lane(pool, false) };
+      },
+      () => pairsMeshMesh(a, b, at),
+      b,
+    );
+  }
+
   /** Ends the threads. What is under way is given up: its promises are rejected. */
   close(): void {
     this.#closed = true;
@@ -342,12 +436,25 @@ export class QueryWorkers {
     const simd = hasKernels(shape);
     if (known.get(id) !== simd) {
       port.post({ type: 'shape', id, shape: packShape(shape) } satisfies Request, []);
+      this.#prepared.get(port)?.delete(id); // it is another object there
       this.#known.set(port, known.set(id, simd));
     }
     return id;
   }
 
+  /** The same, with what has been worked out from the mesh. */
+  #introducePrepared(port: Port, mesh: Mesh): number {
+    const id = this.#introduce(port, mesh);
+    const known = this.#prepared.get(port) ?? new Set<number>();
+    if (!known.has(id)) {
+      port.post({ type: 'prepared', id, parts: preparedParts(mesh, canShare()) } satisfies Request, []);
+      this.#prepared.set(port, known.add(id));
+    }
+    return id;
+  }
+
   #forget(id: number): void {
+    for (const port of this.#pool?.ports ?? []) this.#prepared.get(port)?.delete(id);
     for (const port of this.#pool?.ports ?? [])
       if (this.#known.get(port)?.delete(id)) port.post({ type: 'forget', id } satisfies Request, []);
   }

@@ -37,6 +37,8 @@ export {
   trianglesSphereMesh,
   trianglesTriangleMesh,
 } from './overlap.ts';
+export type { MeshPurpose } from './prepare.ts';
+export { prepareMesh } from './prepare.ts';
 export type { MeshHit } from './ray.ts';
 export {
   makeMeshHit,

@@ -20,6 +20,12 @@ export const samples: Sample[] = [
     args: { mesh, positions: [...positions], index: [...index] },
     trusted,
   },
+  {
+    fn: shapes.prepareMesh,
+    args: { mesh, purposes: ['inside', 'meshes'] },
+    trusted,
+    allocates: 'what it keeps, once',
+  },
   { fn: shapes.saveMesh, args: { mesh }, unchecked: 'gives back what is there' },
   { fn: shapes.loadMesh, args: { buffer: mesh.buffer } },
   { fn: shapes.loadBareMesh, args: { buffer: mesh.buffer } },

@@ -11,7 +11,7 @@ import type { ReadonlyAabb } from '../../primitives/types.ts';
 import { isSurroundedByClosed } from '../crossing-number.ts';
 import { isClosed, partsOf } from '../derived.ts';
 import type { Mesh } from '../mesh.ts';
-import { BOX } from './box-tree.ts';
+import { BOX, type BoxTree } from './box-tree.ts';
 import { BoxTreePair, SLACK } from './box-tree-pair.ts';
 import { readRelativeFrame } from './relative-frame.ts';
 import { PATIENCE } from './separating-planes.ts';
@@ -53,6 +53,36 @@ export function pairsMeshMesh(a: Mesh, b: Mesh, pose?: ReadonlyPose | null, out:
   found.count = 0;
   searchPairs(a, b, frame, found);
   return sortPairs(found, a, b, out);
+}
+
+/**
+ * The pairs below one box of the first tree, as slots of both, in no order.
+ *
+ * @internal
+ */
+export function pairsBelow(a: Mesh, b: Mesh, pose: ReadonlyPose | null, node: number): Uint32Array {
+  readRelativeFrame('pairsMeshMesh', a, b, pose, frame);
+  found.count = 0;
+  search.run(a, b, frame, found, node);
+  return found.pairs.slice(0, 2 * found.count);
+}
+
+/** Boxes of a tree, about so many, that hold all of it between them. @internal */
+export function boxesAcross({ boxes, links }: BoxTree, count: number): number[] {
+  const nodes = [0];
+  while (nodes.length < count) {
+    let widest = -1;
+    for (let i = 0; i < nodes.length; i++)
+      if (
+        links[nodes[i]!]! >= 0 &&
+        (widest < 0 || boxes[nodes[i]! * BOX + 15]! > boxes[nodes[widest]! * BOX + 15]!)
+      )
+        widest = i;
+    if (widest < 0) break;
+    const child = links[nodes[widest]!]!;
+    nodes.splice(widest, 1, child, child + 1);
+  }
+  return nodes;
 }
 
 const frame = makeFrame();
@@ -146,8 +176,10 @@ class PairSearch extends BoxTreePair {
   /** The pair on top of the stack has been looked at, and is to be opened. */
   private passes = false;
 
-  run(a: Mesh, b: Mesh, at: Frame, found: FoundPairs | null): boolean {
+  /** @param from the box of the first tree below which is searched */
+  run(a: Mesh, b: Mesh, at: Frame, found: FoundPairs | null, from = 0): boolean {
     this.begin(a, b, at);
+    this.stack[0] = from;
     this.passes = false;
     const before = found === null ? 0 : found.count;
     while (this.next()) {
