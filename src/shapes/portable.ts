@@ -12,6 +12,13 @@ import { HALF_SPACE, SURFACE } from './families.ts';
 import { type CsgOperation, csgOf } from './fields/csg.ts';
 import { LevelSetGrid } from './fields/level-set/grid.ts';
 import { levelSetOf } from './fields/level-set/level-set.ts';
+import { BOX_FORM } from './one-body/box.ts';
+import type { ConvexForm } from './one-body/convex-form.ts';
+import { CONE_FORM, CYLINDER_FORM } from './one-body/cylinder-cone.ts';
+import { ELLIPSOID_FORM } from './one-body/ellipsoid.ts';
+import { FLAT } from './one-body/flat.ts';
+import { HULL } from './one-body/hull.ts';
+import { TUBE } from './one-body/tube.ts';
 import { convexImage } from './scale.ts';
 import type {
   CompoundChild,
@@ -26,10 +33,22 @@ import type {
 type Bytes = ArrayBuffer | SharedArrayBuffer;
 type Child = { readonly shape: PortableShape; readonly pose: ReadonlyPose };
 
+/** The algorithms of convex shapes, by name. */
+const FORMS = {
+  tube: TUBE,
+  box: BOX_FORM,
+  flat: FLAT,
+  hull: HULL,
+  cylinder: CYLINDER_FORM,
+  cone: CONE_FORM,
+  ellipsoid: ELLIPSOID_FORM,
+} satisfies Record<string, ConvexForm>;
+type FormName = keyof typeof FORMS;
+
 /** @internal */
 export type PortableShape =
   | { readonly as: 'mesh'; readonly buffer: Bytes; readonly isShape: boolean; readonly simd: boolean }
-  | { readonly as: 'convex'; readonly data: ConvexShape }
+  | { readonly as: 'convex'; readonly data: Omit<ConvexShape, typeof FAMILY>; readonly form: FormName }
   | { readonly as: 'image'; readonly shape: PortableShape; readonly matrix: ReadonlyMat3 }
   | { readonly as: 'halfSpace'; readonly data: Omit<HalfSpaceShape, typeof FAMILY> }
   | {
@@ -115,11 +134,18 @@ export function packShape(shape: Shape): PortableShape {
     case 'solid':
     case 'skinned':
       throw new Error(`graze: ${whyNotPortable(shape)}`);
-    case 'hull':
-      // The mesh that it stands for says nothing about where it is.
-      return { as: 'convex', data: { ...shape, core: { ...shape.core, axisSearch: null }, source: null } };
-    default:
-      return { as: 'convex', data: { ...shape, core: { ...shape.core, axisSearch: null } } };
+    default: {
+      const { [FAMILY]: form, ...data } = shape;
+      const name = (Object.keys(FORMS) as FormName[]).find((key) => FORMS[key] === form);
+      if (name === undefined) throw new Error(`graze: a ${shape.kind} cannot go to another thread`);
+      const core = { ...shape.core, axisSearch: null };
+      // The mesh that a hull stands for says nothing about where it is.
+      return {
+        as: 'convex',
+        form: name,
+        data: { ...data, core, ...(shape.kind === 'hull' && { source: null }) },
+      };
+    }
   }
 }
 
@@ -170,10 +196,11 @@ export function unpackShape(packed: PortableShape, addKernels: (mesh: Mesh) => v
     case 'image':
       return convexImage(unpack(packed.shape) as ConvexShape, packed.matrix);
     case 'convex': {
-      const { data } = packed;
+      const { data, form } = packed;
       const { core } = data;
       const hasAxis = core.type === CYLINDER || core.type === CONE || core.type === ELLIPSOID;
-      return { ...data, core: { ...core, axisSearch: hasAxis ? makeAxisSearch : null } };
+      const own = { ...core, axisSearch: hasAxis ? makeAxisSearch : null };
+      return { ...data, core: own, [FAMILY]: FORMS[form] } as ConvexShape;
     }
   }
 }
