@@ -161,7 +161,8 @@ serveParent((request: Request, reply) => {
     case 'pairs': {
       const { job, pose, node } = request;
       const out = pairsBelow(shapeOf(request.a) as Mesh, shapeOf(request.b) as Mesh, pose, node);
-      reply({ job, type: 'done', out }, [out.buffer]);
+      // Not given away: a thread that has given a buffer away pays at every access to a typed array from then on.
+      reply({ job, type: 'done', out });
       return;
     }
     case 'step': {
