@@ -11,7 +11,7 @@ export default defineConfig({
     // The dragon is as large as it is; it is fetched by the scene that shows it.
     chunkSizeWarningLimit: 10_000,
     rolldownOptions: {
-      input: ['index.html', 'react.html', 'lanes.html'].map((page) => join(import.meta.dirname, page)),
+      input: ['index.html', 'react.html'].map((page) => join(import.meta.dirname, page)),
     },
   },
   // SharedArrayBuffer needs a page that is isolated from other origins.

@@ -98,8 +98,10 @@ export function hasKernels(shape: Shape): boolean {
   );
 }
 
-/** Of a shape for which `whyNotPortable` has no reason. @internal */
+/** Throws what `whyNotPortable` says. @internal */
 export function packShape(shape: Shape): PortableShape {
+  const why = whyNotPortable(shape);
+  if (why !== null) throw new Error(`graze: ${why}`);
   switch (shape.kind) {
     case 'mesh':
       return {
@@ -133,7 +135,7 @@ export function packShape(shape: Shape): PortableShape {
     case 'parametric':
     case 'solid':
     case 'skinned':
-      throw new Error(`graze: ${whyNotPortable(shape)}`);
+      throw new Error(`graze: a ${shape.kind} cannot go to another thread`);
     default: {
       const { [FAMILY]: form, ...data } = shape;
       const name = (Object.keys(FORMS) as FormName[]).find((key) => FORMS[key] === form);

@@ -1,4 +1,4 @@
-/** Workers in real Chromium: the same bits by every lane, and what becomes of promises when a page or a worker goes. */
+/** Workers in real Chromium: a million rays give the same bits by every lane. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { hashOf, picture, WAYS } from '../../playground/src/lanes.ts';
 import { dragon } from '../../playground/src/models.ts';
@@ -49,25 +49,4 @@ test('a million rays: every lane gives the bits of one thread in Node, and says 
   expect(lanes['workers with SIMD']).toMatch(/^\d+ threads, shared, simd$/);
   expect(lanes['GPU']).toMatch(/^GPU, but for \d+ rays$/);
   await playground.screenshot('lanes');
-});
-
-/** In the page: the library as the playground has it, which the scene puts there. */
-declare global {
-  interface Window {
-    lanes: typeof import('../../playground/src/lanes-in-page.ts');
-  }
-}
-
-test('closed in the middle, and a page that goes: every promise is rejected, nothing hangs', async () => {
-  await playground.load('lanes.html');
-  await playground.page.waitForFunction(() => 'lanes' in window);
-  expect(await playground.page.evaluate(() => window.lanes.closeInTheMiddle())).toEqual([
-    'graze: QueryWorkers: closed',
-    'graze: QueryWorkers: closed',
-    'graze: QueryWorkers: closed',
-  ]);
-  expect(await playground.page.evaluate(() => window.lanes.leaveInTheMiddle())).toBe(
-    'graze: QueryWorkers: the page was closed',
-  );
-  expect(await playground.page.evaluate(() => window.lanes.buildEqual())).toBe(true);
 });
