@@ -305,6 +305,12 @@ test('[C11] a fist goes through a thin wall between two frames: the exact time, 
   expect(hit).toMatchObject({ otherTriangle: 0, child: -1 });
   expect(hit.point.z).toBeCloseTo(2, 9);
   expect(hit.normal.z).toBeCloseTo(-1, 9);
+  // A ball whose middle it passes at a distance.
+  const ball = collider(sphere(0.5), { position: vec3(0.55, 0, 2), quaternion: HOME.quaternion });
+  const beside = castSkinned({ from, to }, ball)!;
+  expect(beside.t).toBeCloseTo((2 - Math.sqrt(0.6 ** 2 - 0.55 ** 2)) / 4, 3);
+  expect(beside.normal.x).toBeLessThan(-0.9);
+  expect(castSkinned({ from, to }, halfSpace(vec3(-1, 0, 0), -0.2), { separation: 0.11 })!.t).toBe(0);
   // Beside the wall nothing is.
   const fresh = { from: from.instance(), to: to.instance() };
   expect(castSkinned(fresh, mesh([20, -9, 2, 29, -9, 2, 20, 9, 2], [0, 1, 2]))).toBeNull();
