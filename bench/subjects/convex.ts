@@ -149,8 +149,8 @@ const scanned = (body: Body): ConvexCore =>
 function climbed(body: Body): ConvexCore {
   if (body.kind !== 'hull') return scanned(body);
   const { type, radius, inner, custom, axisSearch } = scanned(body);
-  const { data, reach, center, firstNeighbour, neighbours } = climbingCore(body.points);
-  return { type, data, radius, reach, center, inner, firstNeighbour, neighbours, custom, axisSearch };
+  const { data, reach, center, firstNeighbour, neighbours, table } = climbingCore(body.points);
+  return { type, data, radius, reach, center, inner, firstNeighbour, neighbours, table, custom, axisSearch };
 }
 
 /** crashcat's GJK itself, to the tolerance of its own collisions. */
