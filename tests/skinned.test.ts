@@ -5,6 +5,7 @@
 import { describe, expect, test } from 'vitest';
 import { avatarData, walkPose } from '../playground/src/avatar/avatar.ts';
 import { roomOf } from '../playground/src/avatar/rooms.ts';
+import { castDeforming } from '../src/continuous/index.ts';
 import {
   box,
   capsule,
@@ -22,7 +23,8 @@ import {
   skinned,
   sphere,
 } from '../src/index.ts';
-import { check, factor, near, property, type Rng } from './kit/index.ts';
+import { castSkinned } from '../src/skinned/index.ts';
+import { check, factor, near, property, Rng } from './kit/index.ts';
 import { boxMesh, icosphere, terrain, torus, unwelded } from './kit/meshes.ts';
 import { hasRigged, type Pose, RIGGED_NAMES, rigged } from './kit/rigged.ts';
 import { pairsBrute, type SkinArrays, type Soup, skinAll } from './kit/skin-oracle.ts';
@@ -426,6 +428,9 @@ describe.skipIf(!hasRigged)('rigged models (../shared/data/characters)', () => {
     const { skin, animations, pose } = rigged(name);
     const shape = shapeOf(name);
     let touched = 0;
+    let missed = 0;
+    let madeUp = 0;
+    let crossed = 0;
     animations.forEach(({ duration }, animation) => {
       if (factor < 1 && animation % 6 > 0) return;
       const frames = factor < 1 ? 4 : Math.ceil(60 * duration);
@@ -452,13 +457,41 @@ describe.skipIf(!hasRigged)('rigged models (../shared/data/characters)', () => {
           const pairs = pairsBrute(one.soup, wall);
           const plane = mesh(wall.positions, wall.index);
           expect(intersects(shape, plane)).toBe(pairs.size > 0);
+          const found = contacts(shape, plane).map(
+            ({ partA, partB }) => `${partA.triangle} ${partB.triangle}`,
+          );
+          // Several pairs that touch in one point have one contact.
+          madeUp += found.filter((pair) => !pairs.has(pair)).length;
+          if (found.length > 0 !== pairs.size > 0) missed++;
           touched += pairs.size;
+          const next = pose(animation, Math.min(duration, ((frame + 1) / frames) * duration));
+          const after = shape.instance();
+          after.pose(next.joints, skin.morphTargets?.length ? next.morphs : undefined);
+          const hit = castSkinned({ from: shape, to: after }, plane);
+          const wanted = castAll(shape, after, wall);
+          expect(hit?.t ?? 2, `${animation} ${frame}`).toBeCloseTo(pairs.size > 0 ? 0 : wanted, 10);
+          if (hit !== null && hit.t > 0) crossed++;
         }
+        // Rays, closest points, casts.
+        const rng = new Rng(1000 * animation + frame);
+        for (const ask of [askRay, askPoint, askCast]) ask(rng, one);
       }
     });
     expect(touched).toBeGreaterThan(0);
+    expect([missed, madeUp]).toEqual([0, 0]);
+    if (factor >= 1) expect(crossed).toBeGreaterThan(0);
   });
 });
+
+/** All triangles from one frame to the next, whether or not they can meet the other. */
+function castAll(from: Skinned, to: Skinned, wall: { positions: number[]; index: number[] }): number {
+  const { vertices, corners } = from.mesh;
+  return (
+    castDeforming(vertices, to.mesh.vertices, corners, {
+      against: { positions0: wall.positions, indices: wall.index },
+    })?.t ?? 2
+  );
+}
 
 describe('the generated avatar', () => {
   const avatar = avatarData();

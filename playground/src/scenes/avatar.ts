@@ -43,6 +43,8 @@ export const avatar: Scene = {
     let walked = 0;
     let cost = -1;
     let touching: Contact[] = [];
+    let lit = 0;
+    let complaint = '';
     const wires = new DebugView();
     const spheres = new THREE.InstancedMesh(
       new THREE.SphereGeometry(1, 16, 10),
@@ -78,9 +80,9 @@ export const avatar: Scene = {
         guest = next;
         body.object.visible = false;
         stage.content.add(guest.object);
+        complaint = '';
       } catch (error) {
-        panel.clear();
-        panel.notes([error instanceof Error ? error.message : String(error)]);
+        complaint = error instanceof Error ? error.message : String(error);
       }
     };
     panel.choice('Room', ROOMS, name, enter);
@@ -148,9 +150,10 @@ export const avatar: Scene = {
     const update = (): void => {
       panel.clear();
       stage.marks.clear();
+      lit = 0;
       for (const { partA, partB, pointA } of touching.slice(0, MOST_MARKS)) {
-        drawTriangle(stage, surroundings, partB.triangle);
-        if (!guest) drawTriangle(stage, shape.mesh, partA.triangle);
+        lit += drawTriangle(stage, surroundings, partB.triangle);
+        if (!guest) lit += drawTriangle(stage, shape.mesh, partA.triangle);
         stage.marks.drawPoint(pointA, stage.colour('hit'));
       }
       panel.show('contacts', touching.length, touching.length > 0 ? 'hit' : 'good');
@@ -161,6 +164,7 @@ export const avatar: Scene = {
         panel.show('of them skinned', shape.state.work.vertices);
         if (variant !== OURS) showVariant(variant);
       }
+      if (complaint !== '') panel.notes([complaint]);
       drawTree();
       stage.invalidate();
     };
@@ -171,7 +175,7 @@ export const avatar: Scene = {
     step(0);
     return {
       update,
-      state: () => ({ room: name, walked, contacts: touching.length, variant }),
+      state: () => ({ room: name, walked, contacts: touching.length, lit, drawn: spheres.count, variant }),
     };
   },
 };
@@ -217,14 +221,16 @@ function drawnRoom(stage: Stage, { positions, index, groups }: Room): THREE.Obje
   return new THREE.Mesh(geometry, materials);
 }
 
-function drawTriangle(stage: Stage, { vertices, corners, ids }: Mesh, triangle: number): void {
-  if (triangle < 0) return;
+/** How many are drawn: one, or none if there is none. */
+function drawTriangle(stage: Stage, { vertices, corners, ids }: Mesh, triangle: number): number {
+  if (triangle < 0) return 0;
   const slot = slotOf(ids, triangle);
   const at = [0, 1, 2].map((k) => {
     const v = 3 * corners[3 * slot + k]!;
     return { x: vertices[v]!, y: vertices[v + 1]!, z: vertices[v + 2]! };
   });
   for (let k = 0; k < 3; k++) stage.marks.drawLine(at[k]!, at[(k + 1) % 3]!, stage.colour('hit'));
+  return 1;
 }
 
 const slots = new WeakMap<Uint32Array, Uint32Array>();
