@@ -9,7 +9,7 @@ import { GpuBrowser } from './gpu/gpu-browser.ts';
 import type { Comparison } from './gpu/page.ts';
 import { BOX_KINDS } from './gpu/queries.ts';
 
-const CASES = Number(process.env['GRAZE_CASES'] ?? 100_000);
+const CASES = Number(process.env['GRAZE_CASES'] ?? 10_000);
 /** Asked at a time: pages have limits. */
 const MOST = 200_000;
 

@@ -45,7 +45,7 @@ const DOUBTFUL = 0.3;
 const REACH = 4;
 /** Of the samples along the gradient, so many are compared with; more, where interpolation may still be so far off, in cells. */
 const BEST = 3;
-const GOOD = 0.25;
+const GOOD = 0.15;
 /** Half cells along an axis from a sample to where it is compared, there and back: as far as the above reach. */
 const WAYS = 27;
 /** How fast the amount may change that samples are lowered by. */
