@@ -27,7 +27,9 @@ function rayHull(shape: ConvexShape, ray: ReadonlyRay, context: BodyContext, out
 
 function nearestOnHull({ core, faces }: ConvexShape, p: ReadonlyVec3, context: BodyContext): CorePoint {
   const { nearest: out } = context;
-  copyPoint(p, out);
+  out.x = p.x;
+  out.y = p.y;
+  out.z = p.z;
   out.distance = 0;
   measureFront(faces!, p);
   if (!(front.height > 0)) return out;
@@ -73,7 +75,9 @@ function depthBehind({ planes }: ReadonlyPolyhedron, { x, y, z }: ReadonlyVec3):
 
 function nearestBySupport({ core }: ConvexShape, p: ReadonlyVec3, context: BodyContext): CorePoint {
   const { nearest: out } = context;
-  copyPoint(p, out);
+  out.x = p.x;
+  out.y = p.y;
+  out.z = p.z;
   out.distance = 0;
   return nearestByGjk(core, p, context);
 }

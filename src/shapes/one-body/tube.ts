@@ -54,7 +54,9 @@ function rayRound({ core }: ConvexShape, ray: ReadonlyRay, context: BodyContext,
 
 function nearestOnTube({ core }: ConvexShape, p: ReadonlyVec3, { nearest }: BodyContext): CorePoint {
   if (core.type === SEGMENT) return nearestOnSegment(core.data, p, nearest);
-  copyPoint(ORIGIN, nearest);
+  nearest.x = 0;
+  nearest.y = 0;
+  nearest.z = 0;
   return measure(p, nearest);
 }
 
