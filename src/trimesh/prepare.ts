@@ -21,8 +21,8 @@ const PURPOSES: readonly MeshPurpose[] = ['inside', 'meshes'];
 
 /**
  * Works out now what the first query would work out, and keeps it with the mesh. Answers stay the same. Returns the mesh;
- * what is there already costs nothing. `QueryWorkers.prepare` does it in a thread. None of it is in what `saveMesh` gives: to
- * trust such a tree out of a file would take as long as to make it. O(n log n).
+ * what is there already costs nothing. `QueryWorkers.prepare` does it in a thread. None of it is in what `saveMesh` gives.
+ * O(n log n).
  */
 export function prepareMesh(mesh: Mesh, purposes: readonly MeshPurpose[] = PURPOSES): Mesh {
   checkPurposes('prepareMesh', mesh, purposes);

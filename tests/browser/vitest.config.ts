@@ -8,6 +8,7 @@ export default defineConfig({
     include: ['tests/browser/**/*.test.ts'],
     testTimeout: 600_000,
     hookTimeout: 600_000,
-    fileParallelism: false,
+    // A page keeps one core busy, as a rule.
+    maxWorkers: 2,
   },
 });
