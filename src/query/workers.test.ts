@@ -2,9 +2,9 @@
  * What becomes of promises when threads do not do as they should. The threads are played, so that they fail on cue; what they run
  * is the real `worker.ts`, with a parent that is played too. `tests/threads.test.ts` has real ones.
  */
-import { EventEmitter } from 'node:events';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { torus } from '../../tests/kit/meshes.ts';
+import { type Act, type PlayedThread, playThreads } from '../../tests/kit/played-threads.ts';
 import { convex } from '../shapes/custom.ts';
 import { mesh as shapeOfMesh } from '../shapes/mesh.ts';
 import { sphere } from '../shapes/round-shapes.ts';
@@ -14,79 +14,8 @@ import { raycastMany } from './many.ts';
 import type { Request } from './worker.ts';
 import { type Lane, QueryWorkers } from './workers.ts';
 
-/** What the next thread does with a request that has a job; false for an answer as it should be. */
-type Act = (thread: PlayedThread, request: Request & { job: number }) => boolean;
-let act: Act = () => false;
-let startFails = false;
-const started: PlayedThread[] = [];
-
-/** What `worker.ts` takes for its parent. */
-class PlayedParent extends EventEmitter {
-  replyTo: PlayedThread | null = null;
-
-  postMessage(reply: object, transfer: ArrayBuffer[]): void {
-    this.replyTo?.emit('message', structuredClone(reply, { transfer }));
-  }
-}
-const parent = new PlayedParent();
-
-class PlayedThread extends EventEmitter {
-  ended = false;
-
-  constructor() {
-    super();
-    started.push(this);
-    if (startFails) queueMicrotask(() => this.fail('no such file'));
-    else queueMicrotask(() => this.ended || this.emit('message', { type: 'ready' }));
-  }
-
-  postMessage(message: Request): void {
-    const request = structuredClone(message); // throws as a real one does
-    queueMicrotask(() => this.answer(request));
-  }
-
-  private answer(request: Request): void {
-    if (this.ended || startFails) return;
-    if ('job' in request && act(this, request)) return;
-    parent.replyTo = this;
-    parent.emit('message', request);
-  }
-
-  /** As an error that nobody catches. */
-  fail(message: string): void {
-    this.emit('error', new Error(message));
-    this.terminate();
-  }
-
-  terminate(): void {
-    if (this.ended) return;
-    this.ended = true;
-    this.emit('exit', 1);
-  }
-
-  ref(): void {}
-  unref(): void {}
-}
-
-const threads = process.getBuiltinModule('node:worker_threads') as unknown as {
-  Worker: unknown;
-  parentPort: unknown;
-};
-const real = { ...threads };
-beforeAll(async () => {
-  threads.parentPort = parent;
-  await import('./worker.ts');
-  threads.parentPort = real.parentPort;
-  threads.Worker = PlayedThread;
-});
-afterAll(() => {
-  threads.Worker = real.Worker;
-});
-beforeEach(() => {
-  act = () => false;
-  startFails = false;
-  started.length = 0;
-});
+type Job = Request & { job: number };
+const played = playThreads<Job>(() => import('./worker.ts'));
 
 const { positions, index } = torus(12, 8);
 const solid = mesh(positions, index);
@@ -104,7 +33,7 @@ const settled = <T>(promise: Promise<T>): Promise<T> =>
   ]);
 
 /** Acts once, on the n-th job. */
-const once = (n: number, what: (thread: PlayedThread, request: Request & { job: number }) => void): Act => {
+const once = (n: number, what: (thread: PlayedThread, request: Job) => void): Act<Job> => {
   let jobs = 0;
   return (thread, request) => {
     if (++jobs !== n) return false;
@@ -150,7 +79,7 @@ test('what is made of a function of the user stays here, and that is said', asyn
     simd: false,
     reason: 'the support map of a convex shape is a function',
   });
-  expect(started.length).toBe(2);
+  expect(played.started.length).toBe(2);
   pool.close();
   await expect(pool.raycastMany(origins, directions, own)).rejects.toThrow('QueryWorkers: closed');
 });
@@ -203,20 +132,20 @@ describe.each([1, 3])('%s threads', (count) => {
     for (const n of [1, 2, 5])
       test(`a thread that ${name} in job ${n} of a batch: the promise is rejected, and the pool goes on`, async () => {
         const pool = new QueryWorkers({ threads: count });
-        act = once(n, strike);
+        played.act = once(n, strike);
         await expect(settled(pool.batch('closestPointMesh', input, solid))).rejects.toThrow(reason);
         for (let i = 0; i < 3; i++)
           expect(await settled(pool.batch('closestPointMesh', input, solid))).toEqual(right);
         expect(pool.threads).toBe(count);
         expect((await settled(pool.mesh(positions, index))).triangleCount).toBe(solid.triangleCount);
         pool.close();
-        expect(started.every((thread) => thread.ended)).toBe(true);
+        expect(played.started.every((thread) => thread.ended)).toBe(true);
       });
 
   test('what is left of a batch that has failed is not done', async () => {
     const pool = new QueryWorkers({ threads: count });
     let jobs = 0;
-    act = (thread) => {
+    played.act = (thread) => {
       if (++jobs === 1) thread.terminate();
       return jobs === 1;
     };
@@ -229,7 +158,7 @@ describe.each([1, 3])('%s threads', (count) => {
   test('a thread that is lost while it has nothing to do is replaced', async () => {
     const pool = new QueryWorkers({ threads: count });
     await settled(pool.batch('closestPointMesh', input, solid));
-    for (const thread of [...started]) thread.terminate();
+    for (const thread of [...played.started]) thread.terminate();
     expect(await settled(pool.batch('closestPointMesh', input, solid))).toEqual(right);
     pool.close();
   });
@@ -237,7 +166,7 @@ describe.each([1, 3])('%s threads', (count) => {
   test('a thread that fails whenever it is asked: every promise is rejected, none waits', async () => {
     const pool = new QueryWorkers({ threads: count });
     await settled(pool.mesh(positions, index));
-    act = (thread) => {
+    played.act = (thread) => {
       thread.fail('again');
       return true;
     };
@@ -248,7 +177,7 @@ describe.each([1, 3])('%s threads', (count) => {
   });
 
   test('threads that cannot be started: the thread that asks answers, and says so', async () => {
-    startFails = true;
+    played.startFails = true;
     const pool = new QueryWorkers({ threads: count });
     const lanes: Lane[] = [];
     const onLane = (lane: Lane) => lanes.push(lane);
@@ -265,14 +194,14 @@ describe.each([1, 3])('%s threads', (count) => {
 
   test('one thread of several that does not start: the others do its work', async () => {
     const mixed = new QueryWorkers({ threads: count + 1 });
-    started.at(-1)!.fail('not this one');
+    played.started.at(-1)!.fail('not this one');
     expect(await settled(mixed.batch('closestPointMesh', input, solid))).toEqual(right);
     mixed.close();
   });
 
   test('closed in the middle: rejected, and so is what is asked later', async () => {
     const pool = new QueryWorkers({ threads: count });
-    act = once(2, () => pool.close());
+    played.act = once(2, () => pool.close());
     await expect(settled(pool.batch('closestPointMesh', input, solid))).rejects.toThrow(
       /QueryWorkers: closed/,
     );
@@ -296,7 +225,7 @@ describe.each([1, 3])('%s threads', (count) => {
     const onProgress = (): never => {
       throw new Error('mine');
     };
-    act = (thread, { type, job }) => {
+    played.act = (thread, { type, job }) => {
       if (type === 'build') thread.emit('message', { job, type: 'progress', done: 0.5 });
       return false;
     };

@@ -2,77 +2,14 @@
  * The times of one thread, to the last bit, and no promise that is left open. The threads are played, so that they fail on cue;
  * what they run is the real `worker.ts`, with a parent that is played too.
  */
-import { EventEmitter } from 'node:events';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { Rng } from '../../../tests/kit/index.ts';
+import { type PlayedThread, playThreads } from '../../../tests/kit/played-threads.ts';
 import { castEdgeEdgeMany, castVertexFaceMany } from './cast-primitives.ts';
 import type { Request } from './worker.ts';
 import { DeformingWorkers } from './workers.ts';
 
-const threads = process.getBuiltinModule('node:worker_threads') as unknown as {
-  Worker: unknown;
-  parentPort: unknown;
-};
-const real = { ...threads };
-
-/** What `worker.ts` takes for its parent. */
-class PlayedParent extends EventEmitter {
-  replyTo: PlayedThread | null = null;
-
-  postMessage(reply: object, transfer: ArrayBuffer[]): void {
-    this.replyTo?.emit('message', structuredClone(reply, { transfer }));
-  }
-}
-const parent = new PlayedParent();
-
-/** What a thread does with a request; false for an answer as it should be. */
-let act: (thread: PlayedThread, request: Request) => boolean = () => false;
-const started: PlayedThread[] = [];
-const requests: Request[] = [];
-
-class PlayedThread extends EventEmitter {
-  ended = false;
-
-  constructor() {
-    super();
-    started.push(this);
-    queueMicrotask(() => this.ended || this.emit('message', { type: 'ready' }));
-  }
-
-  postMessage(message: Request): void {
-    const request = structuredClone(message);
-    requests.push(request);
-    queueMicrotask(() => {
-      if (this.ended || act(this, request)) return;
-      parent.replyTo = this;
-      parent.emit('message', request);
-    });
-  }
-
-  terminate(): void {
-    if (this.ended) return;
-    this.ended = true;
-    this.emit('exit', 1);
-  }
-
-  ref(): void {}
-  unref(): void {}
-}
-
-beforeAll(async () => {
-  threads.parentPort = parent;
-  await import('./worker.ts');
-  threads.parentPort = real.parentPort;
-  threads.Worker = PlayedThread;
-});
-afterAll(() => {
-  threads.Worker = real.Worker;
-});
-beforeEach(() => {
-  act = () => false;
-  started.length = 0;
-  requests.length = 0;
-});
+const played = playThreads<Request>(() => import('./worker.ts'));
 
 /** Does what a promise settles to; throws if it takes for ever. */
 const settled = <T>(promise: Promise<T>): Promise<T> =>
@@ -126,17 +63,17 @@ describe.each(['castVertexFaceMany', 'castEdgeEdgeMany'] as const)('%s', (name) 
     const memory = globalThis.SharedArrayBuffer;
     const pool = new DeformingWorkers({ threads: 2 });
     expect(bits(await settled(pool[name](starts, ends)))).toEqual(bits(right));
-    expect(requests.every(({ out }) => out !== null)).toBe(true);
+    expect(played.requests.every(({ out }) => out !== null)).toBe(true);
     Reflect.deleteProperty(globalThis, 'SharedArrayBuffer');
     try {
-      requests.length = 0;
+      played.requests.length = 0;
       const out = { t: new Float64Array(COUNT + 2).fill(-1) };
       for (const to of [undefined, out]) {
         const { t } = await settled(pool[name](starts, ends, {}, to));
         expect(bits({ t: t.slice(0, COUNT) })).toEqual(bits(right));
       }
       expect(Array.from(out.t.slice(COUNT))).toEqual([-1, -1]);
-      expect(requests.every(({ out }) => out === null)).toBe(true);
+      expect(played.requests.every(({ out }) => out === null)).toBe(true);
     } finally {
       globalThis.SharedArrayBuffer = memory;
     }
@@ -157,7 +94,7 @@ describe.each(['castVertexFaceMany', 'castEdgeEdgeMany'] as const)('%s', (name) 
     const promise = settled(pool[name](starts, ends, options as object, out as never));
     await expect(promise).rejects.toThrow(message);
     await expect(promise).rejects.toThrow(`DeformingWorkers.${name}`);
-    expect(requests.length).toBe(0);
+    expect(played.requests.length).toBe(0);
     expect((await settled(pool[name]([], []))).t.length).toBe(0);
     pool.close();
   });
@@ -169,7 +106,7 @@ describe.each([1, 3])('%s threads', (count) => {
   const right = castVertexFaceMany(starts, ends);
   const once = (n: number, what: (thread: PlayedThread, request: Request) => void): void => {
     let jobs = 0;
-    act = (thread, request) => {
+    played.act = (thread, request) => {
       if (++jobs === n) what(thread, request);
       return jobs === n;
     };
@@ -181,8 +118,7 @@ describe.each([1, 3])('%s threads', (count) => {
     [
       'throws',
       (thread: PlayedThread, request: Request) => {
-        parent.replyTo = thread;
-        parent.emit('message', { ...request, lists: [[Number.NaN]] });
+        played.answer(thread, { ...request, lists: [[Number.NaN]] } as unknown as Request);
       },
       /./,
     ],
@@ -195,7 +131,7 @@ describe.each([1, 3])('%s threads', (count) => {
       expect(bits(await settled(pool.castVertexFaceMany(starts, ends)))).toEqual(bits(right));
       expect(pool.threads).toBe(count);
       pool.close();
-      expect(started.every(({ ended }) => ended)).toBe(true);
+      expect(played.started.every(({ ended }) => ended)).toBe(true);
     },
   );
 
