@@ -215,7 +215,7 @@ export class GpuBoxes {
     const { device } = this.#held;
     if (device)
       try {
-        const ids = await this.#search(device, boxes);
+        const ids = await this.#held.answered(() => this.#search(device, boxes));
         return { lane: 'gpu', reason: '', onCpu: 0, count: ids.length / 2, ids };
       } catch (error) {
         reason = await this.#held.reasonOf(error);

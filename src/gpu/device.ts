@@ -26,10 +26,15 @@ export class GpuRefusal extends Error {}
 /** How long work that failed waits for the news that the device is lost, in milliseconds. */
 const PATIENCE = 100;
 
+/** How long a device may be silent, in milliseconds. Software adapters on busy machines take seconds for a piece of a batch. */
+const SILENCE = 60_000;
+
 /** A device until it is lost, and then the reason. @internal */
 export class DeviceHolder {
   device: GPUDevice | null;
   reason: string;
+  /** What waits for the device. */
+  readonly #waiting = new Set<() => void>();
 
   constructor(device: GPUDevice | null, reason: string) {
     this.device = device;
@@ -41,6 +46,32 @@ export class DeviceHolder {
     if (!this.device) return;
     this.device = null;
     this.reason = reason;
+    for (const stop of [...this.#waiting]) stop();
+  }
+
+  /**
+   * What the device makes of it. Rejects when the device is lost or silent, whatever becomes of the promises that it has given:
+   * nothing waits for ever. `work` tells when it goes on.
+   */
+  answered<T>(work: (goesOn: () => void) => Promise<T>): Promise<T> {
+    return new Promise((resolve, reject) => {
+      let timer: ReturnType<typeof setTimeout> | undefined;
+      const end = (): void => {
+        clearTimeout(timer);
+        this.#waiting.delete(stop);
+      };
+      const stop = (): void => {
+        end();
+        reject(new GpuRefusal(this.reason || `the device has been silent for ${SILENCE / 1000} seconds`));
+      };
+      const goesOn = (): void => {
+        clearTimeout(timer);
+        if (this.#waiting.has(stop)) timer = setTimeout(stop, SILENCE);
+      };
+      this.#waiting.add(stop);
+      goesOn();
+      work(goesOn).then(resolve, reject).finally(end);
+    });
   }
 
   /** Why work on the device has failed. */

@@ -82,15 +82,21 @@ export class Gpu {
     if (name === 'rayMesh') addSurface(caller, answers, count, out as GpuHits | undefined);
     let to = 0;
     let onCpu = 0;
+    let isOver = false;
     let { reason } = this.#held;
     if (this.#held.device)
       try {
-        await this.#meshes!.run(name, queries, mesh, answers, (end, alone) => {
-          to = end;
-          onCpu += alone;
-        });
+        await this.#held.answered((goesOn) =>
+          this.#meshes!.run(name, queries, mesh, answers, (end, alone) => {
+            goesOn();
+            if (isOver) return;
+            to = end;
+            onCpu += alone;
+          }),
+        );
         return { answers, lane: 'gpu', reason: '', onCpu };
       } catch (error) {
+        isOver = true;
         reason = await this.#held.reasonOf(error);
       }
     await runOnCpu(name, queries, mesh, answers, [to, count]);
