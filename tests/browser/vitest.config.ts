@@ -8,7 +8,6 @@ export default defineConfig({
     include: ['tests/browser/**/*.test.ts'],
     testTimeout: 600_000,
     hookTimeout: 600_000,
-    // A page keeps one core busy, as a rule.
-    maxWorkers: 2,
+    fileParallelism: false,
   },
 });
