@@ -174,9 +174,9 @@ describe('[R13.1-2] code size', () => {
     ['buildMesh, rayMesh', 'trimesh', 16],
     ['mesh, raycast', 'index', 153],
     ['sphere, box, distance', 'index', 23.3],
-    ['World, sphere, box', 'index', 62],
-    ['World, Character, sphere, box, mesh', 'index', 198],
-    ['*', 'index', 270],
+    ['World, sphere, box', 'index', 60],
+    ['World, Character, sphere, box, mesh', 'index', 196],
+    ['*', 'index', 269],
   ])('%s of %s: below %d kB gzipped', (names, room, limit) => {
     const file = room === 'index' ? './src/index.ts' : `./src/${room}/index.ts`;
     const program =

@@ -4,8 +4,9 @@ import { rayAabb } from '../primitives/ray/index.ts';
 import type { Aabb } from '../primitives/types.ts';
 import { bestSibling } from './dynamic-insertion.ts';
 import { type DynamicNodes, LINK, NODE } from './dynamic-nodes.ts';
-import { DynamicTree, type DynamicTreeOptions } from './dynamic-tree.ts';
+import { DynamicTree } from './dynamic-tree.ts';
 import { validateDynamicTree } from './dynamic-validation.ts';
+import type { DynamicTreeOptions } from './incremental-tree.ts';
 
 const overlap = (a: Aabb, b: Aabb): boolean =>
   a.min.x <= b.max.x &&

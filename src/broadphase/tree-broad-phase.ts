@@ -4,19 +4,20 @@ import type { ReadonlyVec3 } from '../math/types.ts';
 import type { ReadonlyAabb, ReadonlyRay } from '../primitives/types.ts';
 import { MOST } from './box-set.ts';
 import type { BoxVisitor, BroadPhase, PairVisitor, RayVisitor, Reach } from './broad-phase.ts';
-import { DynamicTree, type DynamicTreeOptions } from './dynamic-tree.ts';
+import { DynamicTree } from './dynamic-tree.ts';
+import type { DynamicTreeOptions, IncrementalTree } from './incremental-tree.ts';
 import type { PairList } from './pair-list.ts';
 
-/** A `DynamicTree` whose boxes have numbers of the owner's. Good for most worlds, and for rays above all. RTCD §6.2.3. */
-export class TreeBroadPhase implements BroadPhase {
+/** A tree whose boxes have numbers of the owner's. @internal */
+export class TreePhase<Tree extends IncrementalTree = IncrementalTree> implements BroadPhase {
   readonly kind = 'tree';
-  readonly tree: DynamicTree;
+  readonly tree: Tree;
   /** The proxy of each number; -1 for none. */
   private proxies = new Int32Array(64).fill(-1);
   private movers = new Int32Array(64);
 
-  constructor(options: DynamicTreeOptions = {}) {
-    this.tree = new DynamicTree(options);
+  constructor(tree: Tree) {
+    this.tree = tree;
   }
 
   get size(): number {
@@ -86,5 +87,12 @@ export class TreeBroadPhase implements BroadPhase {
     const proxy = (typeof id === 'number' ? this.proxies[id] : undefined) ?? -1;
     if (proxy < 0) refuse(caller, 'id', `must be that of a box, got ${describe(id)}`);
     return proxy;
+  }
+}
+
+/** A `DynamicTree` whose boxes have numbers of the owner's. Good for most worlds, and for rays above all. RTCD §6.2.3. */
+export class TreeBroadPhase extends TreePhase<DynamicTree> {
+  constructor(options: DynamicTreeOptions = {}) {
+    super(new DynamicTree(options));
   }
 }

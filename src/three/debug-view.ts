@@ -1,7 +1,7 @@
 /** What graze knows, drawn into a scene of three.js: shapes, worlds, trees, rays, casts, contacts, characters. */
 import { Color, type ColorRepresentation, Group, LineBasicMaterial } from 'three';
 import type { DynamicTree } from '../broadphase/dynamic-tree.ts';
-import { TreeBroadPhase } from '../broadphase/tree-broad-phase.ts';
+import { TreePhase } from '../broadphase/tree-broad-phase.ts';
 import type { Character } from '../character/character.ts';
 import { BOX, CAPSULE } from '../character/swept-shape.ts';
 import { type Motion, makeMotionPhases, poseAlongPhases, readMotionPhases } from '../continuous/motion.ts';
@@ -410,7 +410,7 @@ export class DebugView extends Group {
       refuse(caller, 'tree', 'must be a mesh, a collider of one, a World or a DynamicTree');
     if (tree instanceof World) {
       const { broadPhase } = tree.colliders;
-      if (!(broadPhase instanceof TreeBroadPhase))
+      if (!(broadPhase instanceof TreePhase))
         refuse(caller, 'tree', 'must be a world whose broad phase is a TreeBroadPhase');
       this.placement.setPose(ORIGIN);
       broadPhase.tree.visitNodes(this.addNode);

@@ -1,6 +1,7 @@
 /** Many colliders, queries of all of them, and events when they begin and cease to touch. */
 import type { BroadPhase } from '../broadphase/broad-phase.ts';
-import { TreeBroadPhase } from '../broadphase/tree-broad-phase.ts';
+import { IncrementalTree } from '../broadphase/incremental-tree.ts';
+import { TreePhase } from '../broadphase/tree-broad-phase.ts';
 import {
   checkAabb,
   checkPoint,
@@ -140,7 +141,7 @@ export class World {
     mustBeOptions('World', 'options', options, 'broadPhase filter log verify');
     if ('log' in options || 'verify' in options)
       refuse('World', 'options', 'have log or verify, which are those of DebugWorld of graze/world');
-    const { broadPhase = new TreeBroadPhase(), filter } = options;
+    const { broadPhase = new TreePhase(new IncrementalTree()), filter } = options;
     if (filter !== undefined) mustBeFunction('World', 'options.filter', filter);
     mustHave('World', 'options.broadPhase', broadPhase, BROAD_PHASE, 'searchBox');
     if (broadPhase.size > 0) refuse('World', 'options.broadPhase', 'must be empty');
