@@ -1,15 +1,16 @@
 /**
- * Signs that are always right: a floating-point determinant, accepted when it is larger than its rounding could be,
- * else the same without rounding, else, where that would overflow or vanish, big integers. RTCD §3.1.6, §11.5.1. Only the sign is exact; the size is an approximation. All are computed from
- * differences to the last point, so that what lies far from the origin loses nothing.
+ * Signs that are always right: a floating-point determinant, accepted when it is larger than its rounding could be; else the
+ * same with more digits; else, where that would overflow, vanish or not suffice, big integers. RTCD §3.1.6, §11.5.1. Only the
+ * sign is exact; the size is an approximation. All are computed from differences to the last point, so that what lies far from
+ * the origin loses nothing.
  *
  * For finite numbers: the public ones of `predicates.ts` look at theirs first.
  */
-import { differenceOfProducts, sumError } from './accurate.ts';
+import { productError, sumError } from './accurate.ts';
 import { exactDeterminant } from './exact-determinant.ts';
 import { integerSign, isModerate2, isModerate3 } from './integer-sign.ts';
 import { ORIENT2D_ERROR, ORIENT3D_ERROR } from './tolerance.ts';
-import { type ReadonlyVec2, type ReadonlyVec3, type Vec3, vec3 } from './types.ts';
+import type { ReadonlyVec2, ReadonlyVec3 } from './types.ts';
 
 /** More than what a product can lose by falling below the normal numbers. */
 const UNDERFLOW = 2.2250738585072014e-308;
@@ -63,41 +64,44 @@ export function orient3d(a: ReadonlyVec3, b: ReadonlyVec3, c: ReadonlyVec3, d: R
   return Math.abs(det) > error ? det : orient3dExact(a, b, c, d, det);
 }
 
+/**
+ * In twice the working precision: what the subtractions and the products have lost is added, but for the products of two such
+ * remainders. Where there are none the sign is exact (see `differenceOfProducts`); else that and all roundings are less than
+ * 20 × 2^-106 of the products. What is still in doubt is left to integers.
+ */
 function orient2dExact(a: ReadonlyVec2, b: ReadonlyVec2, c: ReadonlyVec2, estimate: number): number {
-  if (!(isModerate2(a) && isModerate2(b) && isModerate2(c)))
-    return withSign(
-      estimate,
-      integerSign(
-        false,
-        [a, b, c].map(({ x, y }) => [x, y]),
-      ),
-    );
-  const ax = a.x - c.x;
-  const ay = a.y - c.y;
-  const bx = b.x - c.x;
-  const by = b.y - c.y;
-  const areExact =
-    sumError(a.x, -c.x, ax) === 0 &&
-    sumError(a.y, -c.y, ay) === 0 &&
-    sumError(b.x, -c.x, bx) === 0 &&
-    sumError(b.y, -c.y, by) === 0;
-  if (areExact) return differenceOfProducts(ax, by, ay, bx) + 0;
-  inPlane(a, flatA);
-  inPlane(b, flatB);
-  inPlane(c, flatC);
-  return exactDeterminant(flatC, flatA, flatC, flatB, ORIGIN, UP) + 0;
+  if (isModerate2(a) && isModerate2(b) && isModerate2(c)) {
+    const ax = a.x - c.x;
+    const ay = a.y - c.y;
+    const bx = b.x - c.x;
+    const by = b.y - c.y;
+    const axLow = sumError(a.x, -c.x, ax);
+    const ayLow = sumError(a.y, -c.y, ay);
+    const bxLow = sumError(b.x, -c.x, bx);
+    const byLow = sumError(b.y, -c.y, by);
+    const left = ax * by;
+    const right = ay * bx;
+    const det = left - right;
+    const rest =
+      sumError(left, -right, det) +
+      (productError(ax, by, left) - productError(ay, bx, right)) +
+      (ax * byLow + axLow * by - (ay * bxLow + ayLow * bx));
+    const areExact = axLow === 0 && ayLow === 0 && bxLow === 0 && byLow === 0;
+    // Products that are both zero are exact.
+    if (areExact || Math.abs(det + rest) >= DOUBLED_ENOUGH * (Math.abs(left) + Math.abs(right)))
+      return det + rest + 0;
+  }
+  return withSign(
+    estimate,
+    integerSign(
+      false,
+      [a, b, c].map(({ x, y }) => [x, y]),
+    ),
+  );
 }
 
-const ORIGIN = vec3();
-const UP = vec3(0, 0, 1);
-const flatA = vec3();
-const flatB = vec3();
-const flatC = vec3();
-
-function inPlane({ x, y }: ReadonlyVec2, out: Vec3): void {
-  out.x = x;
-  out.y = y;
-}
+/** 2^-100. */
+const DOUBLED_ENOUGH = 7.888609052210118e-31;
 
 function orient3dExact(
   a: ReadonlyVec3,

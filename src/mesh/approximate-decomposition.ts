@@ -11,7 +11,7 @@ import { snapPoints } from './snap.ts';
 import { surveyOf } from './survey.ts';
 import { TriangleField } from './triangle-field.ts';
 import { readTriangles, type Triangles, type TrianglesLike } from './triangles.ts';
-import { weldPositions } from './weld.ts';
+import { weldEqual } from './weld.ts';
 
 export interface ApproximateOptions {
   /** How far a piece may reach out of the mesh; a length, by default 2 % of the diagonal of its box, and no less than 1e-3 of it. */
@@ -55,7 +55,7 @@ export function approximateDecomposition(
   mustBeNumber(caller, 'options.maxPieces', maxPieces);
   if (!(maxPieces >= 1))
     refuse(caller, 'options', `.maxPieces must be at least 1, got ${describe(maxPieces)}`);
-  const { remap, positions } = weldPositions(given.positions, 0, 'first');
+  const { remap, positions } = weldEqual(given.positions);
   const triangles = { positions, index: Uint32Array.from(given.index, (v) => remap[v]!) };
   const { isClosed, isOriented } = surveyOf(triangles);
   const isSolid = isClosed && isOriented;

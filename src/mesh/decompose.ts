@@ -16,7 +16,7 @@ import { snapPoints } from './snap.ts';
 import { surveyOf } from './survey.ts';
 import { readTriangles, type Triangles, type TrianglesLike } from './triangles.ts';
 import { triangulatePolygon } from './triangulate.ts';
-import { weldPositions } from './weld.ts';
+import { weldEqual } from './weld.ts';
 
 export interface DecomposeOptions {
   /** The most pieces that are still useful. Default: 256. */
@@ -81,7 +81,7 @@ function readSolid(solid: TrianglesLike | PolygonMesh): Triangles {
 
 /** Equal positions as one vertex, without triangles that lose a corner by that. */
 function weldExactly({ positions, index }: Triangles): Triangles {
-  const { remap, positions: kept } = weldPositions(positions, 0, 'first');
+  const { remap, positions: kept } = weldEqual(positions);
   const corners: number[] = [];
   for (let k = 0; k < index.length; k += 3) {
     const [a, b, c] = [remap[index[k]!]!, remap[index[k + 1]!]!, remap[index[k + 2]!]!];

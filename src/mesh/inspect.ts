@@ -9,7 +9,7 @@ import { closeSeams } from './seams.ts';
 import { findPairs } from './self-intersections.ts';
 import { type MeshPart, type Survey, surveyOf } from './survey.ts';
 import { type Positions, readTriangles, type TrianglesLike } from './triangles.ts';
-import { weldPositions } from './weld.ts';
+import { weldEqual } from './weld.ts';
 
 export interface InspectOptions {
   /** The search for self-intersections ends after so many; 0 leaves it out. Default: a million. */
@@ -96,7 +96,7 @@ export function inspect(triangles: TrianglesLike, options: InspectOptions = {}):
 
 /** For each vertex the first one at its position, and the vertices that are not first. */
 function firstOfEach(positions: Positions): { first: Uint32Array; duplicates: Uint32Array } {
-  const { remap, positions: kept } = weldPositions(positions, 0, 'first');
+  const { remap, positions: kept } = weldEqual(positions);
   const firstOf = new Int32Array(kept.length / 3).fill(-1);
   const first = new Uint32Array(remap.length);
   const duplicates: number[] = [];

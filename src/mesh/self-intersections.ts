@@ -9,7 +9,7 @@ import { pick, trianglesOverlap } from '../primitives/overlap/triangle-triangle.
 import { visitClosePairs } from './close-pairs.ts';
 import { byCorners, haveSameCorners } from './same-corners.ts';
 import { readTriangles, type Triangles, type TrianglesLike } from './triangles.ts';
-import { weldPositions } from './weld.ts';
+import { weldEqual } from './weld.ts';
 
 /** How a search for self-intersections ended. */
 export interface SelfIntersectionSearch {
@@ -40,7 +40,7 @@ export function selfIntersections(
   const { positions, index } = readTriangles('selfIntersections: triangles', triangles);
   if (!(limit >= 0))
     throw new RangeError(`graze: selfIntersections: limit must not be negative, got ${describe(limit)}`);
-  const { remap } = weldPositions(positions, 0, 'first');
+  const { remap } = weldEqual(positions);
   const corners = Uint32Array.from(index, (v) => remap[v]!);
   const first = new Uint32Array(positions.length / 3); // of the vertices at one position, any
   remap.forEach((v, i) => {

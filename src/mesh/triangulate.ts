@@ -76,7 +76,18 @@ export function flattenPolygon(
  *
  * @internal
  */
-export function triangulateRings(points: readonly ReadonlyVec2[], rings: readonly Ring[]): Triangulation {
+export const triangulateRings = (points: readonly ReadonlyVec2[], rings: readonly Ring[]): Triangulation =>
+  fillRings(points, rings, cutByEarcut);
+
+/** What cuts clean rings into triangles: not always right. */
+type Cut = (points: readonly ReadonlyVec2[], rings: readonly Ring[]) => number[];
+
+/**
+ * The same, cut by `cut`, or by `cutEars` where that turns out not to be right.
+ *
+ * @internal
+ */
+export function fillRings(points: readonly ReadonlyVec2[], rings: readonly Ring[], cut: Cut): Triangulation {
   const clean = rings.map((ring) => cleanRing(points, ring)).filter((ring) => ring.length > 0);
   if (clean.length === 0) return { triangles: [], status: 'flat' };
   clean.sort((r, s) => Math.abs(ringArea(points, s)) - Math.abs(ringArea(points, r)));
@@ -87,7 +98,7 @@ export function triangulateRings(points: readonly ReadonlyVec2[], rings: readonl
   loops.forEach((ring, k) => {
     if (isReversed[k]) ring.reverse();
   });
-  let triangles = isPlain ? cutQuad(loops[0]!) : cutByEarcut(points, loops);
+  let triangles = isPlain ? cutQuad(loops[0]!) : cut(points, loops);
   let isComplete = isPlain || (untangled !== null && fills(points, loops, triangles));
   if (untangled !== null && !isComplete) {
     triangles = cutEars(points, loops);

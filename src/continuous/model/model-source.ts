@@ -5,11 +5,12 @@ import { orient2d } from '../../math/orient.ts';
 import { UNIT_ROUNDING } from '../../math/tolerance.ts';
 import type { ReadonlyVec3 } from '../../math/types.ts';
 import { vec3 } from '../../math/types.ts';
+import { cutEars } from '../../mesh/ear-cutting.ts';
 import { mustBeFlatConvex } from '../../mesh/flat-convex.ts';
 import { closeSeams } from '../../mesh/seams.ts';
 import { readTriangles, type TrianglesLike } from '../../mesh/triangles.ts';
-import { triangulatePolygon } from '../../mesh/triangulate.ts';
-import { weldPositions } from '../../mesh/weld.ts';
+import { fillRings, flattenPolygon } from '../../mesh/triangulate.ts';
+import { weldEqual } from '../../mesh/weld.ts';
 import { dropAxis, facingAxis } from '../../polytope/affine.ts';
 import { mustBeFaces } from '../../polytope/input.ts';
 import { facePlane } from '../../polytope/polyhedron.ts';
@@ -140,7 +141,7 @@ function flatten(name: string, points: readonly ReadonlyVec3[]): Float64Array {
 
 /** Welds equal vertices, leaves out those that nobody uses and polygons without area, and splits what is not quite flat. */
 function tidy(positions: Float32Array | Float64Array, given: readonly (readonly number[])[]): Soup {
-  const { positions: kept, remap } = weldPositions(positions, 0, 'first');
+  const { positions: kept, remap } = weldEqual(positions);
   const vertices: ReadonlyVec3[] = [];
   let largest = 0;
   for (let i = 0; i < kept.length; i += 3) {
@@ -181,7 +182,9 @@ function convexPieces(soup: Soup, loop: number[], i: number): number[][] {
     refuse(CALLER, `source.polygons[${i}]`, 'must not come back to a vertex');
   mustBeFlatConvex(`${CALLER}: source.polygons[${i}]`, points);
   if (isFlatConvex(points, soup.flatness)) return [loop];
-  const { triangles, status } = triangulatePolygon(points);
+  const { flat, rings } = flattenPolygon(CALLER, points, []);
+  // Faces have few corners: no need for earcut, which is fast for many.
+  const { triangles, status } = fillRings(flat, rings, cutEars);
   if (status !== 'complete') refuse(CALLER, `source.polygons[${i}]`, 'must not cross itself');
   const pieces: number[][] = [];
   for (let k = 0; k < triangles.length; k += 3)

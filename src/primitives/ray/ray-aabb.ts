@@ -19,12 +19,16 @@ const abs = Math.abs;
 export function rayAabb(ray: ReadonlyRay, box: ReadonlyAabb, tMax = Infinity, out?: Hit): Hit | null {
   checkRange('rayAabb', tMax);
   try {
-    return rayAabbKernel('rayAabb', ray, box, tMax, out);
+    return rayAabbKernel(checkBoth, ray, box, tMax, out);
   } catch (error) {
-    checkRay('rayAabb', 'ray', ray);
-    checkAabb('rayAabb', 'box', box);
+    checkBoth(ray, box);
     throw error;
   }
+}
+
+function checkBoth(ray: ReadonlyRay, box: ReadonlyAabb): void {
+  checkRay('rayAabb', 'ray', ray);
+  checkAabb('rayAabb', 'box', box);
 }
 
 /** Where the segment from p to q hits a solid box, with t in [0, 1]. */
@@ -45,13 +49,13 @@ export function lineAabb(line: ReadonlyRay, box: ReadonlyAabb, out?: Span): Span
 }
 
 /**
- * Checks the ray and the box for its `caller`, or nothing if that is null: it is too large for V8 to inline, and a check
- * before the call would read all numbers twice.
+ * With `refuse`, looks at the ray and the box, and calls that if they are not good: the kernel is too large for V8 to inline,
+ * and a check before the call would read all numbers twice.
  *
  * @internal
  */
 export function rayAabbKernel(
-  caller: string | null,
+  refuse: ((ray: ReadonlyRay, box: ReadonlyAabb) => void) | null,
   ray: ReadonlyRay,
   box: ReadonlyAabb,
   tMax: number,
@@ -61,7 +65,7 @@ export function rayAabbKernel(
   const { x: dx, y: dy, z: dz } = ray.direction;
   const { x: minX, y: minY, z: minZ } = box.min;
   const { x: maxX, y: maxY, z: maxZ } = box.max;
-  if (caller !== null) {
+  if (refuse !== null) {
     const areNumbers =
       typeof ox === 'number' &&
       typeof oy === 'number' &&
@@ -77,10 +81,8 @@ export function rayAabbKernel(
       typeof maxZ === 'number';
     const size = abs(ox) + abs(oy) + abs(oz) + (abs(dx) + abs(dy) + abs(dz));
     const boxSize = abs(minX) + abs(minY) + abs(minZ) + (abs(maxX) + abs(maxY) + abs(maxZ));
-    if (!(areNumbers && size + boxSize <= LARGEST && minX <= maxX && minY <= maxY && minZ <= maxZ)) {
-      checkRay(caller, 'ray', ray);
-      checkAabb(caller, 'box', box);
-    }
+    if (!(areNumbers && size + boxSize <= LARGEST && minX <= maxX && minY <= maxY && minZ <= maxZ))
+      refuse(ray, box);
   }
   // Parallel to a slab, 1/d is infinite, and with it the times: in the slab the ray enters before all time and leaves
   // after it; outside it enters after all time. On the plane of a face, 0 times infinity is NaN, which no comparison
