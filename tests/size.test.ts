@@ -172,11 +172,11 @@ describe('[R13.1-2] code size', () => {
    */
   test.each([
     ['buildMesh, rayMesh', 'trimesh', 16],
-    ['mesh, raycast', 'index', 153],
-    ['sphere, box, distance', 'index', 23.3],
+    ['mesh, raycast', 'index', 140],
+    ['sphere, box, distance', 'index', 23.1],
     ['World, sphere, box', 'index', 60],
-    ['World, Character, sphere, box, mesh', 'index', 196],
-    ['*', 'index', 269],
+    ['World, Character, sphere, box, mesh', 'index', 183],
+    ['*', 'index', 260],
   ])('%s of %s: below %d kB gzipped', (names, room, limit) => {
     const file = room === 'index' ? './src/index.ts' : `./src/${room}/index.ts`;
     const program =

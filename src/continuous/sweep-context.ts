@@ -11,7 +11,7 @@ import { FeatureContact, kindName } from './feature-contact.ts';
 import { NO_MODEL } from './features.ts';
 import { makeMotionPhases, poseAlongPhases } from './motion.ts';
 import { RotationContext } from './rotation/rotation-context.ts';
-import { TranslationContext } from './translation/translation-context.ts';
+import type { TranslationContext } from './translation/translation-context.ts';
 import { FULL_SPEED, type Tuning } from './tuning.ts';
 import type { PolyhedralModel, SweepContact } from './types.ts';
 
@@ -81,7 +81,9 @@ export class SweepContext {
   /** How often a sweep was given up before its end (and so stopped where it was proved to be free until). For the tests. */
   exhausted = 0;
 
-  readonly translation: TranslationContext;
+  readonly tuning: Tuning;
+  /** Made by the first translation: what only rotates goes without its code. */
+  translation: TranslationContext | null = null;
   readonly rotation: RotationContext;
   readonly overlap = new OverlapTest();
   readonly faces = new FacePair();
@@ -90,7 +92,7 @@ export class SweepContext {
   readonly border = new BorderProof(this.faces);
 
   constructor(tuning: Tuning = FULL_SPEED) {
-    this.translation = new TranslationContext(tuning);
+    this.tuning = tuning;
     this.rotation = new RotationContext(tuning);
   }
 }

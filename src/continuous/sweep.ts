@@ -57,7 +57,7 @@ export function sweepPolyhedra(
   try {
     readSweep(context, mover, moverPose, motion, target, targetPose);
     readOptions(context, options);
-    return runSweep(context, options?.out);
+    return runSweep(context, options?.out, sweepTranslation);
   } finally {
     giveBack(context);
   }
@@ -120,10 +120,17 @@ export function readOptions(context: SweepContext, options: SweepOptions | undef
   context.thickness = given;
 }
 
-/** Searches, verifies, and writes the hit. @internal */
-export function runSweep(context: SweepContext, out?: SweepHit): SweepHit | null {
+/** One part of a motion, as far as `context.best`, as phase k of it. */
+type SweepPart = (context: SweepContext, k: number) => void;
+
+/** Searches, verifies, and writes the hit. Without `translate`, which has code of its own, for what only rotates. @internal */
+export function runSweep(
+  context: SweepContext,
+  out: SweepHit | undefined,
+  translate: SweepPart | null,
+): SweepHit | null {
   context.t = context.maxT;
-  sweepParts(context);
+  sweepParts(context, translate);
   if (context.penetrating) context.t = 0;
   else verifySweep(context);
   if (!context.found) return null;
@@ -138,7 +145,7 @@ const here = pose();
 const local = vec3(0.5, 0.5, 0.5);
 
 /** One phase after the other, until something stops it: at `context.t`. */
-function sweepParts(context: SweepContext): void {
+function sweepParts(context: SweepContext, translate: SweepPart | null): void {
   const { maxT, motion, unitMoverPose: start, unitTargetPose: target } = context;
   const { count, phases } = motion;
   context.found = false;
@@ -154,15 +161,15 @@ function sweepParts(context: SweepContext): void {
     poseMover(context, k === 0 ? start : poseAlongPhases(start, motion, k / count, here));
     context.best = Math.min(1, count * maxT - k);
     if (phase.angle > 0) sweepRotation(context, phase, k);
-    else sweepTranslation(context, k);
+    else translate?.(context, k);
     if (!context.found) continue;
     context.t = (k + context.best) / count;
     return;
   }
 }
 
-/** As far as `context.best`; as phase k of the motion. One that goes nowhere may overlap where it is. */
-function sweepTranslation(context: SweepContext, k: number): void {
+/** A `SweepPart`. One that goes nowhere may overlap where it is. @internal */
+export function sweepTranslation(context: SweepContext, k: number): void {
   const { vx, vy, vz } = context;
   if (vx === 0 && vy === 0 && vz === 0) {
     context.best = 0;

@@ -1,5 +1,11 @@
 /** Sweeps with a context of one's own: with other switches, or to count what was given up. */
-import { readOptions, readSweep, runSweep, type SweepOptions } from '../../src/continuous/sweep.ts';
+import {
+  readOptions,
+  readSweep,
+  runSweep,
+  type SweepOptions,
+  sweepTranslation,
+} from '../../src/continuous/sweep.ts';
 import { SweepContext } from '../../src/continuous/sweep-context.ts';
 import type { PolyhedralModel, SweepHit, SweepMotion } from '../../src/continuous/types.ts';
 import type { ReadonlyPose } from '../../src/math/types.ts';
@@ -19,5 +25,5 @@ export const sweepWith =
   (mover, moverPose, motion, target, targetPose, options) => {
     readSweep(context, mover, moverPose, motion, target, targetPose);
     readOptions(context, options);
-    return runSweep(context, options?.out);
+    return runSweep(context, options?.out, sweepTranslation);
   };

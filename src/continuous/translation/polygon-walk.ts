@@ -15,7 +15,7 @@ import { COORDINATE_ERROR } from './translation-context.ts';
 type Meet = (context: SweepContext, f: number, blocks: Float64Array, block: number) => void;
 
 function prepare(context: SweepContext): void {
-  const { walk } = context.translation;
+  const { walk } = context.translation!;
   const { start, inverse, back, fore, oneOver } = walk;
   const { target, vx, vy, vz } = context;
   const pad = context.thickness + 2 * COORDINATE_ERROR * context.magnitude;
@@ -48,7 +48,7 @@ function prepare(context: SweepContext): void {
 
 /** The box of what is left of the path. */
 function setPath(context: SweepContext): void {
-  const { walk } = context.translation;
+  const { walk } = context.translation!;
   const { path, start } = walk;
   const { vx, vy, vz } = context;
   const { limit } = walk;
@@ -72,7 +72,7 @@ function setPath(context: SweepContext): void {
  * @internal
  */
 export function walkLevel(context: SweepContext, meet: Meet): boolean {
-  const { walk, tuning } = context.translation;
+  const { walk, tuning } = context.translation!;
   const { inverse, back, fore, start, pendingNode, pendingFrom, pendingTo } = walk;
   const { nodes, entries, boxes, blocks } = packedLevel(context.target);
   prepare(context);
@@ -137,7 +137,7 @@ export function walkLevel(context: SweepContext, meet: Meet): boolean {
 
 /** Those that may be met before `walk.now`, the first ones first. */
 function meetWaiting(context: SweepContext, blocks: Float64Array, meet: Meet): void {
-  const { walk } = context.translation;
+  const { walk } = context.translation!;
   const { waiting, waitingFrom } = walk;
   while (walk.waitingCount > 0) {
     let next = 0;
@@ -168,7 +168,7 @@ function lookAtRun(
   first: number,
   count: number,
 ): boolean {
-  const { walk } = context.translation;
+  const { walk } = context.translation!;
   const { path, met } = walk;
   const { marks, mark } = met;
   for (let k = first, end = first + count; k < end; k++) {
@@ -215,7 +215,7 @@ const LEAST_ALONG = 1e-140;
  * last: they would go wrong half of the time.
  */
 function mayMeet(context: SweepContext, blocks: Float64Array, block: number): number {
-  const { walk } = context.translation;
+  const { walk } = context.translation!;
   const { oneOver } = walk;
   const { pad, limit } = walk;
   const { frame, vx, vy, vz } = context;

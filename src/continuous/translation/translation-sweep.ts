@@ -19,7 +19,7 @@ import {
   needVertex,
   releaseFrame,
   rotateToFrame,
-  type TranslationContext,
+  TranslationContext,
   toFrame,
 } from './translation-context.ts';
 
@@ -28,6 +28,7 @@ import {
  * through the mover at the start. @internal
  */
 export function translateModel(context: SweepContext): void {
+  context.translation ??= new TranslationContext(context.tuning);
   const { translation } = context;
   translation.ready = false;
   let cut = false;
@@ -41,7 +42,8 @@ export function translateModel(context: SweepContext): void {
 
 /** Sets up what is needed as soon as there is something to meet. False if nothing moves. */
 function enter(context: SweepContext): boolean {
-  const { translation, target } = context;
+  const { target } = context;
+  const translation = context.translation!;
   if (!setFrame(context)) return false;
   readLeading(translation);
   translation.doneVertices.begin(target.vertexTouches.length);
@@ -52,7 +54,8 @@ function enter(context: SweepContext): boolean {
 
 /** The hit, in the target's frame. */
 function report(context: SweepContext): void {
-  const { translation, contact } = context;
+  const { contact } = context;
+  const translation = context.translation!;
   const { ax, ay, az, bx, by, bz, vx, vy, vz, contact: own } = translation;
   const t = Math.min(translation.best / translation.length, context.best);
   if (!isEarlier(context, t)) return;
@@ -76,7 +79,7 @@ function report(context: SweepContext): void {
 
 /** A polygon of the target that the mover comes near to: all features against the mover's. */
 function meetPolygon(context: SweepContext, f: number, blocks: Float64Array, block: number): void {
-  const { translation } = context;
+  const translation = context.translation!;
   const { leading, walk } = translation;
   if (!translation.ready && !enter(context)) return;
   if (leading.cached) meetByBits(translation, f, blocks, block);
@@ -110,7 +113,7 @@ function meetOutline(translation: TranslationContext, f: number): void {
 
 /** Sets up the frame and brings the mover into it. False if nothing moves. @internal */
 function setFrame(context: SweepContext): boolean {
-  const { translation } = context;
+  const translation = context.translation!;
   const { vx, vy, vz } = context;
   const longest = Math.max(Math.abs(vx), Math.abs(vy), Math.abs(vz));
   if (!(longest > 0)) return false;
@@ -180,7 +183,9 @@ function setBody(body: MovingBody, model: PolyhedralModel): void {
 }
 
 /** All of the mover. */
-function bringMover({ points, planes, mover: model, translation }: SweepContext): void {
+function bringMover(context: SweepContext): void {
+  const { points, planes, mover: model } = context;
+  const translation = context.translation!;
   const { mover, moverBox } = translation;
   const { filledVertices, filledPolygons } = mover;
   const vertices = model.vertexTouches.length;

@@ -6,7 +6,8 @@ import {
   polyhedralModel,
 } from '../../continuous/model/polyhedral-model.ts';
 import { isPureRotation, poseInPhase } from '../../continuous/motion.ts';
-import { sweepPolyhedra } from '../../continuous/sweep.ts';
+import { readOptions, readSweep, runSweep } from '../../continuous/sweep.ts';
+import { giveBack, takeContext } from '../../continuous/sweep-context.ts';
 import { makeSweepHit, type PolyhedralModel } from '../../continuous/types.ts';
 import { type ReadonlyPose, type ReadonlyVec3, vec3 } from '../../math/types.ts';
 import * as v3 from '../../math/vec3.ts';
@@ -75,7 +76,7 @@ export function arePolyhedral(a: Shape, b: Shape, { first, second }: MovingPair)
 }
 
 const touch = makeSweepHit();
-const zone = { thickness: 0.5, out: touch };
+const zone = { thickness: 0.5 };
 const rotation = { axis: vec3(), angle: 0.5, pivot: vec3() };
 
 /** Of the default of the sweep, a millionth of the smaller one's diagonal, which is more than the two are large. */
@@ -106,8 +107,14 @@ export function castPolyhedral(a: Shape, b: Shape, context: MovingPair, hit: Cas
   v3.copy(pivot, rotation.pivot);
   rotation.angle = angle;
   setThickness(moverModel, targetModel, mover, target);
-  if (!sweepPolyhedra(moverModel, mover.pose, rotation, targetModel, target.pose, zone)) return false;
-  if (!(touch.t <= hit.t)) return false;
+  const sweep = takeContext();
+  try {
+    readSweep(sweep, moverModel, mover.pose, rotation, targetModel, target.pose);
+    readOptions(sweep, zone);
+    if (!runSweep(sweep, touch, null) || !(touch.t <= hit.t)) return false;
+  } finally {
+    giveBack(sweep);
+  }
   hit.t = touch.t;
   context.gap = touch.gap;
   v3.addScaled(touch.point, touch.normal, -touch.gap, foot);
