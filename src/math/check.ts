@@ -82,14 +82,6 @@ export function isPoint2(p: P2, largest = LARGEST): boolean {
 }
 
 /** @internal */
-export function checkQuat(caller: string, name: string, q: P4): void {
-  try {
-    if (within4(q)) return;
-  } catch {}
-  QUAT(caller, name, q);
-}
-
-/** @internal */
 export function checkPose(caller: string, name: string, pose: Posed): void {
   try {
     const { position, quaternion } = pose;

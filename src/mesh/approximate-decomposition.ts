@@ -118,7 +118,7 @@ const FINE = 14;
 /** Directions for a first look. */
 const COARSE = 3;
 
-export class PartMaker {
+class PartMaker {
   /** How far hulls may reach out. */
   tolerance = 0;
   /** Of the box around the mesh. */
@@ -428,7 +428,7 @@ function hullVolume(points: readonly ReadonlyVec3[]): number {
 const GROWTH = 0.1;
 
 /** Joins parts, those first that lose the least, while the tolerance allows it. */
-export function mergeParts(maker: PartMaker, given: readonly Part[]): Part[] {
+function mergeParts(maker: PartMaker, given: readonly Part[]): Part[] {
   const parts = [...given];
   for (;;) {
     let best: [Part, Part] | undefined;

@@ -23,7 +23,7 @@ export function areCoplanarPolygons(a: Polygon, b: Polygon, thickness: number): 
 }
 
 /** @internal Without the checks. */
-export function areCoplanar(a: Polygon, b: Polygon, thickness: number): boolean {
+function areCoplanar(a: Polygon, b: Polygon, thickness: number): boolean {
   const joint = [...a, ...b];
   areaVector(a, normalA);
   areaVector(b, normalB);

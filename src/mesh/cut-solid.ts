@@ -234,10 +234,7 @@ function capTriangles(region: Region, view: (i: number) => ReadonlyVec2): Triple
 export type Region = number[][];
 
 /** Points of a plane in two coordinates: what is counter-clockwise seen from its front stays so. */
-export function planeView(
-  points: readonly ReadonlyVec3[],
-  { normal }: ReadonlyPlane,
-): (i: number) => ReadonlyVec2 {
+function planeView(points: readonly ReadonlyVec3[], { normal }: ReadonlyPlane): (i: number) => ReadonlyVec2 {
   const x = Math.abs(normal.x);
   const y = Math.abs(normal.y);
   const z = Math.abs(normal.z);
@@ -260,7 +257,7 @@ export function planeView(
  * At a vertex where several regions meet the path goes on along the first edge clockwise from where it came, so that each
  * region keeps to itself.
  */
-export function traceRegions(
+function traceRegions(
   edges: readonly (readonly [number, number])[],
   at: (i: number) => ReadonlyVec2,
 ): Region[] | null {

@@ -170,8 +170,8 @@ function* indicesOf(flags: Uint8Array, wanted: number): Generator<number> {
 
 /** What a report on a mesh says in words. */
 
-/** @internal */
-export function problemsOf(report: Omit<MeshReport, 'problems'>): string[] {
+/** */
+function problemsOf(report: Omit<MeshReport, 'problems'>): string[] {
   const { borders, selfIntersections, nonManifoldVertices } = report;
   const problems: string[] = [];
   const pairs = (list: Uint32Array, one: string, many: string, rest: string): void => {

@@ -33,10 +33,8 @@ export function mustBePolygonMesh(caller: string, name: string, mesh: PolygonMes
 
 /**
  * The same triangles as a polygon mesh.
- *
- * @internal
  */
-export function polygonMeshFromTriangles({ positions, index }: Triangles): PolygonMesh {
+function polygonMeshFromTriangles({ positions, index }: Triangles): PolygonMesh {
   const vertices: ReadonlyVec3[] = [];
   for (let i = 0; i < positions.length; i += 3)
     vertices.push({ x: positions[i]!, y: positions[i + 1]!, z: positions[i + 2]! });

@@ -260,10 +260,8 @@ export function weldEqual(positions: Positions): Weld {
 /**
  * Vertices in ascending order of |x| + |y| + |z|, then of x, y and z: each, unless welded already, takes in the
  * following ones that are nearer than the tolerance.
- *
- * @internal
  */
-export function weldSorted(positions: Positions, tolerance: number): Weld {
+function weldSorted(positions: Positions, tolerance: number): Weld {
   const count = positions.length / 3;
   const sums = new Float64Array(count);
   for (let v = 0; v < count; v++)
@@ -302,10 +300,8 @@ export function weldSorted(positions: Positions, tolerance: number): Weld {
 /**
  * Vertices linked by steps shorter than the tolerance, joined at their average. Vertices in neighbouring cells of a
  * grid are compared pair by pair.
- *
- * @internal
  */
-export function weldClusters(positions: Positions, tolerance: number): Weld {
+function weldClusters(positions: Positions, tolerance: number): Weld {
   const count = positions.length / 3;
   const limit = tolerance * tolerance;
   const sets = disjointSets(count);

@@ -213,10 +213,8 @@ export interface HullTriangle {
 /**
  * The faces as strictly convex loops: coplanar triangles are merged, and vertices inside a face or an edge dropped.
  * Since the surface is convex, a vertex is a corner exactly when three or more faces meet there.
- *
- * @internal
  */
-export function hullFaces(points: readonly ReadonlyVec3[], triangles: readonly HullTriangle[]): number[][] {
+function hullFaces(points: readonly ReadonlyVec3[], triangles: readonly HullTriangle[]): number[][] {
   const loops = coplanarLoops(points, triangles);
   const count = new Map<number, number>();
   for (const loop of loops) for (const i of loop) count.set(i, (count.get(i) ?? 0) + 1);

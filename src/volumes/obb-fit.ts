@@ -137,10 +137,8 @@ function orthonormal(a: Vec3, n: Vec3): Vec3 {
 
 /**
  * The axes with the smallest rectangle seen along axis `keep`, which stays.
- *
- * @internal
  */
-export function rectangleAlong(corners: readonly Vec3[], axes: Mat3, keep: number): Mat3 {
+function rectangleAlong(corners: readonly Vec3[], axes: Mat3, keep: number): Mat3 {
   const [u, v, w] = [m3.column(axes, (keep + 1) % 3), m3.column(axes, (keep + 2) % 3), m3.column(axes, keep)];
   const seen = corners.map((p) => ({ x: v3.dot(p, u), y: v3.dot(p, v) }));
   const { axis } = rectangleAround(seen, makeRectangle2());

@@ -160,10 +160,8 @@ function growOver(local: Float64Array, sphere: Sphere): void {
 /**
  * Brings flat points into a random order, in place. Returns the seed for the next shuffle. Fisher and Yates, on
  * Marsaglia's xorshift32 (2003).
- *
- * @internal
  */
-export function shufflePoints(coordinates: Float64Array, seed: number): number {
+function shufflePoints(coordinates: Float64Array, seed: number): number {
   let state = seed | 0 || 1; // zero would stay zero
   for (let i = coordinates.length / 3 - 1; i > 0; i--) {
     state ^= state << 13;

@@ -107,8 +107,6 @@ class Search {
   /** Are all wanted, or the first? */
   all: DeformingContact[] | null = null;
   isHit = false;
-  /** Pairs of which the boxes overlap. */
-  tested = 0;
   /** Of a compound: which part is looked at. */
   part = 0;
   private isOther = false;
@@ -122,17 +120,9 @@ class Search {
   begin(all: DeformingContact[] | null): this {
     this.all = all;
     this.isHit = false;
-    this.tested = 0;
     this.part = 0;
     this.near.length = 0;
-    this.pair.exactCount = 0;
-    this.plane.exactCount = 0;
     return this;
-  }
-
-  /** How many pairs needed exact arithmetic. */
-  get exactCount(): number {
-    return this.pair.exactCount + this.plane.exactCount;
   }
 
   /** The mesh with itself. */
@@ -271,7 +261,6 @@ class Search {
 
   private cast(kind: number, p: number, q: number, r: number, s: number): void {
     const { pair } = this;
-    this.tested++;
     const isFace = kind !== 1;
     if (!pair.cast(isFace) || this.isLater(pair.t)) return;
     pair.write(isFace, this.contact(kind, p, q, r, s));
@@ -315,7 +304,6 @@ class Search {
         numbers[k] = start[3 * vertex + k]!;
         numbers[3 + k] = end[3 * vertex + k]!;
       }
-      this.tested++;
       if (!plane.cast() || this.isLater(plane.t)) continue;
       const { t } = plane;
       const to = this.contact(3, vertex, 0, 0, 0);
@@ -363,7 +351,6 @@ class Search {
         numbers[12 + k] = end[3 * q + k]!;
         numbers[15 + k] = end[3 * r + k]!;
       }
-      this.tested++;
       if (!(parts[this.part] as DeformingConvex).cast(triangle) || this.isLater(triangle.t)) continue;
       const to = this.contact(4, 0, p, q, r);
       to.t = triangle.t;
@@ -407,8 +394,6 @@ function edgeOverlap(v: Float64Array, p: number, q: number, b: Float64Array, j: 
 
 /** A user's support may cast while a cast is under way. */
 const searches = /* @__PURE__ */ new ContextPool(() => new Search());
-let lastTested = 0;
-let lastExact = 0;
 
 /**
  * When does a mesh whose vertices move in straight lines from `positions0` to `positions1` first touch itself, or what it is cast
@@ -490,12 +475,6 @@ export function castDeformingAll(
   return to;
 }
 
-/** How many pairs the last cast tested, and how many of them needed exact arithmetic. For benchmarks. @internal */
-export const lastCounts = (): { tested: number; exact: number } => ({
-  tested: lastTested,
-  exact: lastExact,
-});
-
 function run(
   caller: string,
   positions0: Numbers,
@@ -517,8 +496,6 @@ function run(
     search.self(mesh, positions0, positions1);
   }
   if (against !== undefined) castParts(caller, positions0, positions1, mesh, against, search);
-  lastTested = search.tested;
-  lastExact = search.exactCount;
 }
 
 /** The mesh against something else. */

@@ -24,8 +24,6 @@ export class PlaneCast {
   separation = 0.5;
   /** The time of a hit. Never later than the exact time, and earlier by at most 1e-12 of it. */
   t = 0.5;
-  /** How often exact arithmetic was needed. */
-  exactCount = 0;
   /** The bound of `height`. */
   private error = 0.5;
 
@@ -46,7 +44,6 @@ export class PlaneCast {
         return true;
       }
     }
-    this.exactCount++;
     return this.castExactly();
   }
 

@@ -12,7 +12,7 @@ import { HalfAngleFunction } from './half-angle.ts';
 const D = 0.5;
 
 /** An edge that rotates: both ends, its unit direction and its moment about the pivot. */
-export class MovingEdge {
+class MovingEdge {
   readonly start = new Arc();
   readonly end = new Arc();
   readonly direction = new Arc();
@@ -39,7 +39,7 @@ export class Segment {
 }
 
 /** The lines of the moving edge and the fixed one, with directions u and w, at one time. */
-export class EdgesAtTime {
+class EdgesAtTime {
   /** u × w and its length. */
   vx = D;
   vy = D;
@@ -59,14 +59,14 @@ export class EdgesAtTime {
 }
 
 /** Functions of the angle of two lines: u · d, u · w and w · d, where d leads from the fixed edge to the moving one. */
-export class LineProducts {
+class LineProducts {
   readonly alongMoving = new HalfAngleFunction();
   readonly together = new HalfAngleFunction();
   readonly alongFixed = new HalfAngleFunction();
 }
 
 /** The pair of features under work, as measured at the time r. */
-export class RotatingPair {
+class RotatingPair {
   /** Two edges, or a vertex that rotates and what stands still? */
   isEdge = false;
   /** The body that stands still, and the one that rotates about it. */
@@ -130,7 +130,7 @@ export class PairSearch {
 }
 
 /** The first contact found in this piece: at `best`. */
-export class RotationContact {
+class RotationContact {
   found = false;
   /** Does the mover's feature rotate (or, seen from the mover, the target's)? */
   rotatesMover = false;

@@ -34,7 +34,7 @@ export class MovingBody extends PosedModel {
 }
 
 /** What of the mover can be the first to touch something: vertices, edges, and polygons that lead. */
-export class LeadingFeatures {
+class LeadingFeatures {
   vertices: Int32Array = new Int32Array(32);
   vertexCount = 0;
   edges: Int32Array = new Int32Array(32);
@@ -62,7 +62,7 @@ export class LeadingFeatures {
  * the features of others are compared by their boxes. So few polygons come this far that it is cheaper to look again at
  * an edge that two of them share than to remember it: what is far apart in memory costs more than these signs.
  */
-export class SideBits {
+class SideBits {
   corners: Float64Array = new Float64Array(96);
   sideLeft: Int32Array = new Int32Array(32);
   sideRight: Int32Array = new Int32Array(32);
@@ -75,7 +75,7 @@ export class SideBits {
 }
 
 /** The walk to the polygons that may be reached: see polygon-walk.ts. Times are fractions of the motion. */
-export class PolygonWalk {
+class PolygonWalk {
   /** What is farther than this does not matter: the thickness and the error of coordinates. */
   pad = D;
   /** Until when a contact matters. */

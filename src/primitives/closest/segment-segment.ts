@@ -135,10 +135,8 @@ const fraction = (along: number, whole: number): number =>
  * distance by (φ δ)² / 2D = ε² D / 2φ²; the better end on the other hand is at most φ² L² / 2D farther. The smaller
  * of the two never exceeds ε L / 2, so the best candidate is right to rounding at every angle. §5.1.9 as printed has
  * no such guard and is off by 1e-4 at angles near 1e-9.
- *
- * @internal
  */
-export function closestAlongside(
+function closestAlongside(
   a: ReadonlyVec3,
   b: ReadonlyVec3,
   c: ReadonlyVec3,

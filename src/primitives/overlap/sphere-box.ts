@@ -11,8 +11,8 @@ export function overlapSphereAabb(sphere: ReadonlySphere, box: ReadonlyAabb): bo
   return sphereMeetsAabb(sphere.center, sphere.radius, box);
 }
 
-/** `overlapSphereAabb` without the checks. @internal */
-export function sphereMeetsAabb(center: ReadonlyVec3, radius: number, { min, max }: ReadonlyAabb): boolean {
+/** `overlapSphereAabb` without the checks. */
+function sphereMeetsAabb(center: ReadonlyVec3, radius: number, { min, max }: ReadonlyAabb): boolean {
   const { x, y, z } = center;
   const dx = Math.max(min.x - x, 0, x - max.x);
   const dy = Math.max(min.y - y, 0, y - max.y);

@@ -196,13 +196,13 @@ function flatTrianglesOverlap(
   return segmentsMeet(lowEnd(a, b, c), highEnd(a, b, c), lowEnd(d, e, f), highEnd(d, e, f));
 }
 
-/** The ends of three points on a line are the first and last in lexicographic order. @internal */
-export const lowEnd = (a: ReadonlyVec3, b: ReadonlyVec3, c: ReadonlyVec3): ReadonlyVec3 => {
+/** The ends of three points on a line are the first and last in lexicographic order. */
+const lowEnd = (a: ReadonlyVec3, b: ReadonlyVec3, c: ReadonlyVec3): ReadonlyVec3 => {
   const low = comesBefore(a, b) ? a : b;
   return comesBefore(low, c) ? low : c;
 };
-/** @internal */
-export const highEnd = (a: ReadonlyVec3, b: ReadonlyVec3, c: ReadonlyVec3): ReadonlyVec3 => {
+/** */
+const highEnd = (a: ReadonlyVec3, b: ReadonlyVec3, c: ReadonlyVec3): ReadonlyVec3 => {
   const high = comesBefore(a, b) ? b : a;
   return comesBefore(high, c) ? c : high;
 };

@@ -213,7 +213,7 @@ export function touchSegment(mover: Mover, a: ReadonlyVec3, b: ReadonlyVec3, hit
  * rounding errors the sphere's centre is on the target: then the normal opposes the motion, and false is returned.
  * @internal
  */
-export function chooseNormal(mover: Mover, hit: Hit): boolean {
+function chooseNormal(mover: Mover, hit: Hit): boolean {
   const { normal } = hit;
   const { x, y, z } = normal;
   if (x * x + y * y + z * z > 4 * mover.slack * mover.slack) {

@@ -48,7 +48,7 @@ export function sweepSphereTriangle(
 /** What `touchFace` found: the face, nothing yet (an edge may be touched), or that nothing is touched before the hit. */
 export const FACE = 7;
 export const BESIDE = 0;
-export const MISSED = -1;
+const MISSED = -1;
 
 /**
  * Does the mover touch the triangle abc before `hit.t`? Then the hit is filled, and what was touched returned as a

@@ -180,10 +180,8 @@ function conesOf(sides: KdopSides): readonly Cone[] {
 /**
  * 1 when the whole k-DOP lies in front of the plane, -1 behind, 0 when the plane touches it, passes closer than the
  * nearest three sides can tell, or rounding leaves a doubt.
- *
- * @internal
  */
-export function sideKdopPlane(kdop: ReadonlyKdop, plane: ReadonlyPlane): -1 | 0 | 1 {
+function sideKdopPlane(kdop: ReadonlyKdop, plane: ReadonlyPlane): -1 | 0 | 1 {
   mustBeKdop('kdopVolume.planeSide', 'volume', kdop);
   checkPlane('kdopVolume.planeSide', 'plane', plane);
   const { normal: n, d } = plane;

@@ -247,10 +247,8 @@ export class PartnerSearch {
  * pairs (Infinity) all clusters but one of an odd number are merged, and the depth is the least possible; with one, the
  * closest pair of all is next and the depth may be anything. By default a quarter of the clusters makes
  * pairs, which bounds the depth by 2.5 log2 n and a bit. O(n log n) for any number of pairs.
- *
- * @internal
  */
-export function mergeNearest(
+function mergeNearest(
   count: number,
   bounds: Float64Array,
   measure: ExtentMeasure,

@@ -307,10 +307,8 @@ function farthestAxis(range: Range): Vec3 {
 /**
  * Two items whose centers are at least half as far apart as any: the farthest from the first item, and the farthest
  * from that one.
- *
- * @internal
  */
-export function farthestPair(range: Range): [number, number] {
+function farthestPair(range: Range): [number, number] {
   const a = farthestFrom(range, range.order[range.begin]!);
   return [a, farthestFrom(range, a)];
 }

@@ -567,10 +567,8 @@ const feature = makeFeaturePoint();
 
 /**
  * The distance and the closest points from GJK, and the features whose regions they are in.
- *
- * @internal
  */
-export function solveByGjk(frame: Frame, out: FeatureDistance): void {
+function solveByGjk(frame: Frame, out: FeatureDistance): void {
   gjkDistance(coreOf(first.regions), coreOf(second.regions), frame, state, gjkFound);
   out.distance = gjkFound.distance;
   v3.copy(gjkFound.pointA, out.a);

@@ -16,10 +16,8 @@ const DENT = 1.1920928955078125e-7; // 2^-23
  * The hull of a closed mesh that is convex (with no dents deeper than 2^-23 of its coordinates), null for others. The
  * solid inside of the mesh and the hull are then the same. Meshes that are not convex are recognised after a few triangles,
  * as a rule; the hull of n vertices takes O(n log n), once.
- *
- * @internal
  */
-export function hullOfConvex(mesh: Mesh): HullShape | null {
+function hullOfConvex(mesh: Mesh): HullShape | null {
   const derived = derivedOf(mesh);
   if (derived.hull === null) {
     const made = isClosed(mesh) && isConvex(mesh) ? hull(mesh.vertices) : null;

@@ -1,6 +1,7 @@
 /** The point nearest to the origin that is beyond all of a few planes. */
 import type { ReadonlyVec3, Vec3 } from '../../math/types.ts';
 import { vec3 } from '../../math/types.ts';
+import * as v3 from '../../math/vec3.ts';
 
 /** The points v with n · v >= h, n a unit vector. */
 export type PlaneList = { readonly n: ReadonlyVec3; readonly h: number }[];
@@ -15,50 +16,45 @@ export function nearestDirection(planes: PlaneList): { v: Vec3; height: number }
   let best: Vec3 | null = null;
   let least = Infinity;
   const look = (v: Vec3): void => {
-    const lengthSq = dot(v, v);
+    const lengthSq = v3.dot(v, v);
     if (!(lengthSq < least)) return;
     const slack = 1e-9 * Math.sqrt(lengthSq);
-    if (!planes.every(({ n, h }) => dot(n, v) >= h - slack)) return;
+    if (!planes.every(({ n, h }) => v3.dot(n, v) >= h - slack)) return;
     best = v;
     least = lengthSq;
   };
   for (let i = 0; i < planes.length; i++) {
     const p = planes[i]!;
-    look(scaled(p.n, p.h));
+    look(v3.scale(p.n, p.h));
     for (let j = 0; j < i; j++) {
       const q = planes[j]!;
-      const line = cross(p.n, q.n);
-      const steep = dot(line, line);
+      const line = v3.cross(p.n, q.n);
+      const steep = v3.dot(line, line);
       if (!(steep > 1e-12)) continue;
       // On both planes, and nowhere along their line.
       look(meetingPoint(p, q, { n: line, h: 0 }, steep));
       for (let k = 0; k < j; k++) {
         const r = planes[k]!;
-        const volume = dot(line, r.n);
+        const volume = v3.dot(line, r.n);
         if (Math.abs(volume) > 1e-9) look(meetingPoint(p, q, r, volume));
       }
     }
   }
   if (!best || !(least > 0)) return null;
   const height = Math.sqrt(least);
-  return { v: scaled(best, 1 / height), height };
+  return { v: v3.scale(best, 1 / height), height };
 }
 
 type Plane = PlaneList[number];
 
 /** RTCD §5.4.5: where three planes meet; `volume` is the triple product of their normals. */
 function meetingPoint(p: Plane, q: Plane, r: Plane, volume: number): Vec3 {
-  const a = cross(q.n, r.n);
-  const b = cross(r.n, p.n);
-  const c = cross(p.n, q.n);
+  const a = v3.cross(q.n, r.n);
+  const b = v3.cross(r.n, p.n);
+  const c = v3.cross(p.n, q.n);
   return vec3(
     (p.h * a.x + q.h * b.x + r.h * c.x) / volume,
     (p.h * a.y + q.h * b.y + r.h * c.y) / volume,
     (p.h * a.z + q.h * b.z + r.h * c.z) / volume,
   );
 }
-
-const dot = (a: ReadonlyVec3, b: ReadonlyVec3): number => a.x * b.x + a.y * b.y + a.z * b.z;
-const scaled = (v: ReadonlyVec3, k: number): Vec3 => vec3(k * v.x, k * v.y, k * v.z);
-const cross = (a: ReadonlyVec3, b: ReadonlyVec3): Vec3 =>
-  vec3(a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x);
