@@ -76,7 +76,7 @@ function mustBeStep(caller: string, name: string, value: unknown, least: number)
     refuse(caller, name, `must be a whole number of at least ${least}, got ${describe(value)}`);
 }
 
-/** Numbers from … to - 1, one after the other in a new array, in shared memory if told so. @internal */
+/** Numbers from … to - 1, one after the other in a new array, in shared memory if asked for. @internal */
 export function gatherNumbers(
   list: NumberList,
   size: number,

@@ -65,7 +65,7 @@ function containsBsp(shape: Surface, p: ReadonlyVec3, context: BodyContext): boo
   return side === 0 ? surfaceContains(shape, p, context) : side > 0;
 }
 
-/** The tree knows whether the ray starts inside; what is hit the triangles tell. */
+/** The tree knows whether the ray starts inside; the triangles say what is hit. */
 function raycastBsp(shape: Surface, ray: ReadonlyRay, context: BodyContext): boolean {
   if (!context.solid || context.side === BACK) return raycastSurface(shape, ray, context);
   const side = sideOf(shape, ray.origin, context);

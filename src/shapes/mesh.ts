@@ -16,7 +16,7 @@ import { SURFACE } from './families.ts';
  * do, and triangles keep their numbers. `inspect` lists what moves. O(n log n).
  *
  * A mesh that was made by the toolbox (`buildMesh`, `QueryWorkers`) becomes a shape by `mesh(it)`: the same object. Programs that
- * only cast rays or look for closest points can do with that and `rayMesh`, `closestPointMesh`: a third of the code.
+ * only cast rays or look for closest points can do with that and `rayMesh`, `closestPointMesh`: a tenth of the code.
  */
 export function mesh(
   positions: ArrayLike<number> | Mesh,

@@ -37,8 +37,8 @@ export interface ParametricOptions {
   /** Default: differences of points. */
   readonly derivatives?: SurfaceDerivatives;
   /**
-   * No second derivative (by u twice, by u and v, by v twice) is longer. Default: twice the longest that 33 × 33 points show, so
-   * features that are smaller than the distance between those need to be told of.
+   * No second derivative (by u twice, by u and v, by v twice) is longer. Default: twice the longest that 33 × 33 points show:
+   * give a bound where features are smaller than the distance between those.
    */
   readonly curvature?: number;
   /** Is it closed, with u and v going around or to poles? Then it is a solid; without, a sheet. Default: false. */

@@ -20,7 +20,7 @@ import { boxInMesh, convexSurface } from './pairs/convex-surface.ts';
 import { surfaceHalfSpace } from './pairs/half-space.ts';
 import { flipped, type PairAlgorithm, type WholeAlgorithm } from './pairs/pair.ts';
 import type { PairContext } from './pairs/pair-context.ts';
-import { settled, wholeBodies } from './pairs/penetration-depth.ts';
+import { asMesh, wholeBodies } from './pairs/penetration-depth.ts';
 import { meshOf, type Surface } from './pairs/surface.ts';
 import { surfacesBy } from './pairs/surface-surface.ts';
 import type { ConvexShape, HalfSpaceShape } from './shape.ts';
@@ -124,7 +124,7 @@ const skinnedSurface: PairAlgorithm<SkinnedShape | Surface, SkinnedShape | Surfa
   cast: (a, b, context, hit) => keepingBoth(a, b, (one, two) => liveSurfaces.cast(one, two, context, hit)),
   rotation: liveSurfaces.rotation,
   castRotating: (a, b, context, hit) =>
-    liveSurfaces.castRotating(settled(a) as Mesh, settled(b) as Mesh, context, hit),
+    liveSurfaces.castRotating(asMesh(a) as Mesh, asMesh(b) as Mesh, context, hit),
   whole,
 };
 

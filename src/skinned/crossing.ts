@@ -64,7 +64,7 @@ function overlap(p: Float64Array, i: number, q: Float64Array, j: number): boolea
   return true;
 }
 
-/** Where an edge of one goes through the other; the normal of the other, or else its own, against the way that it goes. */
+/** Where an edge of one goes through the other; the normal of the other, or else its own, against its motion. */
 export function writeCrossing(
   own: Gathered,
   other: Gathered,
@@ -73,25 +73,25 @@ export function writeCrossing(
 ): void {
   const mine = [a, b, c] as const;
   const theirs = [d, e, f] as const;
-  const way = wayOf(own, crossing.triangle, mine);
-  v3.sub(way, wayOf(other, crossing.other, theirs), way);
+  const motion = displacementOf(own, crossing.triangle, mine);
+  v3.sub(motion, displacementOf(other, crossing.other, theirs), motion);
   load(own, crossing.triangle, own.positions0, mine);
   load(other, crossing.other, other.positions0, theirs);
   out.t = 0;
   if (!pierce(mine, theirs, out.point) && !pierce(theirs, mine, out.point)) v3.copy(a, out.point);
   if (!writeNormal(theirs, out.normal) && !writeNormal(mine, out.normal)) v3.set(0, 0, 1, out.normal);
   const { x, y, z } = out.normal;
-  if (v3.dot(out.normal, way) > 0) v3.set(0 - x, 0 - y, 0 - z, out.normal);
+  if (v3.dot(out.normal, motion) > 0) v3.set(0 - x, 0 - y, 0 - z, out.normal);
 }
 
-/** Three times how far the middle of a triangle goes. */
-function wayOf(of: Gathered, triangle: number, corners: readonly [Vec3, Vec3, Vec3]): Vec3 {
-  const way = vec3();
+/** Three times the displacement of the middle of a triangle. */
+function displacementOf(of: Gathered, triangle: number, corners: readonly [Vec3, Vec3, Vec3]): Vec3 {
+  const motion = vec3();
   load(of, triangle, of.positions1, corners);
-  for (const p of corners) v3.add(way, p, way);
+  for (const p of corners) v3.add(motion, p, motion);
   load(of, triangle, of.positions0, corners);
-  for (const p of corners) v3.sub(way, p, way);
-  return way;
+  for (const p of corners) v3.sub(motion, p, motion);
+  return motion;
 }
 
 type Corners = readonly [ReadonlyVec3, ReadonlyVec3, ReadonlyVec3];

@@ -112,7 +112,7 @@ function castOne(
   return hit;
 }
 
-/** Looks at all that is given for many, and tells how many. @internal */
+/** Checks the lists of a batch, and returns how many pairs they hold. @internal */
 export function checkMany(
   caller: string,
   starts: ArrayLike<number>,

@@ -65,7 +65,7 @@ class TriangleCast {
     this.near = separation + 0.5 * tolerance;
     this.t = 0;
     for (let steps = 1; ; steps++) {
-      this.place();
+      this.poseTriangle();
       state.coreA = null; // the triangle changes under the same name: nothing is to be remembered
       gjkDistance(core, triangle.core, frame, state, gjk);
       const gap = gjk.cores === 'apart' ? gjk.coreDistance - core.radius : 0;
@@ -112,7 +112,7 @@ class TriangleCast {
   }
 
   /** Puts the triangle where it is at time t: about its first corner. */
-  private place(): void {
+  private poseTriangle(): void {
     const { a, b, c, frame, triangle } = this;
     const { data, core } = triangle;
     this.corner(0, a);

@@ -609,7 +609,7 @@ export class Filter {
       const finishRest = sumError(n[first + 12]!, -n[second + 12]!, finish);
       const change = finish - start;
       const changeRest = sumError(finish, -start, change) + (finishRest - startRest);
-      const way = change * t;
+      const moved = change * t;
       const wayRest = productError(change, t, way) + changeRest * t;
       const sum = start + way;
       const rest = sumError(start, way, sum) + (startRest + wayRest);

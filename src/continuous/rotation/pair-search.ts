@@ -41,7 +41,8 @@
  *   3. Is the pair the nearest?  By the cones of both features, at a direction that is chosen by 2; in a groove it is on both sides.
  *   4. Does it go through now?   `isBlocked`: a vertex clear of the rim of a polygon that sinks into it, edges that cross clear of
  *                                their ends. Nothing else stops a pair of which a neighbour is nearer, for its direction is free.
- * The first keeps what the second cannot tell from sinking; the fourth stops what the third hands to a neighbour that is not there.
+ * Rule 1 also holds where rule 2 cannot say on which side a pair is. Rule 4 also stops what rule 3 leaves to a neighbour that has
+ * been left out.
  */
 import { EDGE, VERTEX } from '../feature-contact.ts';
 import {

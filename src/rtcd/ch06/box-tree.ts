@@ -75,7 +75,7 @@ export function buildBoxTree(items: TreeItems, options: BoxTreeOptions = {}): Bo
   const skip: number[] = [];
   const first: number[] = [];
   const boxes: number[] = [];
-  const told: number[] = [];
+  const listed: number[] = [];
   // A cell is opened; a number closes the node of that number.
   const stack: (Cell | number)[] = [];
   const whole = roundedOut(extent(bounds, all, WHOLE));
@@ -91,7 +91,7 @@ export function buildBoxTree(items: TreeItems, options: BoxTreeOptions = {}): Bo
     const { box, items: mine, depth } = cell;
     stack.push(skip.length);
     skip.push(0);
-    first.push(told.length);
+    first.push(listed.length);
     for (const x of box) boxes.push(x);
     const mayCut = mine.length > leafSize && depth < maxDepth;
     const trimmed = mayCut ? trimmedBox(box, extent(bounds, mine, box), trim) : null;
@@ -107,16 +107,16 @@ export function buildBoxTree(items: TreeItems, options: BoxTreeOptions = {}): Bo
       const low = mine.filter((i) => isLow(bounds, i, axis, plane));
       stack.push({ box: withSide(box, axis, plane), items: high, depth: depth + 1 });
       stack.push({ box: withSide(box, 3 + axis, plane), items: low, depth: depth + 1 });
-    } else for (const i of mine) told.push(i);
+    } else for (const i of mine) listed.push(i);
   }
-  first.push(told.length);
+  first.push(listed.length);
   return {
     ops: aabbVolume,
     skip: Uint32Array.from(skip),
     first: Uint32Array.from(first),
-    items: Uint32Array.from(told),
+    items: Uint32Array.from(listed),
     volumes: Float32Array.from(boxes),
-    duplicates: told.length - count,
+    duplicates: listed.length - count,
   };
 }
 
@@ -199,7 +199,7 @@ function bestCut(bounds: Float64Array, items: Uint32Array, box: readonly number[
   return best;
 }
 
-/** A visitor that is told of every item, or of every pair of items, only once: for trees that hold some more than once. */
+/** A visitor that gets every item, or of every pair of items, only once: for trees that hold some more than once. */
 export function onlyOnce(visit: (a: number, b: number) => unknown): (a: number, b?: number) => unknown {
   const seen = new Map<number, Set<number>>();
   return (a, b = 0) => {

@@ -37,7 +37,7 @@ const MOST_STEPS_NEAR = 1000;
 const MOST_CORNERS = 128;
 
 /** What a normal moves with that does not move: that of anything but a half-space. */
-const STILL: SteadyMotion = { pivot: vec3(), linear: vec3(), axis: vec3(0, 1, 0), angle: 0 };
+const RESTING: SteadyMotion = { pivot: vec3(), linear: vec3(), axis: vec3(0, 1, 0), angle: 0 };
 
 /** As `PairAlgorithm.rotation`, of two convex shapes. */
 export const CONVEX_ROTATION = 'conservative advancement, by closed forms for corners';
@@ -53,8 +53,8 @@ export function castRotatingCores(a: ConvexCore, b: ConvexCore, context: MovingP
 }
 
 /**
- * The first contact before `hit.t` of the two bodies, which do not touch at the start. Of each the `core` is set, and how far
- * apart they are is told by `context.algorithm`, or by the cores where that is null. No two half-spaces.
+ * The first contact before `hit.t` of the two bodies, which do not touch at the start. `context.algorithm` measures how far apart
+ * they are, or GJK where that is null: of each body the `core` is set. No two half-spaces.
  */
 export function advance(context: MovingPair, hit: CastHit): boolean {
   const { first, second, pair } = context;
@@ -200,7 +200,7 @@ function advanceByCorners(
 /** Heights fall no faster than now, plus what rotation adds by the square of the time. */
 function advanceByBounds(context: MovingPair): void {
   const { first, second, free } = context;
-  const wall = first.core === null ? first.motion : second.core === null ? second.motion : STILL;
+  const wall = first.core === null ? first.motion : second.core === null ? second.motion : RESTING;
   context.closing = 0;
   context.bend = 0;
   if (first.core !== null) addSpeed(context, first, wall);

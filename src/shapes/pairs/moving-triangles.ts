@@ -39,7 +39,7 @@ const span = { enter: 0.5, exit: 0.5, nx: 0.5, ny: 0.5, nz: 0.5, dx: 0.5, dy: 0.
 const least = { on: false, depth: 0.5, nx: 0.5, ny: 0.5, nz: 0.5 };
 
 /** A speed along an axis that is less than this part of the whole is none. */
-const STILL = 1e-15;
+const AT_REST = 1e-15;
 /** Normals whose cross product is this much smaller than they are belong to parallel triangles (squared). */
 const PARALLEL_TRIANGLES = 1e-6;
 
@@ -82,7 +82,7 @@ function cutByAxis(): boolean {
     keepLeast();
   }
   const speed = x * span.dx + y * span.dy + z * span.dz;
-  if (!(Math.abs(speed) > STILL * length)) return high >= 0 && low <= 0;
+  if (!(Math.abs(speed) > AT_REST * length)) return high >= 0 && low <= 0;
   const enter = (speed > 0 ? low : high) / speed;
   const exit = (speed > 0 ? high : low) / speed;
   if (enter > span.enter) span.enter = enter;
@@ -286,7 +286,7 @@ function timeBoxes(box: Float64Array): void {
     const low = box[6 + k]! - box[3 + k]!;
     const high = box[9 + k]! - box[k]!;
     const speed = k === 0 ? span.dx : k === 1 ? span.dy : span.dz;
-    if (Math.abs(speed) < STILL) {
+    if (Math.abs(speed) < AT_REST) {
       if (low > 0 || high < 0) {
         times.enter = Infinity;
         times.exit = -Infinity;

@@ -95,8 +95,8 @@ export const wholeBodies: WholeAlgorithm = {
    */
   depth(first, second, context, out) {
     const { frame, back, inner } = context;
-    const a = settled(first);
-    const b = settled(second);
+    const a = asMesh(first);
+    const b = asMesh(second);
     if (isHalfSpace(a) || isHalfSpace(b)) {
       context.limit = Infinity;
       separateShapes(a, b, context, out);
@@ -122,8 +122,8 @@ export const wholeBodies: WholeAlgorithm = {
   },
   manifold(first, second, context, sink) {
     const { frame, separation: whole } = context;
-    const a = settled(first);
-    const b = settled(second);
+    const a = asMesh(first);
+    const b = asMesh(second);
     const algorithm = algorithmFor(a, b);
     if (isHalfSpace(a) || isHalfSpace(b)) {
       algorithm.contacts(a, b, context, sink);
@@ -155,7 +155,7 @@ export const wholeBodies: WholeAlgorithm = {
 };
 
 /** A skinned mesh as it is now; others as they are. Directions are tried out all over it. @internal */
-export const settled = (shape: Shape): Exclude<Shape, SkinnedShape> =>
+export const asMesh = (shape: Shape): Exclude<Shape, SkinnedShape> =>
   shape.kind === 'skinned' ? shape.mesh : shape;
 
 /** Is it, or a part of it, known by distances only? */

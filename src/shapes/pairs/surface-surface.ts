@@ -186,20 +186,20 @@ class MovingTriangles implements TriangleVisitor {
 
   visit(slot: number): void {
     moving.slot = slot;
-    boxOfTriangle(taken!, slot);
-    visitSwept(faced!, box, motionOfTaken, moving);
+    boxOfTriangle(listedMesh!, slot);
+    visitSwept(otherMesh!, box, listedMotion, moving);
     this.bound = moving.bound;
   }
 }
 
 const moving = new MovingTriangle();
 const outer = new MovingTriangles();
-/** Of a cast: whose triangles are taken one by one, the other mesh, and where the one is in its space. */
-let taken: Mesh | null = null;
-let faced: Mesh | null = null;
-const place = makeFrame();
-const motionOfTaken = vec3();
-const motionOfFaced = vec3();
+/** Of a cast: the mesh whose triangles are taken one by one, the other mesh, and where the first stands in its space. */
+let listedMesh: Mesh | null = null;
+let otherMesh: Mesh | null = null;
+const listedFrame = makeFrame();
+const listedMotion = vec3();
+const otherMotion = vec3();
 const box = makeAabb();
 const whole = makeAabb();
 
@@ -208,25 +208,25 @@ function castTriangles(first: Mesh, second: Mesh, context: PairContext, hit: Cas
   const { frame, motion } = context;
   // Of one that changes, only what the triangles of the other come to is worked out.
   const takesFirst = first.live === null || second.live !== null;
-  taken = takesFirst ? first : second;
-  faced = takesFirst ? second : first;
+  listedMesh = takesFirst ? first : second;
+  otherMesh = takesFirst ? second : first;
   if (takesFirst) {
-    invertFrame(frame, place);
-    directionToSecond(frame, motion, motionOfTaken);
-    v3.scale(motion, -1, motionOfFaced);
+    invertFrame(frame, listedFrame);
+    directionToSecond(frame, motion, listedMotion);
+    v3.scale(motion, -1, otherMotion);
     boxThrough(frame, second, whole);
   } else {
-    copyFrame(frame, place);
-    v3.scale(motion, -1, motionOfTaken);
-    directionToSecond(frame, motion, motionOfFaced);
+    copyFrame(frame, listedFrame);
+    v3.scale(motion, -1, listedMotion);
+    directionToSecond(frame, motion, otherMotion);
     boxThrough(invertFrame(frame, back), first, whole);
   }
   copyPoint(motion, triangles.context.motion);
   Object.assign(moving, { a: first, b: second, takesFirst, frame, hit, found: false, bound: hit.t });
   outer.bound = hit.t;
-  visitSwept(taken, whole, motionOfFaced, outer);
-  taken = null;
-  faced = null;
+  visitSwept(listedMesh, whole, otherMotion, outer);
+  listedMesh = null;
+  otherMesh = null;
   return moving.found;
 }
 
@@ -342,9 +342,9 @@ function boxOfTriangle({ vertices, corners }: Mesh, slot: number): void {
   for (let k = 0; k < 3; k++) {
     const at = 3 * corners[3 * slot + k]!;
     const [x, y, z] = [vertices[at]!, vertices[at + 1]!, vertices[at + 2]!];
-    const u = place.m00 * x + place.m01 * y + place.m02 * z + place.tx;
-    const v = place.m10 * x + place.m11 * y + place.m12 * z + place.ty;
-    const w = place.m20 * x + place.m21 * y + place.m22 * z + place.tz;
+    const u = listedFrame.m00 * x + listedFrame.m01 * y + listedFrame.m02 * z + listedFrame.tx;
+    const v = listedFrame.m10 * x + listedFrame.m11 * y + listedFrame.m12 * z + listedFrame.ty;
+    const w = listedFrame.m20 * x + listedFrame.m21 * y + listedFrame.m22 * z + listedFrame.tz;
     if (u < min.x) min.x = u;
     if (v < min.y) min.y = v;
     if (w < min.z) min.z = w;
