@@ -11,7 +11,7 @@ import * as CANNON from 'cannon-es';
 import * as cat from 'crashcat';
 import type { Contender } from '../harness.ts';
 import { boxesMeet, counting, type MovingBoxes, player, pointAt } from '../moving-boxes.ts';
-import { jolt as loadJolt } from './jolt.ts';
+import { jolt as loadJolt, makeWorld } from './jolt.ts';
 import type { RapierBuild } from './rapier.ts';
 
 const DT = 1 / 60;
@@ -144,22 +144,10 @@ export function rapier(build: RapierBuild, scene: MovingBoxes): Contender {
 export async function jolt(scene: MovingBoxes): Promise<Contender> {
   const { n, centers, halves, steps } = scene;
   const Jolt = await loadJolt();
-  const settings = new Jolt.JoltSettings();
-  settings.mMaxBodies = n + 1;
-  settings.mMaxBodyPairs = 1 << 20;
-  const pairs = new Jolt.ObjectLayerPairFilterTable(1);
-  pairs.EnableCollision(0, 0);
-  settings.mObjectLayerPairFilter = pairs;
-  const layers = new Jolt.BroadPhaseLayerInterfaceTable(1, 1);
-  layers.MapObjectToBroadPhaseLayer(0, new Jolt.BroadPhaseLayer(0));
-  settings.mBroadPhaseLayerInterface = layers;
-  settings.mObjectVsBroadPhaseLayerFilter = new Jolt.ObjectVsBroadPhaseLayerFilterTable(
-    layers,
-    1,
-    settings.mObjectLayerPairFilter,
-    1,
-  );
-  const world = new Jolt.JoltInterface(settings);
+  const world = makeWorld(Jolt, (settings) => {
+    settings.mMaxBodies = n + 1;
+    settings.mMaxBodyPairs = 1 << 20;
+  });
   const system = world.GetPhysicsSystem();
   const bodies = system.GetBodyInterface();
   system.SetGravity(new Jolt.Vec3(0, 0, 0));

@@ -27,19 +27,60 @@ export async function jolt(): Promise<JoltModule> {
       WebAssembly.instantiate(code, imports).then(({ instance }) => done(instance));
     },
   });
+  makeWorld(Jolt);
+  return Jolt;
+}
+
+type JoltSettings = InstanceType<JoltModule['JoltSettings']>;
+type JoltWorld = InstanceType<JoltModule['JoltInterface']>;
+type Shape = InstanceType<JoltModule['Shape']>;
+type CharacterVirtual = InstanceType<JoltModule['CharacterVirtual']>;
+
+/** A world of one layer, in which everything meets everything. */
+export function makeWorld(Jolt: JoltModule, change: (settings: JoltSettings) => void = () => {}): JoltWorld {
   const settings = new Jolt.JoltSettings();
-  settings.mObjectLayerPairFilter = new Jolt.ObjectLayerPairFilterTable(1);
+  const pairs = new Jolt.ObjectLayerPairFilterTable(1);
+  pairs.EnableCollision(0, 0);
+  settings.mObjectLayerPairFilter = pairs;
   const layers = new Jolt.BroadPhaseLayerInterfaceTable(1, 1);
   layers.MapObjectToBroadPhaseLayer(0, new Jolt.BroadPhaseLayer(0));
   settings.mBroadPhaseLayerInterface = layers;
-  settings.mObjectVsBroadPhaseLayerFilter = new Jolt.ObjectVsBroadPhaseLayerFilterTable(
-    layers,
-    1,
-    settings.mObjectLayerPairFilter,
-    1,
+  settings.mObjectVsBroadPhaseLayerFilter = new Jolt.ObjectVsBroadPhaseLayerFilterTable(layers, 1, pairs, 1);
+  change(settings);
+  return new Jolt.JoltInterface(settings);
+}
+
+/** Puts a shape into a world, at the origin, where it stays. */
+export function addStatic(Jolt: JoltModule, world: JoltWorld, shape: Shape) {
+  const bodies = world.GetPhysicsSystem().GetBodyInterface();
+  const origin = new Jolt.RVec3(0, 0, 0);
+  const unrotated = new Jolt.Quat(0, 0, 0, 1);
+  const body = bodies.CreateBody(
+    new Jolt.BodyCreationSettings(shape, origin, unrotated, Jolt.EMotionType_Static, 0),
   );
-  new Jolt.JoltInterface(settings);
-  return Jolt;
+  bodies.AddBody(body.GetID(), Jolt.EActivation_DontActivate);
+  return body;
+}
+
+/** What moves characters: one step of a walk in a direction, with gravity, stairs of a height, and the floor below. */
+export function makeWalker(Jolt: JoltModule, world: JoltWorld, gravity: number, step: number) {
+  const down = new Jolt.Vec3(0, -gravity, 0);
+  const update = new Jolt.ExtendedUpdateSettings();
+  update.mStickToFloorStepDown = new Jolt.Vec3(0, -step, 0);
+  update.mWalkStairsStepUp = new Jolt.Vec3(0, step, 0);
+  const broad = new Jolt.DefaultBroadPhaseLayerFilter(world.GetObjectVsBroadPhaseLayerFilter(), 0);
+  const layer = new Jolt.DefaultObjectLayerFilter(world.GetObjectLayerPairFilter(), 0);
+  const bodies = new Jolt.BodyFilter();
+  const shapes = new Jolt.ShapeFilter();
+  const allocator = world.GetTempAllocator();
+  const velocity = new Jolt.Vec3(0, 0, 0);
+  return (hero: CharacterVirtual, vx: number, vz: number, dt: number): void => {
+    const stands = hero.GetGroundState() === Jolt.EGroundState_OnGround;
+    const fall = stands ? 0 : hero.GetLinearVelocity().GetY();
+    velocity.Set(vx, fall - gravity * dt, vz);
+    hero.SetLinearVelocity(velocity);
+    hero.ExtendedUpdate(dt, down, update, broad, layer, bodies, shapes, allocator);
+  };
 }
 
 /**

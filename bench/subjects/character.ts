@@ -9,7 +9,7 @@ import { race, report } from '../harness.ts';
 import { levelOfThisRun } from '../levels.ts';
 import type { Triangles } from '../meshes.ts';
 import { listsOf, makeShape as makeCatShape } from '../peers/crashcat.ts';
-import { makeShape } from '../peers/jolt.ts';
+import { addStatic, makeShape, makeWalker, makeWorld } from '../peers/jolt.ts';
 import { makeCollider, type RapierBuild, rapiers } from '../peers/rapier.ts';
 
 const COUNT = Number(process.env['GRAZE_COUNT'] ?? 10_000);
@@ -145,27 +145,9 @@ function rapierWalker(
 
 async function joltWalker(triangles: Triangles, starts: readonly Start[], size: Size): Promise<Walker> {
   const Jolt = await initJolt();
-  const settings = new Jolt.JoltSettings();
-  const pairs = new Jolt.ObjectLayerPairFilterTable(1);
-  pairs.EnableCollision(0, 0);
-  settings.mObjectLayerPairFilter = pairs;
-  const layers = new Jolt.BroadPhaseLayerInterfaceTable(1, 1);
-  layers.MapObjectToBroadPhaseLayer(0, new Jolt.BroadPhaseLayer(0));
-  settings.mBroadPhaseLayerInterface = layers;
-  settings.mObjectVsBroadPhaseLayerFilter = new Jolt.ObjectVsBroadPhaseLayerFilterTable(layers, 1, pairs, 1);
-  const jolt = new Jolt.JoltInterface(settings);
+  const jolt = makeWorld(Jolt);
   const system = jolt.GetPhysicsSystem();
-  const bodies = system.GetBodyInterface();
-  const body = bodies.CreateBody(
-    new Jolt.BodyCreationSettings(
-      makeShape(Jolt, triangles),
-      new Jolt.RVec3(0, 0, 0),
-      new Jolt.Quat(0, 0, 0, 1),
-      Jolt.EMotionType_Static,
-      0,
-    ),
-  );
-  bodies.AddBody(body.GetID(), Jolt.EActivation_DontActivate);
+  addStatic(Jolt, jolt, makeShape(Jolt, triangles));
   system.OptimizeBroadPhase();
   const shape = new Jolt.CapsuleShape(size.half, size.radius);
   shape.AddRef();
@@ -178,16 +160,7 @@ async function joltWalker(triangles: Triangles, starts: readonly Start[], size: 
     ({ position: { x, y, z } }) =>
       new Jolt.CharacterVirtual(own, new Jolt.RVec3(x, y, z), new Jolt.Quat(0, 0, 0, 1), system),
   );
-  const update = new Jolt.ExtendedUpdateSettings();
-  update.mStickToFloorStepDown = new Jolt.Vec3(0, -STEP, 0);
-  update.mWalkStairsStepUp = new Jolt.Vec3(0, STEP, 0);
-  const gravity = new Jolt.Vec3(0, -GRAVITY, 0);
-  const broad = new Jolt.DefaultBroadPhaseLayerFilter(jolt.GetObjectVsBroadPhaseLayerFilter(), 0);
-  const layer = new Jolt.DefaultObjectLayerFilter(jolt.GetObjectLayerPairFilter(), 0);
-  const bodyFilter = new Jolt.BodyFilter();
-  const shapeFilter = new Jolt.ShapeFilter();
-  const allocator = jolt.GetTempAllocator();
-  const velocity = new Jolt.Vec3(0, 0, 0);
+  const move = makeWalker(Jolt, jolt, GRAVITY, STEP);
   const course = new Course(starts);
   return {
     name: 'Jolt',
@@ -196,11 +169,7 @@ async function joltWalker(triangles: Triangles, starts: readonly Start[], size: 
       let sum = 0;
       for (let i = 0; i < heroes.length; i++) {
         const hero = heroes[i]!;
-        const grounded = hero.GetGroundState() === Jolt.EGroundState_OnGround;
-        const fall = grounded ? 0 : hero.GetLinearVelocity().GetY();
-        velocity.Set(course.vx(i), fall - GRAVITY * DT, course.vz(i));
-        hero.SetLinearVelocity(velocity);
-        hero.ExtendedUpdate(DT, gravity, update, broad, layer, bodyFilter, shapeFilter, allocator);
+        move(hero, course.vx(i), course.vz(i), DT);
         sum += hero.GetPosition().GetX();
       }
       return sum;

@@ -6,7 +6,7 @@
 import { Character, type CharacterOptions, collider, mesh, World } from 'graze';
 import initJolt from 'jolt-physics/wasm';
 import { Rng } from '../../tests/kit/rng.ts';
-import { makeShape } from '../peers/jolt.ts';
+import { addStatic, makeShape, makeWalker, makeWorld } from '../peers/jolt.ts';
 
 const COUNT = Number(process.env['GRAZE_COUNT'] ?? 300);
 const SEED = Number(process.env['GRAZE_SEED'] ?? 1);
@@ -201,26 +201,10 @@ function ours(scene: Scene): Hero {
 }
 
 const Jolt = await initJolt();
-const settings = new Jolt.JoltSettings();
-const pairs = new Jolt.ObjectLayerPairFilterTable(1);
-pairs.EnableCollision(0, 0);
-settings.mObjectLayerPairFilter = pairs;
-const layers = new Jolt.BroadPhaseLayerInterfaceTable(1, 1);
-layers.MapObjectToBroadPhaseLayer(0, new Jolt.BroadPhaseLayer(0));
-settings.mBroadPhaseLayerInterface = layers;
-settings.mObjectVsBroadPhaseLayerFilter = new Jolt.ObjectVsBroadPhaseLayerFilterTable(layers, 1, pairs, 1);
-const jolt = new Jolt.JoltInterface(settings);
+const jolt = makeWorld(Jolt);
 const system = jolt.GetPhysicsSystem();
 const bodies = system.GetBodyInterface();
-const gravity = new Jolt.Vec3(0, -GRAVITY, 0);
-const update = new Jolt.ExtendedUpdateSettings();
-update.mStickToFloorStepDown = new Jolt.Vec3(0, -STEP, 0);
-update.mWalkStairsStepUp = new Jolt.Vec3(0, STEP, 0);
-const broad = new Jolt.DefaultBroadPhaseLayerFilter(jolt.GetObjectVsBroadPhaseLayerFilter(), 0);
-const layer = new Jolt.DefaultObjectLayerFilter(jolt.GetObjectLayerPairFilter(), 0);
-const bodyFilter = new Jolt.BodyFilter();
-const shapeFilter = new Jolt.ShapeFilter();
-const velocity = new Jolt.Vec3(0, 0, 0);
+const move = makeWalker(Jolt, jolt, GRAVITY, STEP);
 
 function joltWalks(scene: Scene): Walked {
   const { radius, height, isBox, positions, start } = scene;
@@ -229,16 +213,7 @@ function joltWalks(scene: Scene): Walked {
     index: Uint32Array.from(positions.slice(0, positions.length / 3), (_, i) => i),
     count: positions.length / 9,
   };
-  const body = bodies.CreateBody(
-    new Jolt.BodyCreationSettings(
-      makeShape(Jolt, triangles),
-      new Jolt.RVec3(0, 0, 0),
-      new Jolt.Quat(0, 0, 0, 1),
-      Jolt.EMotionType_Static,
-      0,
-    ),
-  );
-  bodies.AddBody(body.GetID(), Jolt.EActivation_DontActivate);
+  const body = addStatic(Jolt, jolt, makeShape(Jolt, triangles));
   const shape = isBox
     ? new Jolt.BoxShape(new Jolt.Vec3(radius, height, radius))
     : new Jolt.CapsuleShape(height - radius, radius);
@@ -253,21 +228,7 @@ function joltWalks(scene: Scene): Walked {
   const stands = (): boolean => hero.GetGroundState() === Jolt.EGroundState_OnGround;
   const walked = walk(
     {
-      move(vx, vz, dt) {
-        const fall = stands() ? 0 : hero.GetLinearVelocity().GetY();
-        velocity.Set(vx, fall - GRAVITY * dt, vz);
-        hero.SetLinearVelocity(velocity);
-        hero.ExtendedUpdate(
-          dt,
-          gravity,
-          update,
-          broad,
-          layer,
-          bodyFilter,
-          shapeFilter,
-          jolt.GetTempAllocator(),
-        );
-      },
+      move: (vx, vz, dt) => move(hero, vx, vz, dt),
       stands,
       at() {
         const p = hero.GetPosition();

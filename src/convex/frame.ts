@@ -1,7 +1,7 @@
 /** Where one body stands, as another sees it. */
 import type { ReadonlyPose, ReadonlyVec3, Vec3 } from '../math/types.ts';
 
-/** The point p of the second body is, to the first, the matrix m times p plus t. m is a rotation. */
+/** The first body sees the point p of the second at m p + t; m is a rotation. */
 export interface Frame {
   m00: number;
   m01: number;
@@ -65,7 +65,7 @@ export function relativeFrame(a: ReadonlyPose, b: ReadonlyPose, out: Frame = mak
   return out;
 }
 
-/** A point of the second body, to the first. */
+/** A point of the second body, in the space of the first. */
 export function toFirst(f: Frame, { x, y, z }: ReadonlyVec3, out: Vec3): Vec3 {
   out.x = f.m00 * x + f.m01 * y + f.m02 * z + f.tx;
   out.y = f.m10 * x + f.m11 * y + f.m12 * z + f.ty;
@@ -73,7 +73,7 @@ export function toFirst(f: Frame, { x, y, z }: ReadonlyVec3, out: Vec3): Vec3 {
   return out;
 }
 
-/** A direction of the first body, to the second. */
+/** A direction of the first body, in the space of the second. */
 export function directionToSecond(f: Frame, { x, y, z }: ReadonlyVec3, out: Vec3): Vec3 {
   out.x = f.m00 * x + f.m10 * y + f.m20 * z;
   out.y = f.m01 * x + f.m11 * y + f.m21 * z;
@@ -81,7 +81,7 @@ export function directionToSecond(f: Frame, { x, y, z }: ReadonlyVec3, out: Vec3
   return out;
 }
 
-/** A direction of the second body, to the first. */
+/** A direction of the second body, in the space of the first. */
 export function directionToFirst(f: Frame, { x, y, z }: ReadonlyVec3, out: Vec3): Vec3 {
   out.x = f.m00 * x + f.m01 * y + f.m02 * z;
   out.y = f.m10 * x + f.m11 * y + f.m12 * z;
@@ -89,7 +89,7 @@ export function directionToFirst(f: Frame, { x, y, z }: ReadonlyVec3, out: Vec3)
   return out;
 }
 
-/** A point of the first body, to the second. */
+/** A point of the first body, in the space of the second. */
 export function toSecond(f: Frame, { x, y, z }: ReadonlyVec3, out: Vec3): Vec3 {
   out.x = x - f.tx;
   out.y = y - f.ty;
@@ -115,7 +115,7 @@ export function invertFrame(f: Frame, out: Frame): Frame {
   return out;
 }
 
-/** The pose of the third body as the first sees it, from those of the second (to the first) and third (to the second). */
+/** The pose of the third body as the first sees it, from those of the second, as the first sees it, and of the third, as the second does. */
 export function composeFrames(f: Frame, g: Frame, out: Frame): Frame {
   const { m00, m01, m02, m10, m11, m12, m20, m21, m22, tx, ty, tz } = g;
   const a00 = f.m00 * m00 + f.m01 * m10 + f.m02 * m20;

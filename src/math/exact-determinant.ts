@@ -38,14 +38,14 @@ export function exactDeterminant(
   setRow(0, a, b);
   setRow(1, c, d);
   setRow(2, e, f);
-  const doubled = doubledDeterminant();
+  const doubled = doubledDeterminant(high, low);
   return Math.abs(doubled) > DOUBLED_ENOUGH * size[0]! * size[1]! * size[2]!
     ? doubled
     : expandedDeterminant();
 }
 
-/** In twice the working precision. */
-function doubledDeterminant(): number {
+/** The determinant of three rows that are sums of two doubles, in twice the working precision. @internal */
+export function doubledDeterminant(high: Float64Array, low: Float64Array): number {
   let sum = 0;
   let rest = 0;
   for (let i = 0; i < 3; i++) {

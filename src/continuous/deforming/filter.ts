@@ -24,6 +24,7 @@
  */
 
 import { productError, sumError } from '../../math/accurate.ts';
+import { doubledDeterminant } from '../../math/exact-determinant.ts';
 
 export const MISS = 0;
 export const HIT = 1;
@@ -610,37 +611,13 @@ export class Filter {
       const change = finish - start;
       const changeRest = sumError(finish, -start, change) + (finishRest - startRest);
       const moved = change * t;
-      const wayRest = productError(change, t, way) + changeRest * t;
-      const sum = start + way;
-      const rest = sumError(start, way, sum) + (startRest + wayRest);
+      const movedRest = productError(change, t, moved) + changeRest * t;
+      const sum = start + moved;
+      const rest = sumError(start, moved, sum) + (startRest + movedRest);
       high[i] = sum + rest;
       low[i] = rest - (high[i]! - sum);
     }
-    let total = 0;
-    let rest = 0;
-    for (let i = 0; i < 3; i++) {
-      const j = i === 2 ? 0 : i + 1;
-      const k = i === 0 ? 2 : i - 1;
-      const one = high[j]! * high[3 + k]!;
-      const two = high[k]! * high[3 + j]!;
-      const plain = one - two;
-      const plainRest =
-        sumError(one, -two, plain) +
-        (productError(high[j]!, high[3 + k]!, one) -
-          productError(high[k]!, high[3 + j]!, two) +
-          (high[j]! * low[3 + k]! +
-            low[j]! * high[3 + k]! -
-            (high[k]! * low[3 + j]! + low[k]! * high[3 + j]!)));
-      const minor = plain + plainRest;
-      const minorRest = plainRest - (minor - plain);
-      const term = minor * high[6 + i]!;
-      const next = total + term;
-      rest +=
-        sumError(total, term, next) +
-        (productError(minor, high[6 + i]!, term) + (minor * low[6 + i]! + minorRest * high[6 + i]!));
-      total = next;
-    }
-    this.value = total + rest;
+    this.value = doubledDeterminant(high, low);
   }
 
   private volumeAtTime(): void {

@@ -52,7 +52,7 @@ export const makePartPair = (a: Part, b: Part): PartPair => ({
 
 /** How far the first body has moved, and what held it last. */
 export class ExitPath {
-  /** Unit vector, to the first body. */
+  /** Unit vector, in the space of the first body. */
   readonly direction = vec3();
   /** How far it has moved. */
   distance = 0.5;
@@ -60,13 +60,13 @@ export class ExitPath {
   touch = 0.5;
   /** Does touching hold, too? */
   closed = false;
-  /** Across the plane between the parts that held last: unit vector out of the second, to the first body. */
+  /** The normal of the plane between the parts that held last: a unit vector out of the second, in the space of the first body. */
   readonly normal = vec3();
   /** Which parts held last, and the slots of their triangles (-1: none, or not known). */
   pair: PartPair | null = null;
   slotA = -1;
   slotB = -1;
-  /** All planes that were left on the path: the normal, to the first body, and where on the path it was. */
+  /** All planes that were left on the path: the normal, in the space of the first body, and where on the path it was. */
   readonly planes: { readonly n: Vec3; readonly distance: number }[] = [];
   /** The two parts as they stand after the move, and before it comes back from beyond. */
   readonly here = new PairContext();
@@ -129,7 +129,7 @@ export function leave(pair: PartPair, path: ExitPath, limit: number): boolean {
   return path.distance > from;
 }
 
-/** Of convex sets that overlap, on to where they are apart. All to the first. */
+/** Of convex sets that overlap, on to where they are apart. All in the space of the first. */
 function leaveCores(a: ConvexCore, b: ConvexCore, frame: Frame, d: ReadonlyVec3, path: ExitPath): boolean {
   const { here, beyond, support } = path;
   const now = moveFrame(frame, d, path.distance, here.frame);
@@ -211,7 +211,7 @@ class LeavingVisitor implements TriangleVisitor {
   }
 }
 
-/** The same for a convex shape and a mesh; `direction` is to the shape. */
+/** The same for a convex shape and a mesh; `direction` is in the space of the shape. */
 function leaveMesh(
   shape: ConvexShape,
   mesh: Mesh,
@@ -278,7 +278,7 @@ function lengthOut({ reach }: ConvexCore, { bounds }: Mesh, { tx, ty, tz }: Fram
   return (2 * (size + offset + 2 * reach)) / Math.sqrt(d.x * d.x + d.y * d.y + d.z * d.z);
 }
 
-/** A mesh that leaves a convex shape: to the shape, it moves the other way. */
+/** A mesh that leaves a convex shape, which sees it move the other way. */
 function leaveByMesh({ a, b, frame }: PartPair, along: ReadonlyVec3, path: ExitPath, limit: number): boolean {
   const back = invertFrame(frame, makeFrame());
   const reverse = directionToSecond(frame, along, vec3());
@@ -294,7 +294,7 @@ function leaveByMesh({ a, b, frame }: PartPair, along: ReadonlyVec3, path: ExitP
   return true;
 }
 
-/** A normal towards the second, to the first and towards it. */
+/** Brings a normal that is towards the second, in its space, to the space of the first, and turns it towards that. */
 function rotateToFirst(frame: Frame, n: Vec3): void {
   directionToFirst(frame, n, n);
   n.x = -n.x;

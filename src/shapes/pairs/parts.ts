@@ -42,9 +42,9 @@ export interface Part {
   readonly mesh: Mesh | null;
   /** The number of the child in a compound; -1 otherwise. */
   readonly child: number;
-  /** Where it stands, to the first body. */
+  /** Where it stands in the space of the first body. */
   readonly frame: Frame;
-  /** A box around it, to the first body. */
+  /** A box around it, in the space of the first body. */
   readonly box: Aabb;
   /** Has it no inside? */
   readonly thin: boolean;
@@ -105,7 +105,7 @@ function boxThrough({ min, max }: Aabb, f: Frame): Aabb {
 const localDirection = vec3();
 const own = vec3();
 
-/** The point of a part farthest along a direction; all to the first body. */
+/** The point of a part farthest along a direction; all in the space of the first body. */
 function supportPart({ convex, mesh, frame }: Part, direction: ReadonlyVec3, out: Vec3): void {
   const { x, y, z } = directionToSecond(frame, direction, localDirection);
   if (convex) {
@@ -127,7 +127,7 @@ function supportPart({ convex, mesh, frame }: Part, direction: ReadonlyVec3, out
 
 const NONE = new Uint32Array(0);
 
-/** The convex hull of all parts of a body, by its support map; to the first body. @internal */
+/** The convex hull of all parts of a body, by its support map, in the space of the first body. @internal */
 export function hullOfParts(parts: readonly Part[]): ConvexCore {
   const one = vec3();
   const custom = (direction: ReadonlyVec3, out: Vec3): Vec3 => {
