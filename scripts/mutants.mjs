@@ -4,10 +4,10 @@
 // tested, or that changes nothing: those are explained in tests/mutants.json, by the text of their line. Nothing is written
 // to the sources. --file takes part of a path (several with commas); without it, `limit` mutants are drawn from all files
 // below, with --each no more than that from one file. --tests is how many test files a mutant has to get past; those that
-// take more than --slow seconds are not among them. --cases multiplies the cases of each property, as GRAZE_CASES does.
+// take more than --slow seconds of the processor are not among them. --cases multiplies the cases of each property, as GRAZE_CASES does.
 // --again takes those that survived the last run instead: with more --tests, or after tests were written.
 import { fork } from 'node:child_process';
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { mutantsOf } from './mutate.mjs';
 import { install, root } from './setup.mjs';
@@ -37,6 +37,8 @@ const ROOMS = [
   'bsp',
   'broadphase',
 ];
+/** How much longer things may take by the clock than the processor works on them, where others use it, too. */
+const BUSY = 6;
 /** Tests that look at bundles, sizes or every sample: slow, and not about one kernel. */
 const NOT_TESTS = /^tests\/(builds|size|trees-size|doors|readme|browser)/;
 
@@ -180,13 +182,19 @@ function withResolvers() {
 
 const counts = { killed: 0, 'not built': 0, 'timed out': 0, explained: 0, untested: 0 };
 const survivors = [];
-/** How long tests take without a change; infinite for those that fail, or are slow. */
+/** How long tests take without a change; infinite for those that fail, or are slow. Of this run, and of earlier ones. */
 const usual = new Map();
+const timesFile = join(folder, 'times.json');
+const times = existsSync(timesFile) ? JSON.parse(readFileSync(timesFile, 'utf8')) : {};
 
 async function timeOf(test) {
+  const key = [test, process.env.GRAZE_CASES, slow, statSync(join(root, test)).mtimeMs].join(' ');
+  if (!usual.has(test) && key in times) usual.set(test, times[key] ?? Infinity);
   if (!usual.has(test)) {
-    const answer = await ask(null, test, slow);
+    let answer = await ask(null, test, BUSY * slow);
+    if (answer?.milliseconds > slow) answer = null;
     usual.set(test, answer?.outcome === 'passed' ? answer.milliseconds : Infinity);
+    times[key] = answer?.outcome === 'passed' ? answer.milliseconds : null;
     if (answer === null) console.error(`graze: ${test} is left out: it takes longer than ${slow / 1000} s`);
     else if (answer.outcome !== 'passed')
       console.error(`graze: ${test} is left out: it fails without any change: ${answer.message}`);
@@ -229,6 +237,7 @@ function tell() {
   );
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, 'survivors.json'), JSON.stringify(survivors, null, 2));
+  writeFileSync(timesFile, JSON.stringify(times, null, 2));
 }
 
 for (const signal of ['SIGINT', 'SIGTERM'])
@@ -245,7 +254,7 @@ for (const mutant of drawn) {
   }
   let fate = 'untested';
   for (const entry of await bestTests(mutant.file)) {
-    const answer = await ask(mutant, entry.test, 5 * entry.time + 20_000);
+    const answer = await ask(mutant, entry.test, 5 * BUSY * entry.time + 20_000);
     if (answer === null) fate = 'timed out';
     else if (answer.outcome === 'failed') fate = 'killed';
     else if (answer.outcome === 'not built') fate = 'not built';

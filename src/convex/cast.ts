@@ -38,6 +38,8 @@ class CastContext {
   readonly motion = vec3(0.5, 0.5, 0.5);
   /** Along which support points are asked for. */
   readonly toward = vec3(0.5, 0.5, 0.5);
+  /** A direction that may be better than `normal`. */
+  readonly tilted = vec3(0.5, 0.5, 0.5);
   /** How near they must come to touch. */
   close = 0.5;
   /** When they do. */
@@ -148,7 +150,7 @@ function advanceByPlanes(context: CastContext, a: ConvexCore, b: ConvexCore, fra
     if (flatSided && t > 0 && length <= near) {
       // There are points this close to each other, and no plane says more.
       arrived = true;
-      tiltNormal(context, nearest, error / length);
+      tiltNormal(context, a, b, nearest, length, error);
       break;
     }
     if (!(lengthSq > 1e-200)) break;
@@ -229,19 +231,30 @@ function advanceByPlanes(context: CastContext, a: ConvexCore, b: ConvexCore, fra
 }
 
 /**
- * Close to contact the direction of the shortest connection may be rounding, by `noise`. Then the normal, that of the plane that
- * brought us here, is better; so it is if that direction is not against the motion, as contacts are.
+ * Close to contact the direction of the shortest connection may be rounding, by `error` over its `length`. Then the normal, that of
+ * the plane that brought us here, is better; so it is if that direction is not against the motion, as contacts are, or not
+ * across a plane between the bodies: near the corners of both, points may be close enough that are not the nearest.
  */
-function tiltNormal({ normal, motion }: CastContext, { x, y, z }: ReadonlyVec3, noise: number): void {
+function tiltNormal(
+  { normal, motion, tilted, now, support }: CastContext,
+  a: ConvexCore,
+  b: ConvexCore,
+  { x, y, z }: ReadonlyVec3,
+  length: number,
+  error: number,
+): void {
   if (!(x * motion.x + y * motion.y + z * motion.z < 0)) return;
   const scale = 1 / Math.sqrt(x * x + y * y + z * z);
-  const dx = scale * x - normal.x;
-  const dy = scale * y - normal.y;
-  const dz = scale * z - normal.z;
+  tilted.x = scale * x;
+  tilted.y = scale * y;
+  tilted.z = scale * z;
+  const dx = tilted.x - normal.x;
+  const dy = tilted.y - normal.y;
+  const dz = tilted.z - normal.z;
+  const noise = error / length;
   if (!(dx * dx + dy * dy + dz * dz > 16 * noise * noise)) return;
-  normal.x = scale * x;
-  normal.y = scale * y;
-  normal.z = scale * z;
+  measureGap(a, b, now, tilted, support);
+  if (support.gap - a.radius - b.radius >= -4 * error) copy(tilted, normal);
 }
 
 /** The nearest point of the simplex, of its parts that hold the newest point: by plain arithmetic where that is safe. */
@@ -290,7 +303,7 @@ function advance(context: CastContext, a: ConvexCore, b: ConvexCore, frame: Fram
     const next = arrived ? t : t + (gap - error) / speed;
     if (!(next <= 1)) return false;
     if (t === 0) copy(gjk.normal, normal);
-    else tiltNormal(context, gjk.normal, error / gjk.coreDistance);
+    else tiltNormal(context, a, b, gjk.normal, gjk.coreDistance, error);
     if (arrived) break;
     t = next;
   }

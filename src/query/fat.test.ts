@@ -4,7 +4,7 @@
  * RTCD §11.3.4.
  */
 import { expect, test } from 'vitest';
-import { check, property } from '../../tests/kit/index.ts';
+import { check, factor, property } from '../../tests/kit/index.ts';
 import * as q4 from '../math/quat.ts';
 import { quat, vec3 } from '../math/types.ts';
 import * as v3 from '../math/vec3.ts';
@@ -68,7 +68,7 @@ property(
     check(overlapSphereMesh({ center: seam, radius }, floor), 'a ball in a gap does not touch');
   },
 );
-test('[R11.3.4] the rays did leak', () => expect(leaks).toBeGreaterThan(500));
+test('[R11.3.4] the rays did leak', () => expect(leaks).toBeGreaterThan(0.8 * 1500 * factor));
 
 test('[R11.3.4] bridging needs r > gap / 2', () => {
   const at = vec3(2, 2.5, 1);

@@ -17,6 +17,7 @@ export function contactsOfCores(a: Convex, b: Convex, context: PairContext, sink
   const { frame, limit, separation } = context;
   if (!separateCores(a.core, b.core, context, separation)) return;
   convexManifold(a, b, frame, separation, manifold);
+  let isTold = false;
   for (let i = 0; i < manifold.count; i++) {
     const { a: onA, b: onB, separation: own } = manifold.points[i]!;
     if (!(own <= limit)) continue;
@@ -24,5 +25,8 @@ export function contactsOfCores(a: Convex, b: Convex, context: PairContext, sink
     copyPoint(onA, separation.pointA);
     copyPoint(onB, separation.pointB);
     sink.add(separation);
+    isTold = true;
   }
+  // Touching, and by rounding no corner of the one is as near to the other as they are.
+  if (!isTold) sink.add(separation);
 }

@@ -9,6 +9,8 @@ import {
   toFirst,
   toSecond,
 } from '../../convex/frame.ts';
+import { DifferencePoint, measureGap } from '../../convex/minkowski.ts';
+import { BEYOND_ROUNDING } from '../../math/tolerance.ts';
 import { vec3 } from '../../math/types.ts';
 import { loadMover } from '../../primitives/sweep/mover.ts';
 import type { Capsule, Hit } from '../../primitives/types.ts';
@@ -54,6 +56,7 @@ export abstract class ShapeVisitor implements TriangleVisitor {
 class CastVisitor extends ShapeVisitor {
   hit: CastHit = makeCastHit();
   found = false;
+  private readonly one = makeCastHit();
   private readonly around: ConvexInMesh;
 
   constructor(around: ConvexInMesh) {
@@ -73,6 +76,22 @@ class CastVisitor extends ShapeVisitor {
     around.raiseHeight(core, this.frame, pair.motion, hit);
   }
 
+  /**
+   * A hit of a point or a segment, in the space of the shape. Where that meets an edge or a corner there is no direction from
+   * the one to the other: closed forms say 'against the motion', which need not be across a plane between the two. GJK comes
+   * to such a plane on the way.
+   */
+  mendNormal(slot: number, hit: CastHit): void {
+    const { pair, triangle, shape, one } = this;
+    const { core } = shape!;
+    this.load(slot);
+    const { frame } = this.at(hit.t);
+    measureGap(core, triangle.core, frame, hit.normal, support);
+    if (support.gap >= -BEYOND_ROUNDING * (core.reach + triangle.core.reach)) return;
+    one.t = 1;
+    if (castCores(core, triangle.core, pair, one) && one.t > 0) copyPoint(one.normal, hit.normal);
+  }
+
   along(motion: Readonly<PairContext['motion']>): this {
     copyPoint(motion, this.pair.motion);
     this.found = false;
@@ -81,14 +100,17 @@ class CastVisitor extends ShapeVisitor {
 
   /** Is the triangle not touched by the time `bound`, as a plane is between, then and before? */
   private isSeparatedThen(): boolean {
-    const { bound, pair } = this;
-    const { frame, motion } = pair;
-    const then = pair.inner;
-    copyFrame(frame, then.frame);
-    then.frame.tx = frame.tx - bound * motion.x;
-    then.frame.ty = frame.ty - bound * motion.y;
-    then.frame.tz = frame.tz - bound * motion.z;
-    return separatedBefore(this.shape!.core, this.triangle.core, then, motion);
+    return separatedBefore(this.shape!.core, this.triangle.core, this.at(this.bound), this.pair.motion);
+  }
+
+  /** The pair at a time of the motion. */
+  private at(t: number): PairContext {
+    const { frame, motion, inner } = this.pair;
+    copyFrame(frame, inner.frame);
+    inner.frame.tx = frame.tx - t * motion.x;
+    inner.frame.ty = frame.ty - t * motion.y;
+    inner.frame.tz = frame.tz - t * motion.z;
+    return inner;
   }
 }
 
@@ -105,6 +127,7 @@ function scratchOf(context: PairContext): CastScratch {
 }
 
 const point = vec3();
+const support = /* @__PURE__ */ new DifferencePoint();
 
 const sphereSweep = new SphereSweep();
 
@@ -122,7 +145,7 @@ export function castOntoTriangles(a: ConvexShape, mesh: Mesh, context: PairConte
     const slot = searchTouch(sphereSweep, mesh);
     if (slot < 0) return false;
     // In touch at the start: the depth is found elsewhere.
-    if (first.t > 0) return fillFromMesh(first, mesh.ids[slot]!, frame, hit);
+    if (first.t > 0) return fillFromMesh(first, a, mesh, slot, context, hit);
   }
   const box = around.measureBox(core, frame);
   around.measureSlabs(core, frame);
@@ -130,7 +153,7 @@ export function castOntoTriangles(a: ConvexShape, mesh: Mesh, context: PairConte
     loadCapsule(a, frame, capsule.capsule);
     visitSwept(mesh, box, around.motion, capsule.start(core, motion, mesh, frame, hit.t), around.slabs);
     if (capsule.slot < 0) return false;
-    if (capsule.bound > 0) return fillFromMesh(capsule.hit, mesh.ids[capsule.slot]!, frame, hit);
+    if (capsule.bound > 0) return fillFromMesh(capsule.hit, a, mesh, capsule.slot, context, hit);
     around.slabs.height = -Infinity;
   }
   cast.hit = hit;
@@ -138,13 +161,23 @@ export function castOntoTriangles(a: ConvexShape, mesh: Mesh, context: PairConte
   return cast.found;
 }
 
-/** A hit that was found in the space of the mesh. */
-function fillFromMesh(found: Readonly<Hit>, triangle: number, frame: Frame, hit: CastHit): true {
+/** A hit that was found in the space of the mesh, by a closed form. */
+function fillFromMesh(
+  found: Readonly<Hit>,
+  a: ConvexShape,
+  mesh: Mesh,
+  slot: number,
+  context: PairContext,
+  hit: CastHit,
+): true {
+  const { frame, motion } = context;
   hit.t = found.t;
   toFirst(frame, found.point, hit.point);
   directionToFirst(frame, found.normal, hit.normal);
   clearParts(hit.part, hit.moverPart);
-  hit.part.triangle = triangle;
+  hit.part.triangle = mesh.ids[slot]!;
+  if (a.core.radius === 0)
+    scratchOf(context).cast.along(motion).start(a, mesh, frame, 1).mendNormal(slot, hit);
   return true;
 }
 

@@ -36,6 +36,7 @@ export type BoundedShape = SimpleShape | CompoundShape;
 
 /** One part of a body. */
 export interface Part {
+  readonly shape: SimpleShape;
   /** Null for a mesh that is not convex. */
   readonly convex: ConvexShape | null;
   /** The mesh, if it is one, convex or not; of a height field, its own. */
@@ -63,7 +64,7 @@ function makePart(shape: SimpleShape, child: number, at: ReadonlyPose, frame: Fr
   const convex = convexOf(shape);
   const own = composeFrames(frame, relativeFrame(HOME, at), makeFrame());
   const thin = convex ? isThin(convex) : !(shape.kind === 'mesh' && isClosed(shape));
-  return { convex, mesh, child, frame: own, box: boxThrough(boundsOf(shape), own), thin };
+  return { shape, convex, mesh, child, frame: own, box: boxThrough(boundsOf(shape), own), thin };
 }
 
 /** Has a convex shape no inside? */

@@ -13,6 +13,7 @@ import type { ConvexCore } from '../../convex/core.ts';
 import {
   copyFrame,
   directionToFirst,
+  directionToSecond,
   type Frame,
   invertFrame,
   makeFrame,
@@ -131,23 +132,19 @@ export const wholeBodies: WholeAlgorithm = {
     }
     const one = convexOf(a);
     const two = convexOf(b);
-    if (one && two) {
-      contactsOfCores(one, two, context, {
-        add(contact) {
-          nameTriangles(a, b, frame, contact);
-          sink.add(contact);
-        },
-      });
-      return;
-    }
     let least = Infinity;
     const measured: ContactSink = {
       add(contact) {
         least = Math.min(least, contact.separation);
+        if (one && two) nameTriangles(a, b, frame, contact);
         sink.add(contact);
       },
     };
-    algorithm.contacts(a, b, context, measured);
+    if (one && two) {
+      contactsOfCores(one, two, context, measured);
+      if (least < Infinity) return;
+    } else algorithm.contacts(a, b, context, measured);
+    // Triangles are asked exactly: they may touch where cores are apart by rounding.
     if (least > 0 && !algorithm.intersects(a, b, context)) return;
     this.depth(a, b, context, whole);
     if (whole.separation < least && !(least <= (1 - SAME_DEPTH) * whole.separation)) sink.add(whole);
@@ -166,7 +163,7 @@ const hasField = (shape: Shape): boolean =>
 const isHalfSpace = ({ kind }: Shape): boolean => kind === 'halfSpace';
 
 function depthOfParts(a: BoundedShape, b: BoundedShape, context: PairContext, out: Separation): void {
-  const search = new DepthSearch(a, b, context);
+  const search = new DepthSearch(a, b, context.frame);
   if (!search.write(out)) fillTouch(a, b, context, search, out);
 }
 
@@ -180,7 +177,7 @@ function fillTouch(a: Shape, b: Shape, context: PairContext, search: DepthSearch
   const { normal } = out;
   const opposite = vec3(-normal.x, -normal.y, -normal.z);
   const candidates = dot(normal, normal) > 0.5 ? [vec3(normal.x, normal.y, normal.z), opposite] : [];
-  candidates.push(...search.facesInTouch(), ...AROUND);
+  candidates.push(search.best().direction, ...search.facesInTouch(), ...AROUND);
   const free = candidates.find(({ x, y, z }) => {
     const k = 8 * touch;
     frame.tx = tx - k * x;
@@ -253,7 +250,8 @@ class DepthSearch {
   private readonly path = new ExitPath();
   /** Of two parts. */
   private readonly pair: PairContext = new PairContext();
-  private readonly thin: boolean;
+  /** Pairs of which one has no inside. */
+  private readonly thin: PartPair[];
   private readonly hulls: readonly [ReturnType<typeof hullOfParts>, ReturnType<typeof hullOfParts>];
   readonly touch: number;
   /** No translation that is shorter parts them: two parts alone are as deep. */
@@ -264,22 +262,14 @@ class DepthSearch {
   /** All that held on any path. */
   private readonly planes: PlaneList = [];
   private readonly frame = makeFrame();
-  private readonly a: BoundedShape;
-  private readonly b: BoundedShape;
-  /** Of the bodies. */
-  private readonly context: PairContext;
 
-  constructor(a: BoundedShape, b: BoundedShape, context: PairContext) {
-    const { frame } = context;
+  constructor(a: BoundedShape, b: BoundedShape, frame: Frame) {
     copyFrame(frame, this.frame);
-    this.a = a;
-    this.b = b;
-    this.context = context;
     const first = partsOf(a, IDENTITY);
     const second = partsOf(b, frame);
     for (const one of first) for (const two of second) this.pairs.push(makePartPair(one, two));
     this.hulls = [hullOfParts(first), hullOfParts(second)];
-    this.thin = first.every(({ thin }) => thin) || second.every(({ thin }) => thin);
+    this.thin = this.pairs.filter((pair) => pair.a.thin || pair.b.thin);
     const reach = this.hulls[0].reach + this.hulls[1].reach;
     this.touch = TOUCH * Math.min(sizeOf(first), sizeOf(second)) + ROUNDING * reach;
     this.path.touch = this.touch;
@@ -293,11 +283,12 @@ class DepthSearch {
     if (!this.isLeast()) this.tryOthers();
     if (!this.isLeast()) this.tryCorners();
     for (const start of this.isLeast() ? [] : this.starts()) this.downhill(start);
+    if (this.best().distance === 0) return false;
     this.fill(this.best(), out);
     return true;
   }
 
-  private best(): Exit {
+  best(): Exit {
     return this.results.reduce((x, y) => (y.distance < x.distance ? y : x));
   }
 
@@ -404,7 +395,7 @@ class DepthSearch {
       let held = false;
       for (let i = 0; i < pairs.length && path.distance < most; i++)
         if (boxesMeet(pairs[i]!, path) && leave(pairs[i]!, path, most)) held = true;
-      if (held || (this.thin && this.leaveSeam(most))) continue;
+      if (held || this.leaveSeam(most)) continue;
       leaveExactly(path);
       return path.distance < limit;
     }
@@ -415,32 +406,37 @@ class DepthSearch {
   }
 
   /**
-   * What has no inside may go through a seam between two parts, which it only touches each. If it cannot be moved clear
-   * by next to nothing, on to where all that it touches is left. False if it can.
+   * What has no inside may go through a seam between two triangles, which it only touches each. Where two parts cannot be moved
+   * clear of each other by next to nothing, on to where all that they touch is left. False if all can.
    */
   private leaveSeam(limit: number): boolean {
-    const { path, pairs } = this;
-    if (this.isLoose(path.direction) || AROUND.some((v) => this.isLoose(v))) return false;
+    const { path } = this;
     const from = path.distance;
-    path.closed = true;
-    for (let i = 0; i < pairs.length && path.distance < limit; i++)
-      if (boxesMeet(pairs[i]!, path)) leave(pairs[i]!, path, limit);
-    path.closed = false;
-    if (!(path.distance > from)) path.distance += 4 * this.touch;
-    return true;
+    let held = false;
+    for (const pair of this.thin) {
+      if (!boxesMeet(pair, path) || this.isLoose(pair, path.direction)) continue;
+      if (AROUND.some((v) => this.isLoose(pair, v))) continue;
+      held = true;
+      path.closed = true;
+      leave(pair, path, limit);
+      path.closed = false;
+    }
+    if (held && !(path.distance > from)) path.distance += 4 * this.touch;
+    return held;
   }
 
-  /** Are the bodies clear of each other where the path has come to, but for next to nothing along v? */
-  private isLoose(v: ReadonlyVec3): boolean {
+  /** Are two parts clear of each other where the path has come to, but for next to nothing along v? */
+  private isLoose({ a, b, frame }: PartPair, v: ReadonlyVec3): boolean {
     const { direction: d, distance } = this.path;
     const k = 8 * this.touch;
-    const { frame, context } = this;
-    context.frame.tx = frame.tx - distance * d.x - k * v.x;
-    context.frame.ty = frame.ty - distance * d.y - k * v.y;
-    context.frame.tz = frame.tz - distance * d.z - k * v.z;
-    const isLoose = !intersectShapes(this.a, this.b, context);
-    copyFrame(frame, context.frame);
-    return isLoose;
+    const way = vec3(distance * d.x + k * v.x, distance * d.y + k * v.y, distance * d.z + k * v.z);
+    const { x, y, z } = directionToSecond(a.frame, way, way);
+    const { frame: between } = this.pair;
+    copyFrame(frame, between);
+    between.tx -= x;
+    between.ty -= y;
+    between.tz -= z;
+    return !intersectShapes(a.shape, b.shape, this.pair);
   }
 
   /** From one exit over the planes that held last to a shorter one, as long as there is any. */

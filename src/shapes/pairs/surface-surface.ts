@@ -83,6 +83,7 @@ function separateFound(i: number, a: Mesh, b: Mesh, frame: Frame, out: Separatio
   const slotB = found.pairs[i + 1]!;
   triangles.load(a, slotA, b, slotB, frame);
   triangles.separate(out);
+  if (out.separation > 0) out.separation = 0; // they touch, exactly: rounding said otherwise
   out.partA.triangle = a.ids[slotA]!;
   out.partB.triangle = b.ids[slotB]!;
 }
@@ -278,7 +279,6 @@ export const surfacesBy = (
     if (!meet(first, second, frame, found))
       return separateByNearest(first, second, context, out, findNearest);
     separateFound(findDeepest(first, second, frame), first, second, frame, out);
-    if (out.separation > 0) out.separation = 0; // they touch, exactly: rounding said otherwise
     return out.separation <= limit;
   },
   contacts(a, b, context, sink) {
