@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { check, near, property, type Rng } from '../../tests/kit/index.ts';
+import { randomLatticeBody, randomPlace } from '../../tests/kit/lattice.ts';
 import { icosphere } from '../../tests/kit/meshes.ts';
 import type { ReadonlyPose, ReadonlyVec3 } from '../math/types.ts';
 import { vec3 } from '../math/types.ts';
@@ -99,6 +100,27 @@ describe('[R2.2.3] many at once', () => {
         expect([list.child[i], list.triangle[i]]).toEqual([part.child, part.triangle]);
         expect([list.moverChild[i], list.moverTriangle[i]]).toEqual([moverPart.child, moverPart.triangle]);
       }
+    });
+  });
+
+  property('[R2.2.3] so where they touch exactly, with quaternions of any length', 1500, (rng) => {
+    const [one, two] = [randomLatticeBody(rng).shape, randomLatticeBody(rng).shape];
+    const poses = Array.from({ length: 4 }, () => {
+      const { position, quaternion: q } = randomPlace(rng, 3);
+      const k = rng.range(0.1, 9);
+      return { position, quaternion: { x: k * q.x, y: k * q.y, z: k * q.z, w: k * q.w } };
+    });
+    const other = { shape: two, pose: randomPlace(rng, 1) };
+    const yes = intersectsMany(
+      one,
+      {
+        positions: flat(poses.map(({ position }) => position)),
+        quaternions: poses.flatMap(({ quaternion: { x, y, z, w } }) => [x, y, z, w]),
+      },
+      other,
+    );
+    poses.forEach((pose, i) => {
+      check(yes[i] === +intersects({ shape: one, pose }, other), () => `${one.kind} ${JSON.stringify(pose)}`);
     });
   });
 

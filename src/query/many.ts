@@ -2,7 +2,6 @@
 import { relativeFrame } from '../convex/frame.ts';
 import { isPose, mustBeOptions, mustHave, refuse } from '../math/check.ts';
 import { arrayOf, countOfList, type NumberList, offsetOf, strideOf } from '../math/number-list.ts';
-import * as q4 from '../math/quat.ts';
 import { type Pose, pose, type ReadonlyVec3, type Vec3, vec3 } from '../math/types.ts';
 import { copyPose, rayToBody } from '../shapes/body-space.ts';
 import { raycastShape } from '../shapes/one-body/any-shape.ts';
@@ -276,7 +275,6 @@ export function runPoses(
     const second = shapeOf(b!);
     for (let i = from; i < to; i++) {
       loadPose(positions!, quaternions, i, poseA);
-      q4.normalize(poseA.quaternion, poseA.quaternion);
       relativeFrame(poseA, poseB, context.frame);
       out.yes[i] = +intersectShapes(first, second, context);
     }

@@ -3,7 +3,8 @@ import { expect, test } from 'vitest';
 import { check, property, Rng } from '../../tests/kit/index.ts';
 import { boxMesh } from '../../tests/kit/meshes.ts';
 import { placeAt } from '../../tests/kit/moving-bodies.ts';
-import { collider } from '../shapes/collider.ts';
+import type { Quat } from '../math/types.ts';
+import { type Collider, collider } from '../shapes/collider.ts';
 import { compound } from '../shapes/compound.ts';
 import { box } from '../shapes/flat-sided-shapes.ts';
 import { mesh } from '../shapes/mesh.ts';
@@ -109,6 +110,21 @@ test('hits at the same time come by child and triangle, and records that were us
   // A ray through the edge of two triangles.
   const square = mesh([0, -1, -1, 0, 1, -1, 0, 1, 1, 0, -1, 1], [0, 2, 1, 0, 3, 2]);
   expect(raycast(ray, square, { mode: 'all' }).map(({ part }) => part.triangle)).toEqual([0, 1]);
+  // Sheets in one plane, each a little lower than the one before: a tree has them the other way round, or in no order.
+  const sheets = Array.from({ length: 20 }, (_, i) => [
+    0,
+    -9 - i / 8,
+    -9,
+    0,
+    9 - i / 8,
+    -9,
+    0,
+    -i / 8,
+    9,
+  ]).flat();
+  expect(raycast(ray, mesh(sheets), { mode: 'all' }).map(({ part }) => part.triangle)).toEqual(
+    Array.from({ length: 20 }, (_, i) => i),
+  );
   const hit = makeCastHit();
   hit.moverPart.child = hit.moverPart.triangle = 7;
   expect(raycast(ray, both, { out: hit })!.moverPart).toEqual({ child: -1, triangle: -1 });
@@ -161,5 +177,49 @@ test('cast: the parts of the mover and of the target, of the child and of the tr
     const back = cast(floor, { translation: v(0, 4, 0) }, table)!;
     expect(back.moverPart).toEqual(hit.part);
     expect(back.part).toEqual(hit.moverPart);
+  }
+});
+
+test('a quaternion of any length is the turn that it is, also where its squares make 1 but for a sign', () => {
+  // 1.25² - 0.75² = 1, and the sum of all is 2.125.
+  const turns = (['x', 'y', 'z'] as const).flatMap((k) =>
+    [1, -1].map((sign) => ({ x: 0, y: 0, z: 0, w: 1.25, [k]: 0.75 * sign })),
+  );
+  const unit = (q: Quat): Quat => {
+    const k = 1 / Math.hypot(q.x, q.y, q.z, q.w);
+    return { x: k * q.x, y: k * q.y, z: k * q.z, w: k * q.w };
+  };
+  const shape = box(1, 0.5, 0.25);
+  const other = {
+    shape: box(0.3, 0.2, 0.4),
+    pose: { position: v(0.4, 1.6, 1.3), quaternion: { x: 0.1, y: 0.2, z: 0.3, w: 0.9 } },
+  };
+  const motion = { translation: v(0.1, -3, -2) };
+  const turn = { axis: v(1, 2, 3), angle: 3, pivot: v(0, 1, 1) };
+  for (const given of [...turns, ...turns.map(({ x, y, z, w }) => ({ x: w, y: x, z: y, w: z }))]) {
+    const [as, is] = [given, unit(given)].map((quaternion) => ({
+      shape,
+      pose: { position: v(0.1, 0.2, 0.3), quaternion },
+    })) as [Collider, Collider];
+    const asked: ((a: Collider) => unknown)[] = [
+      (a) => distance(a, other),
+      (a) => distance(other, a),
+      (a) => contacts(a, other, { margin: 2 }),
+      (a) => cast(a, motion, other),
+      (a) => cast(other, motion, a),
+      (a) => cast(a, turn, other),
+      (a) => cast(other, turn, a),
+      (a) => raycast({ origin: v(3, 2, 1), direction: v(-3, -2, -1) }, a),
+      (a) => closestPoint(v(3, 2, 1), a),
+      (a) => sweptBoundsOf(a, turn),
+    ];
+    for (const ask of asked) {
+      const numbers = (x: unknown) => (JSON.stringify(x).match(/-?\d+(\.\d+)?(e-?\d+)?/g) ?? []).map(Number);
+      const [one, two] = [numbers(ask(as)), numbers(ask(is))];
+      expect(one.length).toBe(two.length);
+      one.forEach(
+        (x, i) => void expect(Math.abs(x - two[i]!), `${ask} ${JSON.stringify(given)}`).toBeLessThan(1e-8),
+      );
+    }
   }
 });
