@@ -399,6 +399,22 @@ test('a world sees a new pose at its next update', () => {
   expect([...world.update()].map(({ phase }) => phase)).toEqual(['leave']);
 });
 
+test('so where the body moves at the same time, but does not turn', () => {
+  const arm = bigArm();
+  const world = new World();
+  const still = { x: 0, y: 0, z: 0, w: 1 };
+  const pose = { position: v(0, 0, 0), quaternion: still };
+  const id = world.add(collider(arm, pose));
+  const wall = world.add(collider(box(1, 1, 1), { position: v(5, 0, 0), quaternion: still }));
+  world.update();
+  // The joints go to the wall, the body a little up.
+  const moved = [...IDENTITY.slice(0, 12), 3.5, 0, 0, 1];
+  arm.pose([...moved, ...moved]);
+  pose.position.y = 0.1;
+  expect([...world.update()].map(({ a, b, phase }) => [a, b, phase])).toEqual([[id, wall, 'enter']]);
+  expect(world.raycast({ origin: v(3.5, 9, 0), direction: v(0, -1, 0) })?.id).toBe(id);
+});
+
 test('against a mesh, each pair of triangles is found once; a mesh may be a single triangle', () => {
   const arm = bigArm();
   const ring = mesh(torus(12, 8).positions, torus(12, 8).index);

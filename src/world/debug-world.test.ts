@@ -323,6 +323,23 @@ describe('[R2.7.1c] a reference that runs along', () => {
     expect(world.overlaps(sphere(1), { filter: { ignore: new Set([1]), sensors: true } })).toEqual([2, 3]);
   });
 
+  test('a snapshot takes both back to where they were', () => {
+    const poses = [0, 1, 9].map((x) => ({ ...makePose(), position: vec3(x) }));
+    const world = new DebugWorld({ verify: true });
+    for (const pose of poses) world.add(collider(sphere(1), pose));
+    world.update();
+    const then = world.snapshot();
+    // Another pair touches, the first does not any more, and there is one more.
+    poses[1]!.position.x = 8;
+    const added = world.add(collider(sphere(1), { ...makePose(), position: vec3(9, 1, 0) }));
+    expect(world.update().length).toBe(4);
+    world.restore(then, (id) => poses[id - 1]);
+    expect(world.ids()).not.toContain(added);
+    poses[1]!.position.x = 1;
+    expect(world.update()).toMatchObject([{ a: 1, b: 2, phase: 'stay' }]);
+    expect(world.overlaps(collider(sphere(0.1), poses[1]))).toEqual([2]);
+  });
+
   test('one answer too many, and one where there is none', () => {
     class Stuttering extends TreeBroadPhase {
       override searchBox(box: ReadonlyAabb, visit: BoxVisitor): void {
