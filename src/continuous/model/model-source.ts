@@ -122,10 +122,13 @@ function readMesh({ vertices, corners, ids, givenCount }: Mesh): Soup {
   return tidy(vertices, loops);
 }
 
-const pointSoup = ({ x, y, z }: ReadonlyVec3): Soup => {
-  if ((x + y + z) * 0 !== 0) refuse(CALLER, 'source.vertices[0]', 'must be finite');
-  return { vertices: [vec3(x, y, z)], loops: [], sources: [], dropped: 0, flatness: 0 };
-};
+const pointSoup = ({ x, y, z }: ReadonlyVec3): Soup => ({
+  vertices: [vec3(x, y, z)],
+  loops: [],
+  sources: [],
+  dropped: 0,
+  flatness: 0,
+});
 
 function flatten(name: string, points: readonly ReadonlyVec3[]): Float64Array {
   const flat = new Float64Array(3 * points.length);

@@ -94,6 +94,78 @@ describe('other methods on lattice triangles', () => {
     check(overlapTriangleTriangle(...p) === sixEdges(p), () => JSON.stringify(p));
   });
 
+  property('[R5.2.10] equals the test of intervals on the common line', 10_000, (rng) => {
+    const p = lattice(rng);
+    const found = intervals(p);
+    if (found !== null) check(overlapTriangleTriangle(...p) === found, () => JSON.stringify(p));
+  });
+
+  property('[R5.2.10] equals the test of where the plane of one cuts the other', 10_000, (rng) => {
+    const p = lattice(rng);
+    const found = cutByPlane(p);
+    if (found !== null) check(overlapTriangleTriangle(...p) === found, () => JSON.stringify(p));
+  });
+
+  type Three = [Vec3, Vec3, Vec3];
+  const normalOf = ([a, b, c]: Three): Vec3 => m.cross(m.sub(b, a), m.sub(c, a));
+  /** Far below the difference of any two fractions that come up, far above their rounding. */
+  const SAME = 1e-9;
+
+  /** Where a plane (through the origin of `heights`) cuts the sides of a triangle: one point, or two; none on one side of it. */
+  function cuts(t: Three, heights: readonly number[]): Vec3[] {
+    const on = t.filter((_, i) => heights[i] === 0);
+    t.forEach((p, i) => {
+      const [h, k] = [heights[i]!, heights[(i + 1) % 3]!];
+      if (h * k < 0) on.push(m.lerp(p, t[(i + 1) % 3]!, h / (h - k)));
+    });
+    return on;
+  }
+
+  /** Möller 1997: each triangle covers an interval of the line in both planes. Null for triangles in one plane. */
+  function intervals([a, b, c, d, e, f]: Six): boolean | null {
+    const [s, t]: [Three, Three] = [
+      [a, b, c],
+      [d, e, f],
+    ];
+    const [n, k] = [normalOf(s), normalOf(t)];
+    const line = m.cross(n, k);
+    const one = cuts(
+      s,
+      s.map((p) => m.dot(k, m.sub(p, d))),
+    );
+    const two = cuts(
+      t,
+      t.map((p) => m.dot(n, m.sub(p, a))),
+    );
+    if (m.lengthSq(line) === 0) return one.length === 0 ? false : null;
+    if (one.length === 0 || two.length === 0) return false;
+    const [u, w] = [one.map((p) => m.dot(p, line)), two.map((p) => m.dot(p, line))];
+    return Math.min(...u) <= Math.max(...w) + SAME && Math.min(...w) <= Math.max(...u) + SAME;
+  }
+
+  /** Held 1997: the piece of the second in the plane of the first, against the sides of the first. */
+  function cutByPlane([a, b, c, d, e, f]: Six): boolean | null {
+    const [s, t]: [Three, Three] = [
+      [a, b, c],
+      [d, e, f],
+    ];
+    const n = normalOf(s);
+    const heights = t.map((p) => m.dot(n, m.sub(p, a)));
+    if (heights.every((h) => h === 0)) return null;
+    const [from, to] = cuts(t, heights);
+    if (from === undefined) return false;
+    let [first, last] = [0, 1];
+    for (let i = 0; i < 3; i++) {
+      const inward = m.cross(n, m.sub(s[(i + 1) % 3]!, s[i]!));
+      const [h, k] = [from, to ?? from].map((p) => m.dot(inward, m.sub(p, s[i]!))) as [number, number];
+      if (h < -SAME && k < -SAME) return false;
+      if (Math.abs(h - k) <= SAME) continue;
+      if (h < 0) first = Math.max(first, h / (h - k));
+      if (k < 0) last = Math.min(last, h / (h - k));
+    }
+    return first <= last + SAME;
+  }
+
   function separatingAxes([a, b, c, d, e, f]: Six): boolean {
     const u = [m.sub(b, a), m.sub(c, b), m.sub(a, c)];
     const v = [m.sub(e, d), m.sub(f, e), m.sub(d, f)];
