@@ -406,37 +406,36 @@ class DepthSearch {
   }
 
   /**
-   * What has no inside may go through a seam between two triangles, which it only touches each. Where two parts cannot be moved
-   * clear of each other by next to nothing, on to where all that they touch is left. False if all can.
+   * What has no inside may go through a seam between two parts, or two triangles, which it only touches each. If it cannot be
+   * moved clear of all by next to nothing, on to where all that it touches is left. False if it can.
    */
   private leaveSeam(limit: number): boolean {
     const { path } = this;
+    const pairs = this.thin.filter((pair) => boxesMeet(pair, path));
+    if (this.isLoose(pairs, path.direction) || AROUND.some((v) => this.isLoose(pairs, v))) return false;
     const from = path.distance;
-    let held = false;
-    for (const pair of this.thin) {
-      if (!boxesMeet(pair, path) || this.isLoose(pair, path.direction)) continue;
-      if (AROUND.some((v) => this.isLoose(pair, v))) continue;
-      held = true;
-      path.closed = true;
-      leave(pair, path, limit);
-      path.closed = false;
-    }
-    if (held && !(path.distance > from)) path.distance += 4 * this.touch;
-    return held;
+    path.closed = true;
+    for (let i = 0; i < pairs.length && path.distance < limit; i++)
+      if (boxesMeet(pairs[i]!, path)) leave(pairs[i]!, path, limit);
+    path.closed = false;
+    if (!(path.distance > from)) path.distance += 4 * this.touch;
+    return true;
   }
 
-  /** Are two parts clear of each other where the path has come to, but for next to nothing along v? */
-  private isLoose({ a, b, frame }: PartPair, v: ReadonlyVec3): boolean {
+  /** Are the parts of all pairs clear of each other where the path has come to, but for next to nothing along v? */
+  private isLoose(pairs: readonly PartPair[], v: ReadonlyVec3): boolean {
     const { direction: d, distance } = this.path;
-    const k = 8 * this.touch;
-    const way = vec3(distance * d.x + k * v.x, distance * d.y + k * v.y, distance * d.z + k * v.z);
-    const { x, y, z } = directionToSecond(a.frame, way, way);
     const { frame: between } = this.pair;
-    copyFrame(frame, between);
-    between.tx -= x;
-    between.ty -= y;
-    between.tz -= z;
-    return !intersectShapes(a.shape, b.shape, this.pair);
+    const k = 8 * this.touch;
+    return pairs.every(({ a, b, frame }) => {
+      const way = vec3(distance * d.x + k * v.x, distance * d.y + k * v.y, distance * d.z + k * v.z);
+      const { x, y, z } = directionToSecond(a.frame, way, way);
+      copyFrame(frame, between);
+      between.tx -= x;
+      between.ty -= y;
+      between.tz -= z;
+      return !intersectShapes(a.shape, b.shape, this.pair);
+    });
   }
 
   /** From one exit over the planes that held last to a shorter one, as long as there is any. */
