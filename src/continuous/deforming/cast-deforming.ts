@@ -261,6 +261,7 @@ class Search {
 
   private cast(kind: number, p: number, q: number, r: number, s: number): void {
     const { pair } = this;
+    if (this.isLater(0)) return;
     const isFace = kind !== 1;
     if (!pair.cast(isFace) || this.isLater(pair.t)) return;
     pair.write(isFace, this.contact(kind, p, q, r, s));
