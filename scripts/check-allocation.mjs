@@ -1,5 +1,5 @@
-// Runs tests/allocation.ts for every file of tests/samples, each in a process of its own, two at a time: what one
-// function teaches the optimiser should not decide about another.
+// Runs tests/allocation.ts for every file of tests/samples, each in a process of its own: what one function teaches the
+// optimiser should not decide about another. Two at a time, or as many as the argument says.
 import { spawn } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -23,5 +23,5 @@ async function worker() {
   }
 }
 
-await Promise.all([worker(), worker()]);
+await Promise.all(Array.from({ length: Number(process.argv[2] ?? 2) }, worker));
 process.exitCode = failed ? 1 : 0;

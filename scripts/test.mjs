@@ -2,8 +2,7 @@
 import { spawn } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { buildLibrary, buildPlayground } from './build.mjs';
-import { bin, ensureChromium, install, root, run } from './setup.mjs';
+import { bin, ensureChromium, install, root } from './setup.mjs';
 
 install();
 const chromium = ensureChromium();
@@ -16,45 +15,18 @@ let failed = 0;
 let skipped = 0;
 const failures = [];
 
-function stage(name, body) {
-  const start = performance.now();
-  console.log(`\n── ${name}`);
-  const [good, bad] = body();
-  passed += good;
-  failed += bad;
-  if (bad > 0) failures.push(name);
-  console.log(
-    `── ${name}: ${bad > 0 ? 'FAILED' : 'ok'}, ${((performance.now() - start) / 1000).toFixed(1)} s`,
-  );
-}
-
-const check = (name, command, args) =>
-  stage(name, () => (run(command, args, { mayFail: true }) ? [1, 0] : [0, 1]));
-
-/** Checks that keep one core busy each: two at a time, and what they say one after the other. */
-async function checkTwoByTwo(checks) {
-  const waiting = checks.map((given, i) => ({ given, i }));
-  const done = [];
-  let told = 0;
-  const work = async () => {
-    for (let next = waiting.shift(); next; next = waiting.shift()) {
-      const { given, i } = next;
-      const [, command, args] = given;
-      const start = performance.now();
-      const { ok, text } = await collect(command, args);
-      done[i] = { ok, text, seconds: (performance.now() - start) / 1000 };
-      for (; done[told]; told++) tellCheck(checks[told][0], done[told]);
-    }
-  };
-  await Promise.all([work(), work()]);
-}
-
-function collect(command, args) {
+/** Runs a command, and gives what it says: at once, or at its end where something else runs beside it. */
+function collect(command, args, { env = {}, isAlone = false } = {}) {
   return new Promise((resolve) => {
-    const child = spawn(command, args, { cwd: root, shell: process.platform === 'win32' });
+    const child = spawn(command, args, {
+      cwd: root,
+      env: { ...process.env, ...env },
+      shell: process.platform === 'win32',
+      stdio: isAlone ? 'inherit' : ['inherit', 'pipe', 'pipe'],
+    });
     const parts = [];
-    child.stdout.on('data', (part) => parts.push(part));
-    child.stderr.on('data', (part) => parts.push(part));
+    child.stdout?.on('data', (part) => parts.push(part));
+    child.stderr?.on('data', (part) => parts.push(part));
     child.on('error', (error) =>
       resolve({ ok: false, text: `graze: could not run ${command}: ${error.message}` }),
     );
@@ -62,14 +34,24 @@ function collect(command, args) {
   });
 }
 
-function tellCheck(name, { ok, text, seconds }) {
-  console.log(
-    `\n── ${name}\n${text.trimEnd()}\n── ${name}: ${ok ? 'ok' : 'FAILED'}, ${seconds.toFixed(1)} s`,
-  );
-  if (ok) passed++;
-  else failed++;
-  if (!ok) failures.push(name);
+/** `run` gives how many passed and failed, and what was said. */
+async function stage(name, run) {
+  const start = performance.now();
+  const [good, bad, text] = await run();
+  passed += good;
+  failed += bad;
+  if (bad > 0) failures.push(name);
+  const seconds = ((performance.now() - start) / 1000).toFixed(1);
+  if (text) console.log(`\n── ${name}\n${text.trimEnd()}`);
+  console.log(`── ${name}: ${bad > 0 ? 'FAILED' : 'ok'}, ${seconds} s`);
+  return bad === 0;
 }
+
+const check = (name, command, args) =>
+  stage(name, async () => {
+    const { ok, text } = await collect(command, args);
+    return [ok ? 1 : 0, ok ? 0 : 1, text];
+  });
 
 /** What failed, and why, once more at the end: the log of a run is long. */
 function tellFailures({ name: file, message, assertionResults }) {
@@ -80,16 +62,13 @@ function tellFailures({ name: file, message, assertionResults }) {
       failures.push(`${where}: ${fullName}\n${failureMessages.join('\n').slice(0, 2000)}`);
 }
 
-function vitest(name, args, env = {}) {
-  stage(name, () => {
+const vitest = (name, args, options = {}) =>
+  stage(name, async () => {
     const report = join(reports, `${name.replaceAll(' ', '-')}.json`);
-    const ok = run(
+    const { ok, text } = await collect(
       bin('vitest'),
       ['run', ...args, '--reporter=default', '--reporter=json', `--outputFile=${report}`],
-      {
-        env,
-        mayFail: true,
-      },
+      options,
     );
     try {
       const result = JSON.parse(readFileSync(report, 'utf8'));
@@ -97,34 +76,41 @@ function vitest(name, args, env = {}) {
       skipped += numPendingTests;
       for (const file of result.testResults) tellFailures(file);
       // A file that cannot be loaded has no failed test of its own, yet vitest fails.
-      return [numPassedTests, ok ? numFailedTests : Math.max(1, numFailedTests)];
+      return [numPassedTests, ok ? numFailedTests : Math.max(1, numFailedTests), text];
     } catch {
-      return [0, 1];
+      return [0, 1, text];
     }
   });
+
+function browserTests() {
+  if (chromium)
+    return vitest('browser tests', ['--config', 'tests/browser/vitest.config.ts'], {
+      env: { GRAZE_CHROMIUM: chromium },
+    });
+  if (process.env.CI) return stage('browser tests', async () => [0, 1, 'there is no Chromium']);
+  skipped++;
+  return true;
 }
 
+// What keeps one core busy, two at a time: the build and what opens it in a browser; and beside these the rest.
 const node = process.execPath;
-await checkTwoByTwo([
-  ['types', bin('tsc'), ['--noEmit', '-p', 'tsconfig.json']],
-  ['types of the benchmarks', bin('tsc'), ['--noEmit', '-p', 'bench/tsconfig.test.json']],
-  ['lint and format', bin('biome'), ['ci', '--error-on-warnings', '.']],
-  ['rooms', node, ['scripts/check-rooms.mjs']],
-  ['exports', node, ['scripts/check-exports.mjs']],
-  ['code', node, ['scripts/check-code.mjs']],
-]);
-vitest('unit and property tests', []);
-stage('build', () => {
-  buildLibrary();
-  buildPlayground();
-  return [1, 0];
-});
-check('package', process.execPath, ['scripts/check-package.mjs']);
-check('allocation', process.execPath, ['scripts/check-allocation.mjs']);
-if (chromium)
-  vitest('browser tests', ['--config', 'tests/browser/vitest.config.ts'], { GRAZE_CHROMIUM: chromium });
-else if (process.env.CI) stage('browser tests', () => [0, 1]);
-else skipped++;
+const tsc = bin('tsc');
+const isBuilt = check('build', node, ['scripts/build.mjs']);
+const unlessBroken = async (name, run) =>
+  (await isBuilt) ? run() : stage(name, async () => [0, 1, 'not run: the build failed']);
+const checks = async () => {
+  await check('types', tsc, ['--noEmit', '-p', 'tsconfig.json']);
+  await check('types of the benchmarks', tsc, ['--noEmit', '-p', 'bench/tsconfig.test.json']);
+  await check('lint and format', bin('biome'), ['ci', '--error-on-warnings', '.']);
+  await check('rooms', node, ['scripts/check-rooms.mjs']);
+  await check('exports', node, ['scripts/check-exports.mjs']);
+  await check('code', node, ['scripts/check-code.mjs']);
+  await check('allocation', node, ['scripts/check-allocation.mjs', '1']);
+  await unlessBroken('package', () => check('package', node, ['scripts/check-package.mjs']));
+};
+await Promise.all([unlessBroken('browser tests', browserTests), checks()]);
+console.log('\n── unit and property tests');
+await vitest('unit and property tests', [], { isAlone: true });
 
 if (failures.length) console.log(`\nfailed:\n${failures.join('\n')}`);
 console.log(`\n${passed} passed, ${failed} failed${skipped ? `, ${skipped} skipped` : ''}`);
