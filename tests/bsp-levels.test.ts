@@ -2,15 +2,28 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, test } from 'vitest';
 import { readMap, solidBrushes } from '../playground/src/quake-map.ts';
-import { buildBrushBsp, buildSolidBsp, makeBspHit, rayBsp, type SolidBsp } from '../src/bsp/index.ts';
+import {
+  buildBrushBsp,
+  buildSolidBsp,
+  makeBspHit,
+  overlapObbBsp,
+  overlapPolygonBsp,
+  overlapSphereBsp,
+  rayBsp,
+  type SolidBsp,
+} from '../src/bsp/index.ts';
 import { kindsAt, locate, NEAR_PLANE } from '../src/bsp/solid-queries.ts';
 import { type Vec3, vec3 } from '../src/math/index.ts';
+import * as m3 from '../src/math/mat3.ts';
 import * as v3 from '../src/math/vec3.ts';
 import {
   closestPointMesh,
   makeMeshHit,
   makeMeshPoint,
   buildMesh as mesh,
+  overlapObbMesh,
+  overlapSphereMesh,
+  overlapTriangleMesh,
   rayMesh,
 } from '../src/trimesh/index.ts';
 import { isInside } from '../src/trimesh/inside.ts';
@@ -109,6 +122,11 @@ for (const [file, build] of Object.entries(LEVELS)) {
           found === null ? wanted === null : found.t === wanted?.t && found.triangle === wanted.triangle,
           () => `${found?.t} is not ${wanted?.t} for ${JSON.stringify(ray)}`,
         );
+        if (found && wanted)
+          check(
+            v3.distance(found.point, wanted.point) === 0 && v3.distance(found.normal, wanted.normal) === 0,
+            () => `point or normal for ${JSON.stringify(ray)}`,
+          );
       }
     });
 
@@ -124,6 +142,27 @@ for (const [file, build] of Object.entries(LEVELS)) {
         if (box.min.x > box.max.x || box.min.y > box.max.y || box.min.z > box.max.z)
           v3.copy(box.min, box.max);
         count(compareSweep(box, motion, bsp) ? 'boxes in the solid' : 'boxes from outside');
+      }
+    });
+
+    property('[R8.4.3] no sphere, oriented box or polygon is wrong', 200, (rng) => {
+      const solid = { solid: true };
+      for (let i = 0; i < EACH / 5; i++) {
+        const center = rng.chance(0.2) ? onSurface(rng) : anywhere(rng);
+        const size = rng.pick([0, 1e-3, 0.01, 0.03, 0.1]) * (max.x - min.x);
+        const sphere = { center, radius: size * rng.unit() };
+        check(overlapSphereBsp(sphere, bsp) === overlapSphereMesh(sphere, bsp.mesh, solid), 'sphere');
+        const halfSize = vec3(size * rng.unit(), size * rng.unit(), size * rng.pick([0, rng.unit()]));
+        const box = { center, halfSize, rotation: m3.fromQuat(rng.rotation()) };
+        check(overlapObbBsp(box, bsp) === overlapObbMesh(box, bsp.mesh, solid), 'oriented box');
+        // Corners on the surface, or near it; the same one twice, too.
+        const corner = (): Vec3 => (rng.chance(0.2) ? onSurface(rng) : v3.add(center, rng.vec(size)));
+        const [a, b, c] = [center, corner(), rng.chance(0.1) ? center : corner()];
+        check(
+          overlapPolygonBsp([a, b, c], bsp) ===
+            (overlapTriangleMesh(a, b, c, bsp.mesh) || isInside(a, bsp.mesh)),
+          'polygon',
+        );
       }
     });
   });

@@ -64,8 +64,15 @@ export function roomsLevel(): Brush[] {
   return brushes;
 }
 
-/** Brushes moved and scaled so that they are 2 × `half` long and their middle is at the origin; without those that have no volume. */
-export function fitBrushes(brushes: readonly Brush[], half: number): Brush[] {
+/**
+ * Brushes moved and scaled so that they are 2 × `half` long and their middle is at the origin; without those that have no volume.
+ * With them places in the level.
+ */
+export function fitBrushes(
+  brushes: readonly Brush[],
+  half: number,
+  places: readonly Vec3[],
+): { brushes: Brush[]; places: Vec3[] } {
   const min = vec3(Infinity, Infinity, Infinity);
   const max = vec3(-Infinity, -Infinity, -Infinity);
   const solid = brushes.filter((brush) => {
@@ -80,11 +87,16 @@ export function fitBrushes(brushes: readonly Brush[], half: number): Brush[] {
   if (solid.length === 0) throw new Error('it has no solid brushes');
   const scale = (2 * half) / Math.max(max.x - min.x, max.y - min.y, max.z - min.z);
   const middle = vec3((min.x + max.x) / 2, (min.y + max.y) / 2, (min.z + max.z) / 2);
-  return solid.map((brush) =>
-    brush.map(({ normal, d }) => {
-      const length = Math.hypot(normal.x, normal.y, normal.z);
-      const n = vec3(normal.x / length, normal.y / length, normal.z / length);
-      return { normal: n, d: scale * (d / length - n.x * middle.x - n.y * middle.y - n.z * middle.z) };
-    }),
-  );
+  return {
+    brushes: solid.map((brush) =>
+      brush.map(({ normal, d }) => {
+        const length = Math.hypot(normal.x, normal.y, normal.z);
+        const n = vec3(normal.x / length, normal.y / length, normal.z / length);
+        return { normal: n, d: scale * (d / length - n.x * middle.x - n.y * middle.y - n.z * middle.z) };
+      }),
+    ),
+    places: places.map(({ x, y, z }) =>
+      vec3(scale * (x - middle.x), scale * (y - middle.y), scale * (z - middle.z)),
+    ),
+  };
 }

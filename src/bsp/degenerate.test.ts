@@ -9,7 +9,7 @@ import * as v3 from '../math/vec3.ts';
 import { closestPointMesh } from '../trimesh/closest.ts';
 import { isInside } from '../trimesh/inside.ts';
 import { mesh } from '../trimesh/mesh.ts';
-import { overlapAabbMesh } from '../trimesh/overlap.ts';
+import { overlapAabbMesh, overlapSphereMesh } from '../trimesh/overlap.ts';
 import { rayMesh } from '../trimesh/ray.ts';
 import { buildSolidBsp } from './solid-bsp.ts';
 import { locatePointBsp, overlapAabbBsp, overlapSphereBsp, rayBsp } from './solid-queries.ts';
@@ -89,6 +89,7 @@ for (const [name, { positions, index }] of Object.entries(SOLIDS))
       // Where it just touches, the two round differently.
       if (Math.abs(radius - gap) > 1e-15 * (gap + v3.length(center) + size) || radius === 0)
         check(overlapSphereBsp(sphere, bsp) === gap <= radius, () => `ball: ${gap} and ${radius}`);
+      check(overlapSphereBsp(sphere, bsp) === overlapSphereMesh(sphere, solid, { solid: true }), 'ball');
       const half = v3.scale(vec3(rng.unit(), rng.pick([0, 0.5, rng.unit()]), rng.unit()), radius);
       const box = { min: v3.sub(center, half), max: v3.add(center, half) };
       check(overlapAabbBsp(box, bsp) === overlapAabbMesh(box, solid, { solid: true }), 'box');

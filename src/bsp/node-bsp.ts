@@ -66,7 +66,8 @@ export function visitBackToFront(
   mustBeFunction('visitBackToFront', 'visit', visit);
   const { x, y, z } = eye;
   const { planes, children, fragments, nodeStart, leafStart, depth, root } = bsp;
-  // Links, and nodes whose far side is done: those come as their own pieces. Not scratch of the module: `visit` may ask again.
+  // Links, and nodes whose far side is done: those come as their own pieces, and stand at odd places only. Not scratch of the
+  // module: `visit` may ask again.
   const stack = new Int32Array(2 * depth + 2);
   const isHalfDone = new Uint8Array(2 * depth + 2);
   stack[0] = root;
@@ -76,7 +77,6 @@ export function visitBackToFront(
     if (link < 0 || isHalfDone[top]) {
       const starts = link < 0 ? leafStart : nodeStart;
       const at = link < 0 ? ~link : link;
-      isHalfDone[top] = 0;
       for (let i = starts[at]!; i < starts[at + 1]!; i++) visit(fragments[i]!);
       continue;
     }

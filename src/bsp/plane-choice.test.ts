@@ -63,6 +63,10 @@ describe('[R8.3.2] the score of a plane', () => {
     const one = buildNodeBsp(polygons, { seed: 5 });
     expect(buildNodeBsp(polygons, { seed: 5 })).toEqual(one);
     expect(buildNodeBsp(polygons, { seed: 6 }).planes).not.toEqual(one.planes);
+    // Thirty-two bits, with a sign or without.
+    for (const seed of [-2147483648, 4294967295]) expect(() => buildNodeBsp([], { seed })).not.toThrow();
+    for (const seed of [-2147483649, 4294967296, 0.5])
+      expect(() => buildNodeBsp([], { seed })).toThrow('seed');
   });
 
   property('no plane is chosen twice on the way to a leaf', 40, (rng) => {

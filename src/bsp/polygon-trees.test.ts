@@ -3,7 +3,7 @@ import { check, property, type Rng } from '../../tests/kit/index.ts';
 import type { ReadonlyVec3, Vec3 } from '../math/types.ts';
 import { vec3 } from '../math/types.ts';
 import * as v3 from '../math/vec3.ts';
-import { overlapSpherePolygon, overlapTriangleAabb, rayTriangle } from '../primitives/index.ts';
+import { type Hit, overlapSpherePolygon, overlapTriangleAabb, rayTriangle } from '../primitives/index.ts';
 import {
   buildLeafBsp,
   makeBspPolygonHit,
@@ -62,8 +62,7 @@ function degenerate(rng: Rng): Vec3[][] {
 const scene = (rng: Rng): Vec3[][] =>
   rng.chance(0.5) ? degenerate(rng) : Array.from({ length: rng.int(0, 40) }, () => anyPolygon(rng));
 
-interface NumberedHit {
-  t: number;
+interface NumberedHit extends Hit {
   polygon: number;
 }
 
@@ -78,7 +77,7 @@ function bruteRay(
   polygons.forEach((points, polygon) => {
     for (let k = 2; k < points.length; k++) {
       const hit = rayTriangle({ origin, direction }, points[0]!, points[k - 1]!, points[k]!, tMax);
-      if (hit && (!best || hit.t < best.t)) best = { t: hit.t, polygon };
+      if (hit && (!best || hit.t < best.t)) best = { ...hit, polygon };
     }
   });
   return best;
@@ -106,14 +105,18 @@ describe('[R8.2.2] the leaf-storing tree', () => {
           (hit?.t ?? null) === (wanted?.t ?? null) && (hit?.polygon ?? null) === (wanted?.polygon ?? null),
           () => `${JSON.stringify(hit)} is not ${JSON.stringify(wanted)}`,
         );
-        if (hit) check(v3.distance(hit.point, v3.addScaled(origin, direction, hit.t)) < 1e-9, 'point');
-        if (hit)
-          // Without a direction it is a point, and has no normal.
-          check(
-            Math.abs(v3.length(hit.normal) - (v3.lengthSq(direction) > 0 ? 1 : 0)) < 1e-12 &&
-              v3.dot(hit.normal, direction) <= 0,
-            'normal',
-          );
+        if (!hit || !wanted) continue;
+        check(
+          v3.distance(hit.point, wanted.point) === 0 && v3.distance(hit.normal, wanted.normal) === 0,
+          'there',
+        );
+        check(v3.distance(hit.point, v3.addScaled(origin, direction, hit.t)) < 1e-9, 'point');
+        // Without a direction it is a point, and has no normal.
+        check(
+          Math.abs(v3.length(hit.normal) - (v3.lengthSq(direction) > 0 ? 1 : 0)) < 1e-12 &&
+            v3.dot(hit.normal, direction) <= 0,
+          'normal',
+        );
       }
     },
   );
@@ -164,6 +167,24 @@ describe('[R8.2.2] the leaf-storing tree', () => {
       const own = [...bsp.leafPolygons.slice(bsp.leafStart[leaf], bsp.leafStart[leaf + 1])];
       expect(new Set(own).size).toBe(own.length);
     }
+  });
+
+  test('a polygon in many leaves is tested once', () => {
+    const big = [vec3(-3, 0, -3), vec3(3, 0, -3), vec3(3, 0, 3), vec3(-3, 0, 3)];
+    const hints = [-2, -1, 0, 1, 2].map((d) => ({ normal: vec3(1, 0, 0), d }));
+    const small = [vec3(-2.5, 1, 0), vec3(-2.4, 1, 0), vec3(-2.4, 1, 1)];
+    const bsp = buildLeafBsp([big, small, small], { hints, leafSize: 1 });
+    const leavesOf = (ask: () => unknown): number => {
+      bsp.work.fill(0);
+      ask();
+      expect(bsp.work[2]).toBe(1);
+      return bsp.work[1]!;
+    };
+    // Above it, through four of the leaves that it is in.
+    const ray = { origin: vec3(-1.5, 0.5, 0.5), direction: vec3(1, 0, 0) };
+    expect(leavesOf(() => rayLeafBsp(ray, bsp))).toBeGreaterThan(3);
+    const box = { min: vec3(-1.5, -0.5, 0), max: vec3(1.5, 0.5, 0.5) };
+    expect(leavesOf(() => polygonsAabbBsp(box, bsp))).toBeGreaterThan(3);
   });
 
   test('answers stay right when the stamps of queries start anew', () => {

@@ -38,12 +38,14 @@ describe('[R8.3.6] a log of queries on trees of different settings', () => {
   property('settings never change the answers', 300, (rng) => {
     const polygons = anyScene(rng);
     const log = Array.from({ length: 20 }, () => anyQuery(rng));
+    // The first of them, and each of the others every third time: some take long to build.
+    const settings = SETTINGS.filter((_, i) => i === 0 || rng.chance(1 / 3));
     const costs = replayBsp(
       log,
-      SETTINGS.map((options) => buildLeafBsp(polygons, options)),
+      settings.map((options) => buildLeafBsp(polygons, options)),
     );
     for (const [i, { differing }] of costs.entries())
-      check(differing.length === 0, () => `setting ${i}: queries ${differing}`);
+      check(differing.length === 0, () => `${JSON.stringify(settings[i])}: queries ${differing}`);
     // The first tree is one leaf: each query tests everything, once.
     const [{ nodes, leaves, polygons: tested, treeNodes, fragments }] = costs as [(typeof costs)[0]];
     check(nodes === 0 && treeNodes === 0 && leaves === log.length, 'one leaf');

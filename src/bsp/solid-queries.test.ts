@@ -12,12 +12,17 @@ import type { ReadonlyPolyhedron } from '../polytope/types.ts';
 import {
   closestPointPolyhedron,
   overlapPolyhedronPolyhedron,
+  overlapTriangleAabb,
+  overlapTriangleObb,
+  overlapTriangleTriangle,
   penetrationPolyhedronPolyhedron,
   type ReadonlyAabb,
   rayPolyhedron,
   sweepPolyhedronPolyhedron,
 } from '../primitives/index.ts';
+import { isInside } from '../trimesh/inside.ts';
 import { mesh } from '../trimesh/mesh.ts';
+import { overlapSphereMesh } from '../trimesh/overlap.ts';
 import { rayMesh } from '../trimesh/ray.ts';
 import { buildBrushBsp, buildSolidBsp, cellsOfTree, type SolidBsp } from './solid-bsp.ts';
 import {
@@ -30,6 +35,8 @@ import {
   rayBsp,
   sweepAabbBsp,
 } from './solid-queries.ts';
+
+type Triangle = readonly [ReadonlyVec3, ReadonlyVec3, ReadonlyVec3];
 
 const caves = voxels(new Rng(3), 4, 0.4);
 const SOLIDS: Record<string, SolidBsp> = {
@@ -124,13 +131,22 @@ for (const [name, bsp] of Object.entries(SOLIDS)) {
     });
   });
 
-  describe(`[R8.4.3] boxes, spheres and polygons against ${name}: as against every solid leaf`, () => {
+  describe(`[R8.4.3] boxes, spheres and polygons against ${name}: as against every solid leaf, and exactly as every triangle`, () => {
+    const triangles = bsp.polygons.filter((points) => points.length === 3) as Triangle[];
+    /** Do its triangles say so, or is it inside as a whole? */
+    const exact = (found: boolean, p: ReadonlyVec3, meets: (triangle: Triangle) => boolean): void => {
+      const wanted = triangles.some(meets) || isInside(p, bsp.mesh);
+      check(found === wanted, () => `${found} is not ${wanted}`);
+    };
+
     property('boxes along the axes', 1500, (rng) => {
       const center = placeIn(rng, bsp);
       const half = rng.chance(0.3) ? vec3(0.5, 0.5, 0.5) : vec3(rng.unit(), rng.unit(), rng.unit());
       const box = { min: v3.sub(center, half), max: v3.add(center, half) };
       const own = boxPolyhedron(box.min, box.max);
-      same(overlapAabbBsp(box, bsp), own, leaves, slack);
+      const found = overlapAabbBsp(box, bsp);
+      exact(found, box.min, ([a, b, c]) => overlapTriangleAabb(a, b, c, box));
+      same(found, own, leaves, slack);
     });
 
     property('oriented boxes', 700, (rng) => {
@@ -150,7 +166,10 @@ for (const [name, bsp] of Object.entries(SOLIDS)) {
           ),
         ),
       );
-      same(overlapObbBsp({ center, halfSize, rotation }, bsp), polyhedron(corners), leaves, slack);
+      const box = { center, halfSize, rotation };
+      const found = overlapObbBsp(box, bsp);
+      exact(found, center, ([a, b, c]) => overlapTriangleObb(a, b, c, box));
+      same(found, polyhedron(corners), leaves, slack);
     });
 
     property('spheres', 1500, (rng) => {
@@ -160,6 +179,7 @@ for (const [name, bsp] of Object.entries(SOLIDS)) {
         ...leaves.map((leaf) => v3.distance(closestPointPolyhedron(center, leaf), center)),
       );
       const found = overlapSphereBsp({ center, radius }, bsp);
+      check(found === overlapSphereMesh({ center, radius }, bsp.mesh, { solid: true }), 'as of the mesh');
       if (Math.abs(distance - radius) > slack)
         check(found === distance < radius, `${distance} and ${radius}`);
       else if (distance === radius) check(found, 'touching counts');
@@ -172,6 +192,18 @@ for (const [name, bsp] of Object.entries(SOLIDS)) {
       if (rng.chance(0.3)) c.x = b.x = a.x;
       const points = [a, b, c];
       const n = v3.cross(v3.sub(b, a), v3.sub(c, a));
+      // With a fourth corner beyond b, and as a segment and a point.
+      const d = v3.add(b, v3.scale(v3.sub(v3.add(b, c), v3.add(a, b)), rng.unit()));
+      for (const few of [points, [a, b], [a]]) {
+        const [p, q, r] = [few[0]!, few[1] ?? a, few[2] ?? few[1] ?? a];
+        exact(overlapPolygonBsp(few, bsp), p, (t) => overlapTriangleTriangle(p, q, r, ...t));
+      }
+      const four = [a, b, d, c];
+      exact(
+        overlapPolygonBsp(four, bsp),
+        a,
+        (t) => overlapTriangleTriangle(a, b, d, ...t) || overlapTriangleTriangle(a, d, c, ...t),
+      );
       if (v3.length(n) < 1e-3) return;
       // As a polyhedron, next to flat.
       const thin = v3.scale(v3.normalize(n), 1e-9);

@@ -11,11 +11,11 @@ import {
   checkSphere,
   mustHave,
 } from '../math/check.ts';
+import { UNIT_ROUNDING } from '../math/tolerance.ts';
 import type { ReadonlyVec3, Vec3 } from '../math/types.ts';
 import { vec3 } from '../math/types.ts';
 import * as v3 from '../math/vec3.ts';
 import { checkRange } from '../primitives/input.ts';
-import { sphereMeetsTriangle } from '../primitives/overlap/sphere-triangle.ts';
 import { overlapTriangleObb, triangleMeetsAabb } from '../primitives/overlap/triangle-box.ts';
 import { trianglesOverlap } from '../primitives/overlap/triangle-triangle.ts';
 import { isStill } from '../primitives/ray/hit.ts';
@@ -23,6 +23,7 @@ import type { Hit, ReadonlyAabb, ReadonlyObb, ReadonlyRay, ReadonlySphere } from
 import { makeAabb } from '../primitives/types.ts';
 import { NearestSearch, searchNearest } from '../trimesh/closest.ts';
 import { isInsideClosed } from '../trimesh/crossing-number.ts';
+import { OverlapSphere } from '../trimesh/overlap-shapes.ts';
 import { MAX_DEPTH, QUERY_THICKNESS, reachOfPlanes } from './bsp-tree.ts';
 import { boxAround, PolygonSearch, searchPolygons, visitPolygons } from './leaf-bsp.ts';
 import type { SolidBsp } from './solid-bsp.ts';
@@ -227,15 +228,22 @@ const meetsAskedBox = (points: readonly ReadonlyVec3[]): boolean =>
 const isWithin = (p: ReadonlyVec3, bsp: SolidBsp): boolean =>
   (kindsAt(p, bsp) & ~NEAR_PLANE) !== IN_EMPTY && isInsideClosed(p, bsp.mesh);
 
-/** Do a sphere and the solid share a point? As `overlapSphereTriangle` has it for its triangles. RTCD §8.4.3. */
+const askedSphere = /* @__PURE__ */ new OverlapSphere();
+/** More than what spheres may be off a triangle, and touch it, in radii; near triangles the thick planes are more than that. */
+const TOUCHING = 1 + 64 * UNIT_ROUNDING;
+
+/** Do a sphere and the solid share a point? The answer is that of `overlapSphereMesh`. RTCD §8.4.3. */
 export function overlapSphereBsp(sphere: ReadonlySphere, bsp: SolidBsp): boolean {
   checkSphere('overlapSphereBsp', 'sphere', sphere);
   mustHave('overlapSphereBsp', 'bsp', bsp, 'a solid-leaf BSP tree', 'leafKinds');
-  return (
-    visitPolygons(bsp, boxAround(sphere), ([a, b, c]) => sphereMeetsTriangle(sphere, a!, b!, c!)) ||
-    isWithin(sphere.center, bsp)
-  );
+  const { center, radius } = sphere;
+  askedSphere.set(sphere, bsp.mesh);
+  const around = boxAround({ center, radius: TOUCHING * radius });
+  return visitPolygons(bsp, around, meetsAskedSphere) || isWithin(center, bsp);
 }
+
+const meetsAskedSphere = (points: readonly ReadonlyVec3[]): boolean =>
+  askedSphere.meets(points[0]!, points[1]!, points[2]!);
 
 /** Do an oriented box and the solid share a point? As `overlapTriangleObb` has it for its triangles. RTCD §8.4.3. */
 export function overlapObbBsp(box: ReadonlyObb, bsp: SolidBsp): boolean {

@@ -237,6 +237,9 @@ test('bad planes and polygons are refused by name', () => {
   expect(() => clipPolygonThickPlane([], plane)).toThrow('vertices');
   expect(() => splitPolygonThickPlane([vec3(), vec3(Number.NaN)], plane)).toThrow('vertices[1].x');
   expect(() => classifyPointThickPlane(vec3(), { ...plane, radius: -1 })).toThrow('plane.radius');
+  expect(() => classifyPointThickPlane(vec3(), { normal: vec3(0, 1, 0), d: 0 } as never)).toThrow(
+    'plane must be a thick plane',
+  );
   expect(() => classifyPointThickPlane(vec3(), { ...plane, radius: Infinity })).toThrow('plane.radius');
   expect(() => classifySegmentThickPlane(vec3(), vec3(1), { ...plane, d: Number.NaN })).toThrow('plane.d');
   expect(() => thickPlaneRadius(-1)).toThrow('extent');

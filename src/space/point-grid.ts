@@ -10,6 +10,8 @@
 import {
   checkAabb,
   checkPoint,
+  isNumberList,
+  LARGEST,
   mustBeDistance,
   mustBeLength,
   mustBeOptions,
@@ -54,7 +56,6 @@ export class PointGrid implements PointIndex {
   private readonly first = new Int32Array(3);
   /** Where the points of each place of the table begin. */
   private starts = new Int32Array(2);
-  private slots = new Int32Array(0);
   /** Three numbers a point, by cell. */
   private points = new Float64Array(0);
   private ids = new Int32Array(0);
@@ -80,33 +81,27 @@ export class PointGrid implements PointIndex {
       if (!(1 / cell < Infinity)) refuse('PointGrid', 'options.cell', `is too small, got ${cell}`);
     }
     this.wanted = cell ?? 0;
-    checkFlat('PointGrid', 'points', points, 3);
-    this.fill(points);
+    this.fill('PointGrid', points);
   }
 
   /** Takes these points instead, in linear time. Memory is used again. */
   rebuild(points: ArrayLike<number>): void {
     if (this.searches > 0)
       throw new Error('graze: PointGrid.rebuild: points must not be changed while they are searched');
-    checkFlat('rebuild', 'points', points, 3);
-    this.fill(points);
+    this.fill('rebuild', points);
   }
 
   /** Visits all points in a box, those on its sides included. */
   range(box: ReadonlyAabb, visit: PointVisitor): void {
     checkAabb('range', 'box', box);
-    const { min, max } = box;
-    this.setBox(min.x, min.y, min.z, max.x, max.y, max.z);
     const list = takeList();
-    this.visitAll(list, this.gather(list), visit);
+    this.visitAll(list, this.gather(box, list), visit);
   }
 
   /** `range` without a visitor: fills `out.ids` with the numbers and returns how many there are. */
   collectRange(box: ReadonlyAabb, out: IdList): number {
     checkAabb('collectRange', 'box', box);
-    const { min, max } = box;
-    this.setBox(min.x, min.y, min.z, max.x, max.y, max.z);
-    return this.gather(out);
+    return this.gather(box, out);
   }
 
   /** Visits all points within a distance of p, those at that distance included. */
@@ -161,10 +156,15 @@ export class PointGrid implements PointIndex {
     }
   }
 
-  private fill(points: ArrayLike<number>): void {
+  private fill(caller: string, points: ArrayLike<number>): void {
+    // What is in a typed array is looked at on the way: points are bounded anyway.
+    const isFlat = ArrayBuffer.isView(points) && isNumberList(points) && points.length % 3 === 0;
+    if (!isFlat || !this.bound(points)) {
+      checkFlat(caller, 'points', points, 3);
+      this.bound(points);
+    }
     const n = points.length / 3;
     this.size = n;
-    this.bound(points, n);
     const side = this.wanted > 0 ? this.wanted : sideFor(this.low, this.high, n);
     const scale = 1 / side;
     this.cell = side;
@@ -184,21 +184,35 @@ export class PointGrid implements PointIndex {
     this.mask = isHashed ? size - 1 : -1;
     if (this.ids.length < n) {
       this.ids = new Int32Array(n);
-      this.slots = new Int32Array(n);
       this.points = new Float64Array(3 * n);
     }
     if (this.starts.length < size + 2) this.starts = new Int32Array(size + 2);
-    const { starts, slots, ids, points: own } = this;
+    if (slots.length < n) slots = new Int32Array(n);
+    const { starts, ids, points: own } = this;
     starts.fill(0, 0, size + 2);
     // Counted two places on: the sums then stand one place on, and scattering moves them to where they belong.
-    for (let i = 0, p = 0; i < n; i++, p += 3) {
-      const slot = this.placeOf(
-        cellOf(points[p]!, scale),
-        cellOf(points[p + 1]!, scale),
-        cellOf(points[p + 2]!, scale),
-      );
-      slots[i] = slot;
-      starts[slot + 2]!++;
+    if (isHashed)
+      for (let i = 0, p = 0; i < n; i++, p += 3) {
+        const slot = this.placeOf(
+          cellOf(points[p]!, scale),
+          cellOf(points[p + 1]!, scale),
+          cellOf(points[p + 2]!, scale),
+        );
+        slots[i] = slot;
+        starts[slot + 2]!++;
+      }
+    else {
+      // All numbers of cells are below FARTHEST here, and need no look at that.
+      const [x0, y0, z0] = [first[0]!, first[1]!, first[2]!];
+      const [wideY, wideZ] = [wide[1]!, wide[2]!];
+      for (let i = 0, p = 0; i < n; i++, p += 3) {
+        const x = (Math.floor(points[p]! * scale) | 0) - x0;
+        const y = (Math.floor(points[p + 1]! * scale) | 0) - y0;
+        const z = (Math.floor(points[p + 2]! * scale) | 0) - z0;
+        const slot = Math.imul(Math.imul(x, wideY) + y, wideZ) + z;
+        slots[i] = slot;
+        starts[slot + 2]!++;
+      }
     }
     for (let i = 2; i < size + 2; i++) starts[i]! += starts[i - 1]!;
     for (let i = 0, p = 0; i < n; i++, p += 3) {
@@ -217,14 +231,17 @@ export class PointGrid implements PointIndex {
     return ((x - first[0]!) * wide[1]! + y - first[1]!) * wide[2]! + z - first[2]!;
   }
 
-  private bound(points: ArrayLike<number>, n: number): void {
+  /** Takes the box around all points. False, and nothing is taken, if they are not all within the range of coordinates. */
+  private bound(points: ArrayLike<number>): boolean {
     let x0 = Infinity;
     let y0 = Infinity;
     let z0 = Infinity;
     let x1 = -Infinity;
     let y1 = -Infinity;
     let z1 = -Infinity;
-    for (let p = 0; p < 3 * n; p += 3) {
+    // No number if one of them is none.
+    let sum = 0;
+    for (let p = 0; p < points.length; p += 3) {
       const x = points[p]!;
       const y = points[p + 1]!;
       const z = points[p + 2]!;
@@ -234,7 +251,11 @@ export class PointGrid implements PointIndex {
       if (y > y1) y1 = y;
       if (z < z0) z0 = z;
       if (z > z1) z1 = z;
+      sum += x + y + z;
     }
+    const least = Math.min(x0, y0, z0);
+    const most = Math.max(x1, y1, z1);
+    if (!(least >= -LARGEST && most <= LARGEST) || Number.isNaN(sum)) return false;
     const { low, high } = this;
     low[0] = x0;
     low[1] = y0;
@@ -242,6 +263,7 @@ export class PointGrid implements PointIndex {
     high[0] = x1;
     high[1] = y1;
     high[2] = z1;
+    return true;
   }
 
   private visitAll(list: IdList, count: number, visit: PointVisitor): void {
@@ -270,31 +292,39 @@ export class PointGrid implements PointIndex {
     }
   }
 
-  /** Fills a list with the numbers of all points in the box that was set, and returns how many. */
-  private gather(list: IdList): number {
-    const { points, ids: numbers, starts, span, size, box, wide } = this;
-    const ax = box[0]!;
-    const ay = box[1]!;
-    const az = box[2]!;
-    const bx = box[3]!;
-    const by = box[4]!;
-    const bz = box[5]!;
-    const [x0, y0, z0, x1, y1, z1] = span as unknown as Six;
-    if (size === 0 || x0 > x1 || y0 > y1 || z0 > z1) return 0;
-    let { ids } = list;
+  /** Fills a list with the numbers of all points in a box, and returns how many. */
+  private gather({ min, max }: ReadonlyAabb, list: IdList): number {
+    const { points, ids: numbers, starts, size, wide, first, low, high, scale } = this;
+    const { x: ax, y: ay, z: az } = min;
+    const { x: bx, y: by, z: bz } = max;
+    if (size === 0) return 0;
     let found = 0;
     if (this.mask >= 0) {
+      this.setBox(ax, ay, az, bx, by, bz);
       found = this.gatherHashed(list);
       for (let i = 0; i < found; i++) list.ids[i] = numbers[list.ids[i]!]!;
       return found;
     }
+    // In numbers of cells from the first one; they are below FARTHEST here, and need no look at that.
+    const x0 = Math.floor(Math.max(ax, low[0]!) * scale) - first[0]!;
+    const y0 = Math.floor(Math.max(ay, low[1]!) * scale) - first[1]!;
+    const z0 = Math.floor(Math.max(az, low[2]!) * scale) - first[2]!;
+    const x1 = Math.floor(Math.min(bx, high[0]!) * scale) - first[0]!;
+    const y1 = Math.floor(Math.min(by, high[1]!) * scale) - first[1]!;
+    const z1 = Math.floor(Math.min(bz, high[2]!) * scale) - first[2]!;
+    if (x0 > x1 || y0 > y1 || z0 > z1) return 0;
+    let { ids } = list;
+    const wideY = wide[1]!;
+    const wideZ = wide[2]!;
     // One run along z for each column, or one along y for each x.
-    const isFlat = z1 - z0 + 1 === wide[2]!;
+    const isFlat = z1 - z0 + 1 === wideZ;
     const rows = isFlat ? y0 : y1;
-    for (let x = x0; x <= x1; x++)
-      for (let y = y0; y <= rows; y++) {
-        const end = starts[this.placeOf(x, isFlat ? y1 : y, z1) + 1]!;
-        let at = starts[this.placeOf(x, y, z0)]!;
+    const more = isFlat ? (y1 - y0) * wideZ + wideZ : z1 - z0 + 1;
+    for (let i = x0; i <= x1; i++)
+      for (let j = y0; j <= rows; j++) {
+        const cell = (i * wideY + j) * wideZ + z0;
+        const end = starts[cell + more]!;
+        let at = starts[cell]!;
         while (found + end - at > ids.length) ids = growList(list);
         for (; at < end; at++) {
           const px = points[3 * at]!;
@@ -315,13 +345,12 @@ export class PointGrid implements PointIndex {
     const rx = r + ROUNDING * (Math.abs(x) + r);
     const ry = r + ROUNDING * (Math.abs(y) + r);
     const rz = r + ROUNDING * (Math.abs(z) + r);
-    const { points, ids: numbers, starts, span, size, wide, first, low, high, scale } = this;
+    const { points, ids: numbers, starts, size, wide, first, low, high, scale } = this;
     let found = 0;
     let { ids } = list;
     if (size === 0) return 0;
     if (this.mask >= 0) {
       this.setBox(x - rx, y - ry, z - rz, x + rx, y + ry, z + rz);
-      if (span[0]! > span[3]! || span[1]! > span[4]! || span[2]! > span[5]!) return 0;
       const inBox = this.gatherHashed(list);
       ids = list.ids;
       for (let i = 0; i < inBox; i++) {
@@ -364,7 +393,7 @@ export class PointGrid implements PointIndex {
     return found;
   }
 
-  /** Fills a list with the places in memory of all points in the box that was set, which is not empty. */
+  /** Fills a list with the places in memory of all points in the box that was set, and returns how many. */
   private gatherHashed(list: IdList): number {
     const { points, starts, mask, span, scale, size, box } = this;
     const ax = box[0]!;
@@ -373,7 +402,13 @@ export class PointGrid implements PointIndex {
     const bx = box[3]!;
     const by = box[4]!;
     const bz = box[5]!;
-    const [x0, y0, z0, x1, y1, z1] = span as unknown as Six;
+    const x0 = span[0]!;
+    const y0 = span[1]!;
+    const z0 = span[2]!;
+    const x1 = span[3]!;
+    const y1 = span[4]!;
+    const z1 = span[5]!;
+    if (x0 > x1 || y0 > y1 || z0 > z1) return 0;
     // More cells than points: look at the points.
     const isAll = (x1 - x0 + 1) * (y1 - y0 + 1) * (z1 - z0 + 1) > size;
     const lastX = isAll ? x0 : x1;
@@ -578,7 +613,9 @@ export class PointGrid implements PointIndex {
   }
 }
 
-type Six = readonly [number, number, number, number, number, number];
+/** Of each point the place of the table, while a grid is filled. */
+let slots = new Int32Array(0);
+
 const one: number[] = [];
 
 /** The place in the table of the cell with z = 0. Odd numbers without structure. */

@@ -37,7 +37,7 @@ export class StaticTree implements BoxIndex {
   /** Six numbers a box, leaf by leaf, and their places in the list. */
   private readonly boxes: Float64Array;
   private readonly ids: Uint32Array;
-  /** Nodes that wait in a search, one a level. Not in use while visitors run. */
+  /** Nodes that wait in a search. Not in use while visitors run. */
   private readonly front = new Front();
   private readonly list = new NearestList();
 
@@ -128,21 +128,18 @@ export class StaticTree implements BoxIndex {
     let found = 0;
     let top = 0;
     let node = 1;
+    // Of an odd number of levels the first is left out.
+    if (Math.clz32(leaves) % 2 === 0) {
+      nodes[top++] = 2;
+      node = 3;
+    }
     for (;;) {
       if (node < leaves) {
-        const left = 2 * node;
-        const p = 6 * left;
-        const q = p + 6;
+        // Two levels at once: the children of the children stand together, in memory, too.
+        const child = 4 * node;
+        const q = 6 * child;
         // Written in any case, kept if they meet: no branch to guess.
-        nodes[top] = left;
-        top +=
-          +(bounds[p]! <= bx) &
-          +(bounds[p + 3]! >= ax) &
-          +(bounds[p + 1]! <= by) &
-          +(bounds[p + 4]! >= ay) &
-          +(bounds[p + 2]! <= bz) &
-          +(bounds[p + 5]! >= az);
-        nodes[top] = left + 1;
+        nodes[top] = child;
         top +=
           +(bounds[q]! <= bx) &
           +(bounds[q + 3]! >= ax) &
@@ -150,6 +147,30 @@ export class StaticTree implements BoxIndex {
           +(bounds[q + 4]! >= ay) &
           +(bounds[q + 2]! <= bz) &
           +(bounds[q + 5]! >= az);
+        nodes[top] = child + 1;
+        top +=
+          +(bounds[q + 6]! <= bx) &
+          +(bounds[q + 9]! >= ax) &
+          +(bounds[q + 7]! <= by) &
+          +(bounds[q + 10]! >= ay) &
+          +(bounds[q + 8]! <= bz) &
+          +(bounds[q + 11]! >= az);
+        nodes[top] = child + 2;
+        top +=
+          +(bounds[q + 12]! <= bx) &
+          +(bounds[q + 15]! >= ax) &
+          +(bounds[q + 13]! <= by) &
+          +(bounds[q + 16]! >= ay) &
+          +(bounds[q + 14]! <= bz) &
+          +(bounds[q + 17]! >= az);
+        nodes[top] = child + 3;
+        top +=
+          +(bounds[q + 18]! <= bx) &
+          +(bounds[q + 21]! >= ax) &
+          +(bounds[q + 19]! <= by) &
+          +(bounds[q + 22]! >= ay) &
+          +(bounds[q + 20]! <= bz) &
+          +(bounds[q + 23]! >= az);
       } else {
         const first = starts[node - leaves]!;
         const end = starts[node - leaves + 1]!;
@@ -384,13 +405,13 @@ export class StaticTree implements BoxIndex {
   }
 }
 
-/** No more nodes than levels wait: two to the 32 boxes would not fit into memory. */
-const LEVELS = 40;
+/** More than wait: one a level, or three every two levels; two to the 32 boxes would not fit into memory. */
+const WAITING = 64;
 
 /** What a search carries along. A visitor of rays may begin another search, which needs its own. */
 class Front {
-  readonly nodes = new Int32Array(LEVELS);
-  readonly keys = new Float64Array(LEVELS);
+  readonly nodes = new Int32Array(WAITING);
+  readonly keys = new Float64Array(WAITING);
   readonly own = makeRay();
   readonly box: Aabb = makeAabb();
   readonly hit = makeHit();

@@ -7,24 +7,33 @@ import { overlapAabbMesh, trianglesAabbMesh } from '../../src/trimesh/index.ts';
 import { isInside } from '../../src/trimesh/inside.ts';
 import { check, near } from './property.ts';
 
-/** The first triangle that is touched, of those at the same time the one with the lowest number; null for none. */
+/**
+ * The first triangle that is touched, of those at the same time the one with the lowest number; null for none. By pieces of the
+ * motion, short ones first: those behind the first touch are not looked at.
+ */
 export function firstTriangle(
   { min, max }: ReadonlyAabb,
   motion: ReadonlyVec3,
-  { mesh, polygons }: SolidBsp,
+  { mesh, polygons, world }: SolidBsp,
 ): { span: SweepSpan; triangle: number } | null {
-  const end = { min: v3.add(min, motion), max: v3.add(max, motion) };
   const far = v3.length(min) + v3.length(max) + v3.length(motion);
   const more = { x: 1e-12 * far, y: 1e-12 * far, z: 1e-12 * far };
-  const around = {
-    min: v3.sub(v3.min(min, end.min), more),
-    max: v3.add(v3.max(max, end.max), more),
-  };
+  const boxAt = (t: number) => ({ min: v3.addScaled(min, motion, t), max: v3.addScaled(max, motion, t) });
   let first: { span: SweepSpan; triangle: number } | null = null;
-  for (const triangle of trianglesAabbMesh(around, mesh).sort((a, b) => a - b)) {
-    const [a, b, c] = polygons[triangle]!;
-    const span = sweepAabbTriangle({ min, max }, motion, a!, b!, c!);
-    if (span && !(first && first.span.enter <= span.enter)) first = { span, triangle };
+  let from = 0;
+  for (let step = v3.distance(world.min, world.max) / 50 / v3.length(motion); from < 1; step *= 1.5) {
+    const to = Math.min(1, from + step);
+    const [a, b] = [boxAt(from), boxAt(to)];
+    const around = { min: v3.sub(v3.min(a.min, b.min), more), max: v3.add(v3.max(a.max, b.max), more) };
+    for (const triangle of trianglesAabbMesh(around, mesh)) {
+      const [a, b, c] = polygons[triangle]!;
+      const span = sweepAabbTriangle({ min, max }, motion, a!, b!, c!);
+      const later = first && span && (span.enter - first.span.enter || triangle - first.triangle);
+      if (span && !(later && later > 0)) first = { span, triangle };
+    }
+    // What touches at the end of a piece may have been found with a time just behind it, and others at that time not yet.
+    if (first && first.span.enter < to * (1 - 1e-9)) break;
+    from = to;
   }
   return first;
 }

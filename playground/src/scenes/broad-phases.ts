@@ -43,7 +43,7 @@ export const broadPhases: Scene = {
   group: 'Worlds',
   title: 'Broad phases side by side',
   blurb:
-    'One swarm of boxes, and every broad phase that a world can have: all get the same moves and must tell the same pairs. Boxes that meet others are bright.',
+    'One swarm of boxes, and every broad phase that a world can have: all get the same moves and must tell the same pairs. Boxes that meet others are red.',
   source: 'RTCD §6.2.3, §7.1 – §7.5',
   hint: 'Let all of them move or only a few, and watch the milliseconds.',
   start(stage, panel) {

@@ -12,7 +12,7 @@ import {
 import { type ReadonlyPlane, type Vec3, vec3 } from 'graze/math';
 import * as THREE from 'three';
 import { Thing } from '../geometries.ts';
-import { readMap, solidBrushes } from '../quake-map.ts';
+import { placesOf, readMap, solidBrushes } from '../quake-map.ts';
 import { fitBrushes, roomsLevel } from '../rooms-level.ts';
 import type { Scene } from '../scene.ts';
 
@@ -88,6 +88,21 @@ export const bspLevel: Scene = {
       stage.content.add(level);
     };
 
+    /** The eye where a player begins, and the goal where the level is open the farthest from there. */
+    const standAt = ([place]: readonly Vec3[]) => {
+      if (!place) return;
+      let farthest = 0;
+      for (let angle = 0; angle < 2 * Math.PI; angle += Math.PI / 8) {
+        const direction = vec3(Math.cos(angle), 0, Math.sin(angle));
+        const t = rayBsp({ origin: place, direction }, bsp)?.t ?? 0;
+        if (t <= farthest) continue;
+        farthest = t;
+        goal.at(place.x + 0.7 * t * direction.x, place.y, place.z + 0.7 * t * direction.z);
+      }
+      eye.at(place.x, place.y, place.z);
+      cut.constant = place.y + BOX;
+    };
+
     const drawLeaves = (seen: readonly number[]) => {
       for (const child of leaves.children) ((child as THREE.Mesh).material as THREE.Material).dispose();
       leaves.clear();
@@ -159,7 +174,10 @@ export const bspLevel: Scene = {
 
     const read = async (file: File) => {
       try {
-        enter(fitBrushes(solidBrushes(readMap(await file.text())), 5));
+        const entities = readMap(await file.text());
+        const { brushes, places } = fitBrushes(solidBrushes(entities), 5, placesOf(entities, /^info_player/));
+        enter(brushes);
+        standAt(places);
         problem = '';
       } catch (error) {
         problem = `${file.name} cannot be read: ${error instanceof Error ? error.message : String(error)}`;
