@@ -170,21 +170,25 @@ describe('[R8.2.2] the leaf-storing tree', () => {
   });
 
   test('a polygon in many leaves is tested once', () => {
-    const big = [vec3(-3, 0, -3), vec3(3, 0, -3), vec3(3, 0, 3), vec3(-3, 0, 3)];
-    const hints = [-2, -1, 0, 1, 2].map((d) => ({ normal: vec3(1, 0, 0), d }));
-    const small = [vec3(-2.5, 1, 0), vec3(-2.4, 1, 0), vec3(-2.4, 1, 1)];
-    const bsp = buildLeafBsp([big, small, small], { hints, leafSize: 1 });
-    const leavesOf = (ask: () => unknown): number => {
+    const big = [vec3(-3, 0, -3), vec3(9, 0, -3), vec3(9, 0, 3), vec3(-3, 0, 3)];
+    const small = Array.from({ length: 12 }, (_, x) => [
+      vec3(x / 2, -1, 0),
+      vec3(x / 2, 1, 0),
+      vec3(x / 2, 1, 0.5),
+    ]);
+    const bsp = buildLeafBsp([big, ...small], { candidates: ['axes'], leafSize: 2 });
+    /** Polygons tested, of so many leaves. */
+    const tested = (ask: () => unknown): number => {
       bsp.work.fill(0);
       ask();
-      expect(bsp.work[2]).toBe(1);
-      return bsp.work[1]!;
+      expect(bsp.work[1]).toBeGreaterThan(3);
+      return bsp.work[2]!;
     };
-    // Above it, through four of the leaves that it is in.
-    const ray = { origin: vec3(-1.5, 0.5, 0.5), direction: vec3(1, 0, 0) };
-    expect(leavesOf(() => rayLeafBsp(ray, bsp))).toBeGreaterThan(3);
-    const box = { min: vec3(-1.5, -0.5, 0), max: vec3(1.5, 0.5, 0.5) };
-    expect(leavesOf(() => polygonsAabbBsp(box, bsp))).toBeGreaterThan(3);
+    // Through the boxes of all small ones, past them, and above the big one.
+    const ray = { origin: vec3(-1, 0.5, 0.45), direction: vec3(1, 0, 0) };
+    expect(tested(() => expect(rayLeafBsp(ray, bsp)).toBeNull())).toBe(13);
+    const box = { min: vec3(-1, -0.5, 0.2), max: vec3(9, 0.5, 0.3) };
+    expect(tested(() => polygonsAabbBsp(box, bsp))).toBe(13);
   });
 
   test('answers stay right when the stamps of queries start anew', () => {

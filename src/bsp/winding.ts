@@ -81,7 +81,7 @@ export class Winding {
 
   /**
    * Becomes the convex hull of itself and another in the same plane, or nothing if that has too many corners. False, and stays as
-   * it is, if it holds the other, within a distance.
+   * it is, if it holds the other, within a distance. Either may go round either way.
    */
   growBy(other: Winding, { x, y, z }: ReadonlyVec3, within: number): boolean {
     // Seen along the axis that the plane is most across.
@@ -89,7 +89,7 @@ export class Winding {
     const axis = ax > ay ? (ax > az ? 0 : 2) : ay > az ? 1 : 2;
     const u = (axis + 1) % 3;
     const v = (axis + 2) % 3;
-    if (this.holds(other, u, v, (axis === 0 ? x : axis === 1 ? y : z) > 0 ? 1 : -1, within)) return false;
+    if (this.holds(other, u, v, within)) return false;
     const { at, count } = this;
     const total = count + other.count;
     for (let i = 0; i < 3 * count; i++) both[i] = at[i]!;
@@ -164,8 +164,15 @@ export class Winding {
     return v3.length(sum) <= width * perimeter;
   }
 
-  private holds(other: Winding, u: number, v: number, sign: number, within: number): boolean {
+  private holds(other: Winding, u: number, v: number, within: number): boolean {
     const { at, count } = this;
+    // Doors of either direction have the same corners: which way these go round, they tell.
+    let area = 0;
+    for (let i = 1; i + 1 < count; i++)
+      area +=
+        (at[3 * i + u]! - at[u]!) * (at[3 * i + 3 + v]! - at[v]!) -
+        (at[3 * i + v]! - at[v]!) * (at[3 * i + 3 + u]! - at[u]!);
+    const sign = area > 0 ? 1 : -1;
     for (let i = 0; i < count; i++) {
       const a = 3 * i;
       const b = 3 * ((i + 1) % count);
