@@ -380,6 +380,40 @@ test('searches end when they are told to', () => {
   expect(seen).toBe(3);
 });
 
+test('moves of many that float32 cannot hold are refused, and nothing has moved', () => {
+  const tree = new DynamicTree();
+  const proxies = Array.from({ length: 40 }, (_, i) => tree.insert(unitBox(2 * i)));
+  const before = proxies.map((proxy) => tree.box(proxy));
+  const far = (count: number): Float64Array =>
+    Float64Array.from(
+      Array.from({ length: count }, (_, i) => unitBox(i === count - 1 ? 1e39 : 7)).flatMap(({ min, max }) => [
+        min.x,
+        min.y,
+        min.z,
+        max.x,
+        max.y,
+        max.z,
+      ]),
+    );
+  for (const count of [2, 40])
+    expect(() => tree.moveMany(proxies.slice(0, count), far(count))).toThrow(
+      new RegExp(`boxes\\[${count - 1}\\].*float32`),
+    );
+  expect(proxies.map((proxy) => tree.box(proxy))).toEqual(before);
+});
+
+test('what is near is not looked at beyond a reach that a visitor has made shorter', () => {
+  const tree = new DynamicTree();
+  for (let i = 0; i < 100; i++) tree.insert(unitBox(3 * i), i);
+  const reach = { t: Infinity };
+  const seen: number[] = [];
+  tree.searchNear({ min: { x: -5, y: 0, z: 0 }, max: { x: -5, y: 0, z: 0 } }, reach, (id) => {
+    seen.push(id);
+    if (seen.length === 2) reach.t = 9;
+  });
+  expect(seen.length).toBeLessThan(5);
+});
+
 test('a visitor may search and may not change the tree', () => {
   const tree = new DynamicTree();
   tree.insertMany(flat(Array.from({ length: 64 }, (_, i) => unitBox(i / 2))));
