@@ -64,6 +64,31 @@ test('[R7.1.4] PointGrid: points that move are taken anew; not while they are se
   expect(() => new PointGrid(points, { cell: 1e-320 })).toThrow(/options.cell/);
 });
 
+test('PointGrid: what cannot be meant is refused, in typed arrays, too, and the grid stays as it was', () => {
+  const rng = new Rng(5);
+  const points = Float64Array.from({ length: 300 }, () => rng.range(-5, 5));
+  const grid = new PointGrid(points);
+  const [p, all] = [rng.vec(5), { min: { x: -9, y: -9, z: -9 }, max: { x: 9, y: 9, z: 9 } }];
+  const answers = () => [grid.size, grid.nearest(p), grid.collectRange(all, { ids: new Int32Array(1) })];
+  const before = answers();
+  for (const at of [0, 100, 299])
+    for (const bad of [Number.NaN, Infinity, -Infinity, 1e76, -1e76])
+      for (const list of [Float64Array.from(points), Float32Array.from(points), Array.from(points)]) {
+        list[at] = bad;
+        const place = new RegExp(`points\\[${at}\\]`);
+        expect(() => grid.rebuild(list)).toThrow(place);
+        expect(() => new PointGrid(list)).toThrow(place);
+      }
+  // Beside an infinity of the other sign, too.
+  expect(() => grid.rebuild(Float64Array.of(Infinity, 0, 0, -Infinity, 0, 0))).toThrow(/points\[0\]/);
+  expect(() => grid.rebuild(points.subarray(1))).toThrow(/3 numbers for each/);
+  for (const list of [new BigInt64Array(3), new DataView(new ArrayBuffer(24)), 'abc', ['1', 2, 3], null])
+    expect(() => grid.rebuild(list as never)).toThrow(/rebuild: points/);
+  expect(answers()).toEqual(before);
+  grid.rebuild(new Float64Array(0));
+  expect(answers()).toEqual([0, -1, 0]);
+});
+
 property(
   '[R7.1.4] PointGrid: lists as visitors are told, of grids with a place for each cell and of hashed ones',
   60,
