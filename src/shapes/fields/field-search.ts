@@ -13,7 +13,6 @@
  */
 import { ContextPool } from '../../convex/context-pool.ts';
 import { copyFrame, directionToFirst, type Frame, makeFrame, toFirst, toSecond } from '../../convex/frame.ts';
-import { refuse } from '../../math/check.ts';
 import { EPS64 } from '../../math/float.ts';
 import { type ReadonlyVec3, type Vec3, vec3 } from '../../math/types.ts';
 import * as v3 from '../../math/vec3.ts';
@@ -24,11 +23,10 @@ import { BodyContext } from '../one-body/body-context.ts';
 import { nearestOnCore, startNearest } from '../one-body/convex-form.ts';
 import { type FieldShape, isConvexShape, type Shape } from '../shape.ts';
 import { Cell, CellQueue } from './cell-queue.ts';
-import { isField } from './field.ts';
+import { CUBE_RADIUS, isField } from './field.ts';
+import { FieldTree, refuseSteep } from './field-tree.ts';
 import { Cut, type LevelSetGrid } from './level-set/grid.ts';
 
-/** From half of the side of a cube to its radius, rounded up. */
-const RADIUS = 1.7320508075688774;
 /** Cubes that one search looks at. */
 const MOST_CELLS = 12000;
 /** The same if of the other body only a bound of its distance is known: each may be a search of its own; and in casts. */
@@ -63,7 +61,7 @@ const MOST_FEET = 4;
 /** Ways from one body to the other and back. */
 const MOST_TURNS = 12;
 /** Relative to the radius of a cube: how exact the distance of its middle is to be. */
-const NEARLY = 1 / 16;
+const NEARLY = 1 / 4;
 /** Relative to the radius of a cube: how much deeper in another body its contact may be. */
 const LATE = 16;
 /** How much a slope may change within a step; at an edge it changes by about 1. */
@@ -96,6 +94,7 @@ export class FieldSearch {
   private largest = 0.5;
   private readonly otherContext = new BodyContext();
   private readonly otherPoint = vec3();
+  private readonly otherTree = new FieldTree();
   private readonly queue = new CellQueue();
   private readonly cell = new Cell();
   private readonly child = new Cell();
@@ -132,9 +131,8 @@ export class FieldSearch {
   private readonly slope = vec3();
   /** Nothing better by less than this is looked for. */
   private close = 0.5;
-  /** The bound need not be better than this, nor the point, if one is wanted at all. */
+  /** The bound and the point need not be better than this. */
   private precision = 0;
-  private wantsPoint = true;
 
   /** For the points of a field (`side` 1), or of what is around it (-1), and another body. */
   begin(field: FieldShape, side: 1 | -1, other: Shape, frame: Frame): this {
@@ -150,7 +148,7 @@ export class FieldSearch {
     this.isConvex = other.kind === 'halfSpace' || isConvexShape(other);
     this.close = CLOSE * this.largest;
     this.precision = 0;
-    this.wantsPoint = true;
+    this.otherTree.forget();
     // A level set is a little larger than what it stands for.
     if (this.grid !== null) this.close = Math.max(this.close, FINE * this.grid.spacing);
     return this;
@@ -182,13 +180,13 @@ export class FieldSearch {
   }
 
   /**
-   * The same from below, as exact as it need be. Where the bound leads to a point of the surface that is as far away, it is the distance;
+   * The same from below, as exact as it need be, or not below `enough`. Where the bound leads to a point of the surface that is as far away, it is the distance;
    * only where it is less (beside an edge that was carved, or in a shape that was stretched) there is a search.
    */
-  private boundOfDistance(precision: number): number {
+  private boundOfDistance(precision: number, enough: number): number {
     const { other, point, normal, frame } = this;
     const bound = this.distance();
-    if (!isField(other) || bound <= 0) return bound;
+    if (!isField(other) || bound <= 0 || bound >= enough) return bound;
     const { x, y, z } = point;
     let away = bound;
     for (let i = 0; i < MOST_FEET && away > precision; i++) {
@@ -207,7 +205,11 @@ export class FieldSearch {
     point.y = y;
     point.z = z;
     if (moved + away - bound <= precision) return bound;
-    return Math.max(bound, boundFromField(other, toSecond(frame, point, this.otherPoint), precision));
+    this.otherTree.begin(other);
+    return Math.max(
+      bound,
+      this.otherTree.distanceFrom(toSecond(frame, point, this.otherPoint), precision, enough),
+    );
   }
 
   /** That of `point`, or of a point near to it that is better. */
@@ -298,10 +300,10 @@ export class FieldSearch {
       return grid.cut(child.x, child.y, child.z, half, cut);
     }
     const value = this.within();
-    if (!(Math.abs(value - cell.value) <= RADIUS * half * (1 + ROUNDING) + ROUNDING * this.largest))
+    if (!(Math.abs(value - cell.value) <= CUBE_RADIUS * half * (1 + ROUNDING) + ROUNDING * this.largest))
       refuseSteep(this.field, cell, point, value);
     child.value = value;
-    return value <= RADIUS * half;
+    return value <= CUBE_RADIUS * half;
   }
 
   /**
@@ -329,20 +331,20 @@ export class FieldSearch {
       if (this.isInBowl()) continue;
       if (loose && cell.tight === 0 && cell.key > 0) {
         copyPoint(cell, point);
-        const radius = RADIUS * cell.half;
-        cell.key = Math.max(cell.key, this.boundOfDistance(NEARLY * radius) - radius);
+        const radius = CUBE_RADIUS * cell.half;
+        cell.key = Math.max(cell.key, this.boundOfDistance(NEARLY * radius, this.value + radius) - radius);
         cell.tight = 1;
         queue.add(cell);
         continue;
       }
-      if (RADIUS * cell.half <= this.precision && (this.value < Infinity || !this.wantsPoint)) {
+      if (CUBE_RADIUS * cell.half <= this.precision && this.value < Infinity) {
         this.bound = Math.min(this.bound, cell.key);
         break;
       }
       const isLast = cell.half <= SMALLEST * this.largest || this.count >= mostCells;
-      if (isLast || this.count >= this.pause || RADIUS * cell.half <= this.precision) {
+      if (isLast || this.count >= this.pause || CUBE_RADIUS * cell.half <= this.precision) {
         copyPoint(cell, point);
-        this.radius = RADIUS * cell.half;
+        this.radius = CUBE_RADIUS * cell.half;
         this.descend();
         this.keep(this.leastDistance());
         if (isLast) {
@@ -358,7 +360,7 @@ export class FieldSearch {
           this.value = this.bound = away;
           return true;
         }
-        child.key = Math.max(cell.key, away - RADIUS * child.half);
+        child.key = Math.max(cell.key, away - CUBE_RADIUS * child.half);
         child.tight = 0;
         if (child.key <= limit && child.key < this.value) queue.add(child);
       }
@@ -369,10 +371,9 @@ export class FieldSearch {
     return this.value <= limit + close;
   }
 
-  /** As `nearest`, off by no more than about the precision: the `bound`, and the point if it is wanted. */
-  nearly(precision: number, wantsPoint: boolean): void {
+  /** As `nearest`, off by no more than about the precision. */
+  nearly(precision: number): void {
     this.precision = precision;
-    this.wantsPoint = wantsPoint;
     this.close = Math.max(this.close, precision);
     this.nearest(Infinity, false);
   }
@@ -430,7 +431,7 @@ export class FieldSearch {
     queue.add(child);
     while (queue.size > 0) {
       queue.take(cell);
-      const speed = trajectory === null ? 1 : trajectory.speedOf(cell, RADIUS * cell.half);
+      const speed = trajectory === null ? 1 : trajectory.speedOf(cell, CUBE_RADIUS * cell.half);
       if (
         cell.key > limit ||
         (cell.key + this.close / speed >= this.value && !(speed === 0 && cell.key < this.value))
@@ -490,7 +491,7 @@ export class FieldSearch {
     copyPoint(child, this.point);
     const d = this.distanceAndSlope();
     const { x: nx, y: ny, z: nz } = slope;
-    if (nx === 0 && ny === 0 && nz === 0) return d - RADIUS * half;
+    if (nx === 0 && ny === 0 && nz === 0) return d - CUBE_RADIUS * half;
     const { x: ax, y: ay, z: az } = cut;
     const v = cut.value - cut.slack;
     let least = d - half * (Math.abs(nx) + Math.abs(ny) + Math.abs(nz));
@@ -507,7 +508,7 @@ export class FieldSearch {
   private contactInCube(from: number, limit: number): number {
     const { child, frame } = this;
     const trajectory = this.trajectory!;
-    const speed = trajectory.speedOf(child, RADIUS * child.half) * (1 + ROUNDING);
+    const speed = trajectory.speedOf(child, CUBE_RADIUS * child.half) * (1 + ROUNDING);
     // As exact as the cube is small.
     const enough = IN_TOUCH * child.half * Math.min(1, child.half / this.grid!.spacing);
     let t = from;
@@ -626,7 +627,7 @@ export class FieldSearch {
     const { cell, best, trajectory } = this;
     const speed = trajectory === null ? 1 : trajectory.speedOf(cell, 0);
     this.bound = Math.min(this.bound, cell.key);
-    if ((this.value - cell.key) * speed <= LATE * RADIUS * cell.half) return;
+    if ((this.value - cell.key) * speed <= LATE * CUBE_RADIUS * cell.half) return;
     this.value = cell.key;
     copyPoint(cell, best);
   }
@@ -635,7 +636,7 @@ export class FieldSearch {
   private advance(from: number, limit: number): number {
     const { child, point, frame } = this;
     const trajectory = this.trajectory!;
-    const radius = RADIUS * child.half;
+    const radius = CUBE_RADIUS * child.half;
     copyPoint(child, point);
     const speed = trajectory.speedOf(point, radius) * (1 + ROUNDING);
     let t = from;
@@ -655,7 +656,7 @@ export class FieldSearch {
     const { cell, point, frame } = this;
     const trajectory = this.trajectory!;
     const close = CLOSE * this.largest;
-    const radius = RADIUS * cell.half;
+    const radius = CUBE_RADIUS * cell.half;
     let t = cell.key;
     this.radius = radius;
     copyPoint(cell, point);
@@ -759,7 +760,7 @@ export class FieldSearch {
   private isInBowl(): boolean {
     const { cell, bowls, field } = this;
     if (cell.half > field.detail) return false;
-    const radius = RADIUS * cell.half;
+    const radius = CUBE_RADIUS * cell.half;
     for (let i = 0, at = 0; i < this.bowlCount; i++, at += 4) {
       const dx = cell.x - bowls[at]!;
       const dy = cell.y - bowls[at + 1]!;
@@ -1040,16 +1041,6 @@ export class FieldSearch {
   }
 }
 
-/** It is the user who is told: the cube's centre and one of its eight parts, and the value there. */
-function refuseSteep({ kind }: FieldShape, from: Readonly<Cell>, to: ReadonlyVec3, value: number): never {
-  refuse(
-    kind,
-    'the distance',
-    `must not change faster than lipschitz says, but is ${from.value} at (${from.x}, ${from.y}, ${from.z}) and ` +
-      `${value} at (${to.x}, ${to.y}, ${to.z})`,
-  );
-}
-
 function setNegated({ x, y, z }: ReadonlyVec3, out: Vec3): void {
   out.x = -x;
   out.y = -y;
@@ -1108,20 +1099,9 @@ export function distanceFromField(field: FieldShape, side: 1 | -1, p: ReadonlyVe
 function nearestOfField(field: FieldShape, p: ReadonlyVec3, precision: number, out: Vec3): number {
   const search = takeSearch();
   try {
-    search.begin(field, 1, POINT, frameOfPoint(p)).nearly(precision, true);
+    search.begin(field, 1, POINT, frameOfPoint(p)).nearly(precision);
     copyPoint(search.point, out);
     return search.value;
-  } finally {
-    releaseSearch();
-  }
-}
-
-/** The same from below, off by no more than the precision if that can be had. */
-function boundFromField(field: FieldShape, p: ReadonlyVec3, precision: number): number {
-  const search = takeSearch();
-  try {
-    search.begin(field, 1, POINT, frameOfPoint(p)).nearly(precision, false);
-    return search.bound;
   } finally {
     releaseSearch();
   }

@@ -20,3 +20,6 @@ export function boxDistance({ min, max }: ReadonlyAabb, { x, y, z }: ReadonlyVec
 /** The longest side. */
 export const sizeOfBox = ({ min, max }: ReadonlyAabb): number =>
   Math.max(max.x - min.x, max.y - min.y, max.z - min.z);
+
+/** From half of the side of a cube to its radius, rounded up. */
+export const CUBE_RADIUS = 1.7320508075688774;

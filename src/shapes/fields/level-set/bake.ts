@@ -43,8 +43,10 @@ const AWAY = [1.5, 2.2, 3, 3.7, 4.5, 5.3];
 /** If interpolation may be so far off, in cells, more samples are looked at: those within so many cells. */
 const DOUBTFUL = 0.3;
 const REACH = 4;
+/** From one to the next, in cells, at first. */
+const STRIDE = 4;
 /** Of the samples along the gradient, so many are compared with; more, where interpolation may still be so far off, in cells. */
-const BEST = 3;
+const BEST = 2;
 const GOOD = 0.15;
 /** Half cells along an axis from a sample to where it is compared, there and back: as far as the above reach. */
 const WAYS = 27;
@@ -94,9 +96,10 @@ class Bake {
   private readonly halves = new Float64Array(27);
   private readonly offs = new Float64Array(12);
   private readonly octants = new Float64Array(16);
-  /** Where a witness is looked for, and the one at hand. */
+  /** Where a witness is looked for, the one at hand, and the best of those along the gradient. */
   private readonly towards = vec3();
   private readonly sample = vec3();
+  private readonly along = vec3();
   /** Of the samples along the gradient, the best first: what they say, and which they are. */
   private readonly says = new Float64Array(AWAY.length);
   private readonly candidates = new Int32Array(AWAY.length);
@@ -334,13 +337,10 @@ class Bake {
       for (let sign = 1; sign >= -1; sign -= 2) {
         const by = sign / length;
         v3.set(by * gx, by * gy, by * gz, towards);
-        this.compareAlong(i, j, k, sign);
-      }
-      for (let o = 0; o < 16; o++) {
-        if (!(octants[o]! > DOUBTFUL * spacing)) continue;
-        const s = o < 8 ? 1 : -1;
-        v3.set(s * gx, s * gy, s * gz, towards);
-        this.findWitness(i, j, k, o);
+        if (!this.compareAlong(i, j, k, sign)) continue;
+        const first = sign > 0 ? 0 : 8;
+        for (let o = first; o < first + 8; o++)
+          if (octants[o]! > DOUBTFUL * spacing) this.findWitness(i, j, k, o);
       }
       above = below = 0;
       for (let o = 0; o < 8; o++) {
@@ -356,8 +356,8 @@ class Bake {
     this.below[cell] = below + rounding;
   }
 
-  /** Along the gradient: of some samples, those that say most about the middle of the cell. */
-  private compareAlong(i: number, j: number, k: number, sign: number): void {
+  /** Along the gradient: of some samples, those that say most about the middle of the cell. False if there is none. */
+  private compareAlong(i: number, j: number, k: number, sign: number): boolean {
     const { distances, px, py, pz, plane, ways, says, candidates, sample } = this;
     const { x: ux, y: uy, z: uz } = this.towards;
     const at = k * plane + j * px + i;
@@ -381,11 +381,15 @@ class Bake {
       says[n] = here;
       candidates[n] = a;
     }
+    if (count === 0) return false;
+    const best = AWAY[candidates[0]!]!;
+    v3.set(Math.floor(best * ux + 1), Math.floor(best * uy + 1), Math.floor(best * uz + 1), this.along);
     for (let n = 0; n < count && (n < BEST || this.isOff(sign, GOOD)); n++) {
       const by = AWAY[candidates[n]!]!;
       v3.set(Math.floor(by * ux + 1), Math.floor(by * uy + 1), Math.floor(by * uz + 1), sample);
       this.compareWith(i, j, k, sign);
     }
+    return true;
   }
 
   /** May interpolation be farther above the distance, or below it, than so much of a cell? */
@@ -414,33 +418,36 @@ class Bake {
     const y = ((octant >> 1) & 1) / 2 + 0.25;
     const z = ((octant >> 2) & 1) / 2 + 0.25;
     const sign = octant < 8 ? 1 : -1;
-    let best = -Infinity;
-    let bx = 0;
-    let by = 0;
-    let bz = 0;
-    const { x: gx, y: gy, z: gz } = this.towards;
-    const from = Math.max(-REACH, -i);
-    const to = Math.min(REACH + 1, px - 1 - i);
-    for (let dz = Math.max(-REACH, -k); dz <= REACH + 1 && k + dz < pz; dz++)
-      for (let dy = Math.max(-REACH, -j); dy <= REACH + 1 && j + dy < py; dy++) {
-        const row = (k + dz) * plane + (j + dy) * px + i;
-        // Only where the gradient leads: the others say less, as a rule.
-        const rest = gy * (dy - y) + gz * (dz - z);
-        const split = x - rest / gx;
-        const first = gx > 0 ? Math.max(from, Math.ceil(split)) : gx < 0 ? from : rest > 0 ? from : to + 1;
-        const last = gx < 0 ? Math.min(to, Math.floor(split)) : to;
-        const square = (dy - y) * (dy - y) + (dz - z) * (dz - z);
-        for (let dx = first; dx <= last; dx++) {
-          const says = sign * distances[row + dx]! - spacing * Math.sqrt((dx - x) * (dx - x) + square);
-          if (!(says > best)) continue;
-          best = says;
-          bx = dx;
-          by = dy;
-          bz = dz;
-        }
+    const at = v3.copy(this.along, this.sample);
+    // What was compared with already.
+    let best =
+      sign * distances[(k + at.z) * plane + (j + at.y) * px + i + at.x]! -
+      spacing * Math.sqrt((at.x - x) * (at.x - x) + (at.y - y) * (at.y - y) + (at.z - z) * (at.z - z));
+    const known = best;
+    const fromX = Math.max(-REACH, -i);
+    const fromY = Math.max(-REACH, -j);
+    const fromZ = Math.max(-REACH, -k);
+    const toX = Math.min(REACH + 1, px - 1 - i);
+    const toY = Math.min(REACH + 1, py - 1 - j);
+    const toZ = Math.min(REACH + 1, pz - 1 - k);
+    // Uphill, by strides at first: to the best of those around it, and from there on.
+    for (let stride = STRIDE; stride > 0; ) {
+      const before = best;
+      const { x: cx, y: cy, z: cz } = at;
+      for (let n = 0; n < 27; n++) {
+        const dx = cx + stride * ((n % 3) - 1);
+        const dy = cy + stride * ((((n / 3) | 0) % 3) - 1);
+        const dz = cz + stride * (((n / 9) | 0) - 1);
+        if (dx < fromX || dy < fromY || dz < fromZ || dx > toX || dy > toY || dz > toZ) continue;
+        const way = Math.sqrt((dx - x) * (dx - x) + (dy - y) * (dy - y) + (dz - z) * (dz - z));
+        const says = sign * distances[(k + dz) * plane + (j + dy) * px + i + dx]! - spacing * way;
+        if (!(says > best)) continue;
+        best = says;
+        v3.set(dx, dy, dz, at);
       }
-    v3.set(bx, by, bz, this.sample);
-    this.compareWith(i, j, k, sign);
+      if (best === before) stride--;
+    }
+    if (best > known) this.compareWith(i, j, k, sign);
   }
 
   /** For each octant of the cell, how far off interpolation may be as `sample` says, which is so many cells from its first corner. */
@@ -595,7 +602,14 @@ class Bake {
     }
     // Not for the sake of rounding to 32 bits.
     const least = ROUNDING * this.largest;
+    const most = ways.map((rise) => rise + least);
     const changed: number[] = [];
+    const isInner = (at: number): boolean => {
+      const x = at % px;
+      const y = Math.floor(at / px) % py;
+      const z = Math.floor(at / (px * py));
+      return x > 0 && y > 0 && z > 0 && x < px - 1 && y < py - 1 && z < pz - 1;
+    };
     const passFrom = (start: number): void => {
       changed.push(start);
       while (changed.length > 0) {
@@ -604,17 +618,13 @@ class Bake {
         for (let m = 0; m < 26; m++) {
           const next = at + offsets[m]!;
           const value = list[next]!;
-          const most = size + ways[m]!;
-          if (!(Math.abs(value) > most + least) || !mayChange(next)) continue;
-          list[next] = value < 0 ? -most : most;
-          const x = next % px;
-          const y = Math.floor(next / px) % py;
-          const z = Math.floor(next / (px * py));
-          if (x > 0 && y > 0 && z > 0 && x < px - 1 && y < py - 1 && z < pz - 1) changed.push(next);
+          if (!(Math.abs(value) > size + most[m]!) || !mayChange(next)) continue;
+          list[next] = value < 0 ? -size - ways[m]! : size + ways[m]!;
+          if (isInner(next)) changed.push(next);
         }
       }
     };
-    // Block by block: each pair of neighbours is in one of them. Those of which the sizes hardly differ are passed over.
+    // Block by block: each pair of neighbours is in one of them, and one of the two is the other's by an offset of the second half.
     const side = isCorners || step > 1 ? step : BLOCK;
     for (let z = 0, block = 0; z + side < pz; z += side)
       for (let y = 0; y + side < py; y += side)
@@ -631,12 +641,19 @@ class Bake {
                 if (size > high && mayChange(at)) high = size;
               }
           if (!(high - low > way + least)) continue;
-          // Not from the points at the end of the grid: nothing there is near to the surface.
-          for (let k = Math.max(step, z); k <= Math.min(z + side, pz - 1 - step); k += step)
-            for (let j = Math.max(step, y); j <= Math.min(y + side, py - 1 - step); j += step)
-              for (let i = Math.max(step, x); i <= Math.min(x + side, px - 1 - step); i += step) {
-                const at = (k * py + j) * px + i;
-                if (list[at]! * 0 === 0 && Math.abs(list[at]!) < high - way) passFrom(at);
+          for (let k = z; k <= z + side; k += step)
+            for (let j = y; j <= y + side; j += step)
+              for (let i = x, at = (k * py + j) * px + i; i <= x + side; i += step, at += step) {
+                const size = Math.abs(list[at]!);
+                // Neither may one that is greater be lessened, nor lessen one.
+                if (!(size < high || size > low + way)) continue;
+                for (let m = 13; m < 26; m++) {
+                  const other = at + offsets[m]!;
+                  const rise = Math.abs(list[other]!) - size;
+                  // Not from the points at the end of the grid: nothing there is near to the surface.
+                  if (rise > most[m]! && isInner(at)) passFrom(at);
+                  else if (-rise > most[m]! && isInner(other)) passFrom(other);
+                }
               }
         }
   }
