@@ -63,7 +63,7 @@ function rimOf(
 ): { edges: Uint32Array; firstAt: Int32Array } {
   const vertexCount = positions.length / 3;
   const firstAt = new Int32Array(vertexCount);
-  const byNumber = odd ?? oddEdges({ positions, index }, 0, vertexCount);
+  const byNumber = odd ?? oddEdges({ positions, index });
   if (byNumber.length === 0) return { edges: NONE, firstAt };
   // Edges between other vertices have cancelled each other.
   const { vertices, coordinates } = gather(positions, byNumber);
@@ -97,41 +97,76 @@ function gather(positions: Positions, edges: Uint32Array): { vertices: Uint32Arr
   return { vertices: vertices.subarray(0, count), coordinates };
 }
 
+/** The edges, two vertices each, that do not cancel each other by number; of a soup all of them, since there none do. */
+function oddEdges({ positions, index }: Triangles): Uint32Array {
+  const vertexCount = positions.length / 3;
+  if (vertexCount >= index.length) return edgesOf(index);
+  const counts = new Uint32Array(vertexCount);
+  countEdges(index, 0, index.length / 3, counts);
+  const sum = startEdges([counts], 0, vertexCount);
+  const others = new Uint32Array(sum);
+  placeEdges(index, 0, index.length / 3, counts, others);
+  return leftOver(others, counts, 0, vertexCount, 0);
+}
+
 /**
- * The edges, two vertices each, whose lower vertex is one from … to - 1 and that do not cancel each other by number; of a soup all
- * of them, since there none do.
+ * For each vertex, adds the edges of triangles from … to - 1 to which it is the lower one.
  *
  * @internal
  */
-export function oddEdges({ positions, index }: Triangles, from: number, to: number): Uint32Array {
-  if (positions.length / 3 >= index.length) return edgesOf(index);
-  const vertexCount = to - from;
-  const end = new Uint32Array(vertexCount + 1);
-  for (let i = 0; i < index.length; i += 3) {
+export function countEdges(index: Uint32Array, from: number, to: number, counts: Uint32Array): void {
+  for (let i = 3 * from; i < 3 * to; i += 3) {
     const a = index[i]!;
     const b = index[i + 1]!;
     const c = index[i + 2]!;
-    const ab = (Math.min(a, b) - from) >>> 0;
-    const bc = (Math.min(b, c) - from) >>> 0;
-    const ca = (Math.min(c, a) - from) >>> 0;
-    if (ab < vertexCount && a !== b) end[ab + 1]!++;
-    if (bc < vertexCount && b !== c) end[bc + 1]!++;
-    if (ca < vertexCount && c !== a) end[ca + 1]!++;
+    if (a !== b) counts[Math.min(a, b)]!++;
+    if (b !== c) counts[Math.min(b, c)]!++;
+    if (c !== a) counts[Math.min(c, a)]!++;
   }
-  for (let v = 0; v < vertexCount; v++) end[v + 1]! += end[v]!;
-  const others = new Uint32Array(end[vertexCount]!);
-  for (let i = 0; i < index.length; i += 3) {
+}
+
+/**
+ * Several have counted the edges of a range of triangles each: makes of the counts for vertices from … to - 1 where those edges
+ * begin, if they stand vertex by vertex and for each in the order of the ranges. Returns how many they are.
+ *
+ * @internal
+ */
+export function startEdges(counts: readonly Uint32Array[], from: number, to: number): number {
+  let sum = 0;
+  for (let v = from; v < to; v++)
+    for (let i = 0; i < counts.length; i++) {
+      const list = counts[i]!;
+      const n = list[v]!;
+      list[v] = sum;
+      sum += n;
+    }
+  return sum;
+}
+
+/**
+ * Puts the edges of triangles from … to - 1 where those of their lower vertex begin, and moves that on: twice the higher vertex,
+ * plus 1 if the edge comes down from there.
+ *
+ * @internal
+ */
+export function placeEdges(
+  index: Uint32Array,
+  from: number,
+  to: number,
+  starts: Uint32Array,
+  others: Uint32Array,
+): void {
+  for (let i = 3 * from; i < 3 * to; i += 3) {
     const a = index[i]!;
     const b = index[i + 1]!;
     const c = index[i + 2]!;
-    const ab = (Math.min(a, b) - from) >>> 0;
-    const bc = (Math.min(b, c) - from) >>> 0;
-    const ca = (Math.min(c, a) - from) >>> 0;
-    if (ab < vertexCount && a !== b) others[end[ab]!++] = a < b ? 2 * b : 2 * a + 1;
-    if (bc < vertexCount && b !== c) others[end[bc]!++] = b < c ? 2 * c : 2 * b + 1;
-    if (ca < vertexCount && c !== a) others[end[ca]!++] = c < a ? 2 * a : 2 * c + 1;
+    if (a < b) others[starts[a]!++] = 2 * b;
+    else if (a > b) others[starts[b]!++] = 2 * a + 1;
+    if (b < c) others[starts[b]!++] = 2 * c;
+    else if (b > c) others[starts[c]!++] = 2 * b + 1;
+    if (c < a) others[starts[c]!++] = 2 * a;
+    else if (c > a) others[starts[a]!++] = 2 * c + 1;
   }
-  return leftOver(others, end, from);
 }
 
 function edgesOf(index: Uint32Array): Uint32Array {
@@ -149,37 +184,43 @@ function edgesOf(index: Uint32Array): Uint32Array {
 
 /** What is left of edges, two vertices each, when opposite ones have cancelled each other. Sorted by counting. */
 function cancel(edges: Uint32Array, vertexCount: number): Uint32Array {
-  const end = new Uint32Array(vertexCount + 1);
+  const starts = new Uint32Array(vertexCount);
   for (let i = 0; i < edges.length; i += 2) {
     const v = edges[i]!;
     const w = edges[i + 1]!;
-    if (v !== w) end[Math.min(v, w) + 1]!++;
+    if (v !== w) starts[Math.min(v, w)]!++;
   }
-  for (let v = 0; v < vertexCount; v++) end[v + 1]! += end[v]!;
-  const others = new Uint32Array(end[vertexCount]!);
+  const others = new Uint32Array(startEdges([starts], 0, vertexCount));
   for (let i = 0; i < edges.length; i += 2) {
     const v = edges[i]!;
     const w = edges[i + 1]!;
-    if (v < w) others[end[v]!++] = 2 * w;
-    else if (v > w) others[end[w]!++] = 2 * v + 1;
+    if (v < w) others[starts[v]!++] = 2 * w;
+    else if (v > w) others[starts[w]!++] = 2 * v + 1;
   }
-  return leftOver(others, end, 0);
+  return leftOver(others, starts, 0, vertexCount, 0);
 }
 
 /**
- * `others` has for each lower vertex in turn, from `first` on, twice the higher ones, plus 1 if the edge comes down from there;
- * `end` is where the list of each ends.
+ * What is left of the edges whose lower vertices are from … to - 1, when opposite ones have cancelled each other. `others` are
+ * those of `placeEdges`, sorted here; `ends` is where those of each vertex end, and `start` where those of the first begin.
+ *
+ * @internal
  */
-function leftOver(others: Uint32Array, end: Uint32Array, first: number): Uint32Array {
+export function leftOver(
+  others: Uint32Array,
+  ends: Uint32Array,
+  from: number,
+  to: number,
+  start: number,
+): Uint32Array {
   const odd: number[] = [];
-  for (let i = 0, from = 0; i < end.length - 1; from = end[i++]!) {
-    const to = end[i]!;
-    const v = first + i;
-    sortRange(others, from, to);
-    for (let k = from; k < to; ) {
+  for (let v = from, k = start; v < to; v++) {
+    const end = ends[v]!;
+    sortRange(others, k, end);
+    while (k < end) {
       const w = others[k]! >>> 1;
       let rising = 0;
-      for (; k < to && others[k]! >>> 1 === w; k++) rising += others[k]! & 1 ? -1 : 1;
+      for (; k < end && others[k]! >>> 1 === w; k++) rising += others[k]! & 1 ? -1 : 1;
       for (; rising !== 0; rising -= Math.sign(rising)) odd.push(rising > 0 ? v : w, rising > 0 ? w : v);
     }
   }

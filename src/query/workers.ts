@@ -18,6 +18,7 @@ import {
   prepareBatch,
   runBatch,
 } from '../trimesh/batch.ts';
+import { BuildMemory } from '../trimesh/build-memory.ts';
 import { boxTreeOf } from '../trimesh/derived.ts';
 import { mesh as buildMesh, type Mesh, type MeshOptions, viewMesh } from '../trimesh/mesh.ts';
 import { boxesAcross, pairsMeshMesh, sortPairs } from '../trimesh/mesh-mesh/overlap.ts';
@@ -116,6 +117,8 @@ export class QueryWorkers {
   /** The meshes of which a thread has what was worked out. */
   readonly #prepared = new WeakMap<Port, Set<number>>();
   readonly #gone = new FinalizationRegistry<number>((id) => this.#forget(id));
+  /** Memory in which meshes were built, for the next one; unless the garbage collector wants it. */
+  #memory: WeakRef<BuildMemory> | null = null;
   #nextId = 0;
 
   constructor(options: QueryWorkersOptions = {}) {
@@ -161,7 +164,11 @@ export class QueryWorkers {
             });
           const made = leafSize === undefined ? {} : { leafSize };
           try {
-            const buffer = await buildInThreads(run, pool.threads, triangles, made, onProgress);
+            const memory = this.#memory?.deref() ?? new BuildMemory();
+            this.#memory = null; // nobody else's, and nobody's when a thread fails that may still write
+            const builders = { run, threads: pool.threads, memory, onProgress };
+            const buffer = await buildInThreads(builders, triangles, made);
+            this.#memory = new WeakRef(memory);
             return { answer: viewMesh(buffer), lane: this.#lane(pool, false) };
           } catch (error) {
             batch.hasFailed = true; // what waits is of no use

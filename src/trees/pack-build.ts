@@ -7,7 +7,7 @@
  */
 import { refuse } from '../math/check.ts';
 import { EPS64 } from '../math/float.ts';
-import { clearBox, ITEM, mergeBox, Splitter, sortIntoCells } from './pack-split.ts';
+import { boxAround, clearBox, ITEM, mergeBox, Splitter, sortIntoCells } from './pack-split.ts';
 import {
   boxAt,
   isLeaf,
@@ -262,10 +262,24 @@ export interface LeftOut extends CellPart {
   readonly before: number;
 }
 
-/** Nodes, numbered in depth-first order from 0. */
-export interface PackedNodes {
+/** The nodes of a part, numbered in depth-first order from 0, and what it leaves out. */
+export interface PackedPart {
   readonly nodeCount: number;
   readonly bounds: Uint16Array;
+  readonly leftOut: readonly LeftOut[];
+}
+
+/** A part, and those that it has left out, in their order. */
+export interface PartTree extends PackedPart {
+  readonly children: readonly PartTree[];
+}
+
+/** A part in the whole tree: the number of its first node, and of those of the parts that it has left out. */
+export interface PlacedPart extends PackedPart {
+  readonly start: number;
+  readonly starts: readonly number[];
+  /** How many nodes are in those parts. */
+  readonly others: number;
 }
 
 /** One tree, or a part of one, while it is built. Nodes and slots of items are numbered in depth-first order. */
@@ -286,12 +300,12 @@ class Packer {
   private readonly leafSize: number;
   private readonly onProgress: ((done: number) => void) | undefined;
 
-  /** @param room the most items that it is built over */
+  /** @param bounds room for the nodes: there are fewer than items */
   constructor(
     input: FineBoxes,
     { leafSize = 10, onProgress }: PackOptions,
     order: Uint32Array,
-    room: number,
+    bounds: Uint16Array,
     most = 0,
   ) {
     this.input = input;
@@ -299,9 +313,8 @@ class Packer {
     this.onProgress = onProgress;
     this.order = order;
     this.most = most;
-    const buffer = new ArrayBuffer(Math.max(1, room - 1) * 32);
-    this.bounds = new Uint16Array(buffer);
-    this.links = new Int32Array(buffer);
+    this.bounds = bounds;
+    this.links = new Int32Array(bounds.buffer, bounds.byteOffset, bounds.length / 2);
     this.items = new Splitter(Math.min(input.count, SMALL), input.step);
   }
 
@@ -312,7 +325,7 @@ class Packer {
       const { records, sorted, count: cells } = sortIntoCells(count, boxes, step, PER_CELL);
       this.buildUpper(
         { records, sorted, order: countingFrom0(new Int32Array(cells)) },
-        wholeOf(records, count),
+        allCells(cells, count, boxAround(records, ITEM)),
       );
       return;
     }
@@ -438,20 +451,18 @@ const countingFrom0 = (list: Int32Array): Int32Array => {
   return list;
 };
 
-/** All cells. */
-function wholeOf(records: Int32Array, count: number): CellPart {
-  const box = new Int32Array(6);
-  clearBox(box, 0);
-  for (let at = 0; at < records.length; at += ITEM) mergeBox(box, 0, records, at);
-  return { first: 0, end: records.length / ITEM, depth: 0, count, itemStart: 0, box };
-}
+/** All cells, and the box around them. @internal */
+export const allCells = (cells: number, count: number, box: Int32Array): CellPart => ({
+  ...{ first: 0, end: cells, depth: 0, count, itemStart: 0, box },
+});
 
 function pack(input: FineBoxes, options: PackOptions = {}): PackedBuild {
   const order = new Uint32Array(input.count);
-  const packer = new Packer(input, options, order, input.count);
+  const room = new Uint16Array(Math.max(1, input.count - 1) * 16);
+  const packer = new Packer(input, options, order, room);
   packer.build();
   const { nodeCount } = packer;
-  const bounds = packer.bounds.slice(0, nodeCount * 16);
+  const bounds = room.slice(0, nodeCount * 16);
   return {
     tree: {
       nodeCount,
@@ -464,116 +475,91 @@ function pack(input: FineBoxes, options: PackOptions = {}): PackedBuild {
 }
 
 /**
- * The tree over cells down to parts of at most so many items, which are left to others, each to be built by `packPart`. `order`
- * gets the items of leaves. The root is never left out.
+ * The tree over a range of cells, down to parts of at most `most` items, which are left to others. Its own items go to their
+ * place in `order`. `room` is room for as many nodes as there are items; what has left nothing out stays there.
  *
  * @internal
  */
-export function packTop(
-  input: FineBoxes,
-  cells: CellItems,
-  options: PackOptions,
-  order: Uint32Array,
-  most: number,
-): { nodes: PackedNodes; leftOut: readonly LeftOut[] } {
-  const packer = new Packer(input, options, order, input.count, Math.min(most, input.count - 1));
-  packer.buildUpper({ ...cells, order: countingFrom0(cells.order) }, wholeOf(cells.records, input.count));
-  return { nodes: nodesOf(packer, false), leftOut: packer.leftOut };
-}
-
-/** A part that `packTop` has left out. Its leaves go to `order`, its nodes are numbered from 0. @internal */
 export function packPart(
-  input: FineBoxes,
-  cells: CellItems,
-  options: PackOptions,
-  order: Uint32Array,
+  { input, cells, options, order }: CellTree,
   part: CellPart,
-): PackedNodes {
-  const packer = new Packer(input, options, order, part.count);
+  most: number,
+  room: Uint16Array,
+): PackedPart {
+  const packer = new Packer(input, options, order, room, most);
   packer.buildUpper(cells, part);
-  return nodesOf(packer, true);
+  const { nodeCount, leftOut } = packer;
+  const length = nodeCount * 16;
+  return {
+    nodeCount,
+    bounds: leftOut.length > 0 ? room.slice(0, length) : room.subarray(0, length),
+    leftOut,
+  };
 }
 
-function nodesOf({ nodeCount, bounds }: Packer, shared: boolean): PackedNodes {
-  const length = nodeCount * 16;
-  if (!shared) return { nodeCount, bounds: bounds.slice(0, length) };
-  const copy = new Uint16Array(new SharedArrayBuffer(2 * length));
-  copy.set(bounds.subarray(0, length));
-  return { nodeCount, bounds: copy };
+/** A tree over cells that is built in parts. */
+export interface CellTree {
+  readonly input: FineBoxes;
+  readonly cells: CellItems;
+  readonly options: PackOptions;
+  /** Gets the items in the order of the leaves. */
+  readonly order: Uint32Array;
 }
 
 /**
- * Where the nodes of the top and of each part that it has left out come to stand in the whole tree; `counts` are those of the
- * nodes of the parts.
+ * Numbers the nodes of a part and of those below it in depth-first order, and adds each to `placed`. Returns how many nodes
+ * they have.
  *
  * @internal
  */
-export function placeParts(leftOut: readonly LeftOut[], counts: readonly number[]): NodePlaces {
+export function placeParts(part: PartTree, start: number, placed: PlacedPart[]): number {
+  const { nodeCount, bounds, leftOut, children } = part;
   const starts: number[] = [];
-  let sum = 0;
-  leftOut.forEach(({ before }, i) => {
-    starts.push(before + sum);
-    sum += counts[i]!;
+  let others = 0;
+  children.forEach((child, i) => {
+    const at = start + leftOut[i]!.before + others;
+    starts.push(at);
+    others += placeParts(child, at, placed);
   });
-  return { starts, befores: leftOut.map(({ before }) => before), sum };
+  placed.push({ nodeCount, bounds, leftOut, start, starts, others });
+  return nodeCount + others;
 }
 
-/** See `placeParts`. */
-export interface NodePlaces {
-  /** The number of the first node of each part. */
-  readonly starts: readonly number[];
-  /** How many nodes of the top come before it. */
-  readonly befores: readonly number[];
-  /** All nodes of parts. */
-  readonly sum: number;
-}
-
-/** Writes the nodes of a part to their place in a tree. @internal */
-export function writePart({ nodeCount, bounds }: PackedNodes, start: number, tree: Uint16Array): void {
-  const at = nodeAt(start);
-  tree.set(bounds, at);
+/** Writes the nodes of a part to their place in a tree, with links to the parts that it has left out. @internal */
+export function writePart(part: PlacedPart, tree: Uint16Array): void {
+  const { nodeCount, bounds, leftOut, start, starts, others } = part;
   const links = new Int32Array(tree.buffer, tree.byteOffset, tree.length / 2);
-  for (let node = start; node < start + nodeCount; node++)
-    for (let side = 0; side < 2; side++) {
-      const link = linkAt(nodeAt(node), side);
-      if (!isLeaf(links[link]!)) links[link]! += at;
-    }
-}
-
-/** Writes the nodes of the top, with links to the parts that it has left out. @internal */
-export function writeTop(
-  { nodeCount, bounds }: PackedNodes,
-  leftOut: readonly LeftOut[],
-  { starts, befores, sum }: NodePlaces,
-  tree: Uint16Array,
-): void {
-  const own = new Int32Array(bounds.buffer, bounds.byteOffset, bounds.length / 2);
-  const parts = new Map(leftOut.map(({ slot }, i) => [slot, starts[i]!]));
-  const links = new Int32Array(tree.buffer, tree.byteOffset, tree.length / 2);
-  /** The number that a node of the top has in the tree. */
-  const placeOf = (node: number): number => {
+  /** How far the nodes before the i-th part that is left out, and after the one before it, are moved. */
+  const shiftOf = (i: number): number =>
+    i < leftOut.length ? starts[i]! - leftOut[i]!.before : start + others;
+  /** The first of the parts left out that comes after a node. */
+  const after = (node: number): number => {
     let low = 0;
-    let high = befores.length;
-    while (low < high) {
+    for (let high = leftOut.length; low < high; ) {
       const middle = (low + high) >> 1;
-      if (befores[middle]! <= node) low = middle + 1;
+      if (leftOut[middle]!.before <= node) low = middle + 1;
       else high = middle;
     }
-    // All parts before it: the next one begins where the nodes of the top between them end.
-    return node + (low === befores.length ? sum : starts[low]! - befores[low]!);
+    return low;
   };
-  for (let node = 0; node < nodeCount; node++) {
-    const at = nodeAt(placeOf(node));
-    tree.set(bounds.subarray(nodeAt(node), nodeAt(node + 1)), at);
-    for (let side = 0; side < 2; side++) {
-      const from = linkAt(nodeAt(node), side);
-      const link = own[from]!;
-      const to = linkAt(at, side);
-      const part = parts.get(from);
-      if (part !== undefined) links[to] = nodeAt(part);
-      else if (!isLeaf(link)) links[to] = nodeAt(placeOf(nodeNumber(link)));
-    }
+  for (let i = 0, from = 0; i <= leftOut.length; i++) {
+    const to = leftOut[i]?.before ?? nodeCount;
+    const shift = shiftOf(i);
+    tree.set(bounds.subarray(nodeAt(from), nodeAt(to)), nodeAt(from + shift));
+    for (let node = from; node < to; node++)
+      for (let side = 0; side < 2; side++) {
+        const at = linkAt(nodeAt(node + shift), side);
+        const link = links[at]!;
+        if (!isLeaf(link))
+          links[at]! += nodeAt(leftOut.length === 0 ? shift : shiftOf(after(nodeNumber(link))));
+      }
+    from = to;
   }
+  leftOut.forEach(({ slot }, i) => {
+    const node = nodeNumber(2 * slot);
+    const side = slot - linkAt(nodeAt(node), 0);
+    links[linkAt(nodeAt(node + shiftOf(after(node))), side)] = nodeAt(starts[i]!);
+  });
 }
 
 /** Packed trees of a shape that is given: out of any other tree, or from before its triangles moved. RTCD §6.5.1. */

@@ -51,6 +51,14 @@ export function mergeBox(boxes: Int32Array, to: number, source: Int32Array, from
   boxes[to + 5] = v - (d & (d >> 31));
 }
 
+/** The box around boxes that come `stride` numbers apart. @internal */
+export function boxAround(boxes: Int32Array, stride: number): Int32Array {
+  const box = new Int32Array(6);
+  clearBox(box, 0);
+  for (let at = 0; at < boxes.length; at += stride) mergeBox(box, 0, boxes, at);
+  return box;
+}
+
 /** State that lives for one tree, in fields of one object to keep the functions apart. @internal */
 export class Splitter {
   items: Int32Array;
@@ -313,8 +321,10 @@ export function sortIntoCells(
   const keys = new Uint32Array(count);
   fillKeys(keys, boxes, cellBits(step, bits), 0, count);
   const sorted = new Uint32Array(2 * count);
-  const records = sortCells(keys, boxes, bits, { low: 0, high: 1 << bits, start: 0, count }, sorted);
-  return { count: records.length / ITEM, records, sorted };
+  const cells = sortByKey(keys, bits, { low: 0, high: 1 << bits, start: 0, count }, sorted);
+  const records = new Int32Array(cells * ITEM);
+  fillCells(records, sorted, boxes, 0, count);
+  return { count: cells, records, sorted };
 }
 
 /** How many bits the number of a cell has. @internal */
@@ -333,19 +343,26 @@ export interface CellRange {
   readonly count: number;
 }
 
-/** Cuts the cells into ranges of about as many items each. @internal */
-export function cellRanges(keys: Uint32Array, bits: number, parts: number): CellRange[] {
+/** For ranges of cells, how many of the items have a key there: the highest bits say which range. @internal */
+export function countKeys(keys: Uint32Array, bits: number): Uint32Array {
   const shift = Math.max(0, bits - DIGIT);
-  const counts = new Uint32Array((1 << (bits - shift)) + 1);
+  const counts = new Uint32Array(1 << (bits - shift));
   for (let i = 0; i < keys.length; i++) counts[keys[i]! >> shift]!++;
+  return counts;
+}
+
+/** Cuts the cells into ranges of about as many items each, by what `countKeys` has counted in all lists of keys. @internal */
+export function cellRanges(lists: readonly Uint32Array[], bits: number, parts: number): CellRange[] {
+  const shift = Math.max(0, bits - DIGIT);
+  const counts = lists[0]!.map((_, i) => lists.reduce((sum, list) => sum + list[i]!, 0));
+  const count = counts.reduce((sum, n) => sum + n, 0);
   const ranges: CellRange[] = [];
   let low = 0;
   let start = 0;
   let end = 0;
-  for (let top = 0; top < counts.length - 1; top++) {
+  for (let top = 0; top < counts.length; top++) {
     end += counts[top]!;
-    const isLast = top === counts.length - 2;
-    if (!isLast && end < (keys.length * (ranges.length + 1)) / parts) continue;
+    if (top < counts.length - 1 && end < (count * (ranges.length + 1)) / parts) continue;
     ranges.push({ low: low << shift, high: (top + 1) << shift, start, count: end - start });
     low = top + 1;
     start = end;
@@ -353,33 +370,28 @@ export function cellRanges(keys: Uint32Array, bits: number, parts: number): Cell
   return ranges;
 }
 
-/** Sorts the items of a range of cells into their place in `sorted`. Returns the records of the cells. @internal */
-export function sortCells(
-  keys: Uint32Array,
-  boxes: Int32Array,
-  bits: number,
-  range: CellRange,
+/**
+ * Writes the cells of the sorted items from … to - 1, of which none belongs to another cell, as `Cells` has them.
+ *
+ * @internal
+ */
+export function fillCells(
+  records: Int32Array,
   sorted: Uint32Array,
-): Int32Array {
-  const { start } = range;
-  const end = start + range.count;
-  if (end === start) return new Int32Array(0);
-  sortByKey(keys, bits, range, sorted);
-  let cells = 1;
-  for (let i = 2 * start + 2; i < 2 * end; i += 2) cells += sorted[i] === sorted[i - 2] ? 0 : 1;
-  const records = new Int32Array(cells * ITEM);
-  for (let cell = 0, i = start; cell < cells; cell++) {
+  boxes: Int32Array,
+  from: number,
+  to: number,
+): void {
+  for (let at = 0, i = from; i < to; at += ITEM) {
     const key = sorted[2 * i]!;
-    const at = cell * ITEM;
     records[at + 7] = i;
     clearBox(records, at);
     do {
       mergeBox(records, at, boxes, sorted[2 * i + 1]! * 6);
       i++;
-    } while (i < end && sorted[2 * i]! === key);
+    } while (i < to && sorted[2 * i]! === key);
     records[at + 6] = i - records[at + 7]!;
   }
-  return records;
 }
 
 /** Which bits of a coordinate go where in the number of a cell. */
@@ -437,9 +449,17 @@ function spreadTable(bitsOfAxis: readonly number[]): Uint32Array {
 
 /**
  * Radix sort: the keys of a range with the numbers 0, 1, … that they came with, side by side because they are written together,
- * to their place in `sorted`.
+ * to their place in `sorted`. Returns how many different keys there are. `spare` is room for as many.
+ *
+ * @internal
  */
-function sortByKey(keys: Uint32Array, bits: number, range: CellRange, sorted: Uint32Array): void {
+export function sortByKey(
+  keys: Uint32Array,
+  bits: number,
+  range: CellRange,
+  sorted: Uint32Array,
+  spare: Uint32Array = new Uint32Array(2 * range.count),
+): number {
   const { low, start, count } = range;
   const width = range.high - low;
   const passes = Math.ceil(bits / DIGIT);
@@ -459,7 +479,6 @@ function sortByKey(keys: Uint32Array, bits: number, range: CellRange, sorted: Ui
       sum += n;
     }
   const place = sorted.subarray(2 * start, 2 * (start + count));
-  let spare = passes > 1 ? new Uint32Array(2 * count) : place;
   // The last pass writes to the place.
   let to = passes % 2 === 1 ? place : spare;
   for (let i = 0; i < keys.length; i++) {
@@ -471,11 +490,9 @@ function sortByKey(keys: Uint32Array, bits: number, range: CellRange, sorted: Ui
     to[slot] = key;
     to[slot + 1] = i;
   }
-  if (to === spare) spare = place;
   for (let pass = 1; pass < passes; pass++) {
     const from = to;
-    to = spare;
-    spare = from;
+    to = from === place ? spare : place;
     const shift = digit * pass;
     const base = pass << digit;
     for (let i = 0; i < 2 * count; i += 2) {
@@ -487,4 +504,7 @@ function sortByKey(keys: Uint32Array, bits: number, range: CellRange, sorted: Ui
       to[slot + 1] = from[i + 1]!;
     }
   }
+  let different = 0;
+  for (let i = 0; i < 2 * count; i += 2) different += i > 0 && place[i] === place[i - 2] ? 0 : 1;
+  return different;
 }

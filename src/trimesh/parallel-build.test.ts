@@ -3,12 +3,16 @@ import { describe, expect, test } from 'vitest';
 import { check, property, type Rng } from '../../tests/kit/index.ts';
 import { moved, soup, terrain, together, torus } from '../../tests/kit/meshes.ts';
 import type { Triangles } from '../mesh/triangles.ts';
+import { BuildMemory } from './build-memory.ts';
 import { mesh } from './mesh.ts';
 import { buildInThreads, type RunStep, STEPS } from './parallel-build.ts';
 
 /** As a thread does it: what it is sent is copied but for shared memory, and so is what comes back. */
 const run: RunStep = async (name, input) =>
   structuredClone((STEPS[name] as (input: unknown) => never)(structuredClone(input)));
+
+/** Of one mesh after the other, with what they leave behind. */
+const memory = new BuildMemory();
 
 /** A strip bent into a tube: its ends are equal but for rounding. */
 function tube(rows: number, columns: number): { positions: Float64Array; index: Uint32Array } {
@@ -58,7 +62,8 @@ async function same(given: Triangles, threads: number, leafSize: number | undefi
   const options = leafSize === undefined ? {} : { leafSize };
   const alone = mesh(given.positions, given.index, options);
   const told: number[] = [];
-  const buffer = await buildInThreads(run, threads, given, options, (done) => told.push(done));
+  const onProgress = (done: number): void => void told.push(done);
+  const buffer = await buildInThreads({ run, threads, memory, onProgress }, given, options);
   check(Buffer.compare(bytes(buffer), bytes(alone.buffer)) === 0, 'the bytes differ');
   for (let i = 1; i < told.length; i++) check(told[i]! >= told[i - 1]! && told[i]! <= 1, 'progress');
 }
@@ -85,6 +90,8 @@ test('what goes wrong in a step is the reason', async () => {
     if (name === 'seams') continue; // not for closed meshes
     const failing: RunStep = (step, input) =>
       step === name ? Promise.reject(new Error(`no ${name}`)) : run(step, input);
-    await expect(buildInThreads(failing, 2, given, {})).rejects.toThrow(`no ${name}`);
+    await expect(
+      buildInThreads({ run: failing, threads: 2, memory: new BuildMemory() }, given, {}),
+    ).rejects.toThrow(`no ${name}`);
   }
 });

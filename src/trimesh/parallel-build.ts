@@ -3,43 +3,67 @@
  * on each other; all lists are in shared memory, and threads are told which range is theirs. The thread that asks only
  * hands out the steps:
  *
- *   edges without an opposite  by ranges of vertices    ┐
- *   seams                      one thread, if there are │ `closeSeams`
- *   fine coordinates, boxes    by ranges                ┐
- *   cells, sorted              by ranges of cells       │ `packTriangles`
- *   top of the tree            one thread               │
- *   parts of the tree          whoever is idle          ┘
- *   vertices in new order      by ranges of triangles, those in front first ┐ `layOut`
- *   bounds and checksum        one thread                                   ┘
+ *   edges counted, begun, placed  by ranges of triangles, of vertices, of triangles ┐
+ *   edges without an opposite     by ranges of vertices                             │ `closeSeams`
+ *   seams                         one thread, if there are                          ┘
+ *   fine coordinates              by ranges of vertices                             ┐
+ *   boxes                         by ranges of triangles                            │
+ *   sorted, cells                 by ranges of cells                                │ `packTriangles`
+ *   parts of the tree             one thread first, which leaves two parts to       │
+ *                                 others, and so on: whoever is idle                ┘
+ *   vertices in new order         by ranges of triangles, those in front first      ┐ `layOut`
+ *   bounds and checksum           one thread                                        ┘
  */
-import { closeSeams, oddEdges } from '../mesh/seams.ts';
+import { closeSeams, countEdges, leftOver, placeEdges, startEdges } from '../mesh/seams.ts';
 import type { Positions, Triangles } from '../mesh/triangles.ts';
 import {
-  type CellItems,
+  allCells,
   type CellPart,
+  type CellTree,
   extentOf,
   type FineBoxes,
   type FineGrid,
   fillBoxes,
   fillFine,
   gridOver,
-  type LeftOut,
-  type NodePlaces,
-  type PackedNodes,
+  type PackedPart,
+  type PartTree,
   PER_CELL,
+  type PlacedPart,
   packedGrid,
   packPart,
-  packTop,
   placeParts,
   writePart,
-  writeTop,
 } from '../trees/pack-build.ts';
-import { cellBits, cellRanges, fillKeys, ITEM, keyBits, sortCells } from '../trees/pack-split.ts';
+import {
+  boxAround,
+  type CellRange,
+  cellBits,
+  cellRanges,
+  countKeys,
+  fillCells,
+  fillKeys,
+  ITEM,
+  keyBits,
+  sortByKey,
+} from '../trees/pack-split.ts';
+import type { BuildMemory } from './build-memory.ts';
 import { makeLayout, numberVertices, sealLayout, viewMesh } from './mesh.ts';
 
 type Range = { readonly from: number; readonly to: number };
 type Extent = ReturnType<typeof extentOf>;
 type Options = { readonly leafSize?: number };
+
+/** The edges of a mesh, as those who cancel them see them. */
+interface Edges {
+  readonly index: Uint32Array;
+  /** For each range of triangles, by vertex: how many edges, where they begin in their range of vertices, where they end. */
+  readonly starts: readonly Uint32Array[];
+  readonly others: Uint32Array;
+  readonly vertices: readonly Range[];
+  /** Where the edges of each range of vertices begin. */
+  readonly bases: readonly number[];
+}
 
 /** How the vertices that a range of triangles meets are numbered. */
 interface Numbering extends Range {
@@ -47,19 +71,8 @@ interface Numbering extends Range {
   readonly marks: Int32Array;
   /** For each number the vertex. */
   readonly met: Uint32Array;
-}
-
-const shareInts = (length: number): Int32Array => new Int32Array(new SharedArrayBuffer(4 * length));
-const shareWords = (length: number): Uint32Array => new Uint32Array(new SharedArrayBuffer(4 * length));
-
-/** In shared memory: itself if it is there already. */
-function share<T extends Float32Array | Float64Array | Uint32Array | Int32Array>(list: T): T {
-  if ((list.buffer as unknown) instanceof SharedArrayBuffer) return list;
-  const copy = new (list.constructor as new (buffer: SharedArrayBuffer) => T)(
-    new SharedArrayBuffer(list.byteLength),
-  );
-  copy.set(list);
-  return copy;
+  /** For each number that among the vertices that no range before has met, or -1. */
+  readonly own: Int32Array;
 }
 
 /**
@@ -68,24 +81,41 @@ function share<T extends Float32Array | Float64Array | Uint32Array | Int32Array>
  * @internal
  */
 export const STEPS = {
-  edges: ({
-    triangles,
-    from,
-    to,
-  }: Range & { triangles: Triangles }): { odd: Uint32Array; extent: Extent } => ({
-    odd: oddEdges(triangles, from, to),
-    extent: extentOf(triangles.positions.subarray(3 * from, 3 * to)),
-  }),
+  countEdges({ index, counts, from, to }: Range & { index: Uint32Array; counts: Uint32Array }): void {
+    countEdges(index, from, to, counts.fill(0));
+  },
 
-  /** Null if nothing moves. */
+  startEdges(given: Range & { starts: readonly Uint32Array[]; positions: Positions }): {
+    count: number;
+    extent: Extent;
+  } {
+    const { starts, positions, from, to } = given;
+    return {
+      count: startEdges(starts, from, to),
+      extent: extentOf(positions.subarray(3 * from, 3 * to)),
+    };
+  },
+
+  placeEdges({ edges, place, from, to }: Range & { edges: Edges; place: number }): void {
+    const starts = edges.starts[place]!;
+    edges.vertices.forEach((range, i) => {
+      const base = edges.bases[i]!;
+      for (let v = range.from; v < range.to; v++) starts[v]! += base;
+    });
+    placeEdges(edges.index, from, to, starts, edges.others);
+  },
+
+  oddEdges({ edges, place, from, to }: Range & { edges: Edges; place: number }): Uint32Array {
+    return leftOver(edges.others, edges.starts.at(-1)!, from, to, edges.bases[place]!);
+  },
+
+  /** The positions given if nothing moves. */
   seams({ triangles, odd }: { triangles: Triangles; odd: Uint32Array | null }): {
     positions: Positions;
     extent: Extent;
-  } | null {
+  } {
     const { positions } = odd ? closeSeams(triangles, odd) : closeSeams(triangles);
-    return positions === triangles.positions
-      ? null
-      : { positions: share(positions), extent: extentOf(positions) };
+    return { positions, extent: extentOf(positions) };
   },
 
   fine(given: Range & { fine: Int32Array; positions: Positions; grid: FineGrid }): void {
@@ -100,77 +130,52 @@ export const STEPS = {
       keys: Uint32Array;
       bits: number;
     },
-  ): void {
+  ): Uint32Array {
     const { input, fine, index, keys, bits, from, to } = given;
     fillBoxes(input.boxes, fine, index, from, to);
     fillKeys(keys, input.boxes, cellBits(input.step, bits), from, to);
+    return countKeys(keys.subarray(from, to), bits);
   },
 
-  cells(given: {
+  sort(given: {
     keys: Uint32Array;
-    boxes: Int32Array;
     bits: number;
+    range: CellRange;
     sorted: Uint32Array;
-    part: number;
-    parts: number;
-  }): Int32Array {
-    const { keys, boxes, bits, sorted, part, parts } = given;
-    const range = cellRanges(keys, bits, parts)[part];
-    return range ? share(sortCells(keys, boxes, bits, range, sorted)) : shareInts(0);
+    spare: Uint32Array;
+  }): number {
+    return sortByKey(given.keys, given.bits, given.range, given.sorted, given.spare);
   },
 
-  top(given: {
-    input: FineBoxes;
-    records: readonly Int32Array[];
-    sorted: Uint32Array;
-    order: Uint32Array;
-    options: Options;
-    most: number;
-  }): { cells: CellItems; nodes: PackedNodes; leftOut: readonly LeftOut[] } {
-    const { input, sorted, order, options, most } = given;
-    const length = given.records.reduce((sum, list) => sum + list.length, 0);
-    const records = shareInts(length);
-    let at = 0;
-    for (const list of given.records) {
-      records.set(list, at);
-      at += list.length;
-    }
-    const cells = { records, sorted, order: shareInts(length / ITEM) };
-    return { cells, ...packTop(input, cells, options, order, most) };
+  /** The box around the cells. */
+  cells(given: { tree: CellTree; range: CellRange; first: number; end: number }): Int32Array {
+    const { input, cells } = given.tree;
+    const { first, end, range } = given;
+    const records = cells.records.subarray(first * ITEM, end * ITEM);
+    fillCells(records, cells.sorted, input.boxes, range.start, range.start + range.count);
+    for (let cell = first; cell < end; cell++) cells.order[cell] = cell;
+    return boxAround(records, ITEM);
   },
 
-  part(given: {
-    input: FineBoxes;
-    cells: CellItems;
-    options: Options;
-    order: Uint32Array;
-    part: CellPart;
-  }): PackedNodes {
-    const { input, cells, options, order, part } = given;
-    return packPart(input, cells, options, order, part);
+  part(given: { tree: CellTree; part: CellPart; most: number; room: Uint16Array }): PackedPart {
+    return packPart(given.tree, given.part, given.most, given.room);
   },
 
-  number(
-    given: Range & { index: Uint32Array; order: Uint32Array; corners: Uint32Array; vertexCount: number },
-  ): Numbering {
-    const { index, order, corners, vertexCount, from, to } = given;
-    const marks = shareInts(vertexCount).fill(-1);
+  /** Returns how many vertices the range meets, which are in front of `met`. */
+  number(given: Numbering & { index: Uint32Array; order: Uint32Array; corners: Uint32Array }): number {
+    const { index, order, corners, marks, met, from, to } = given;
+    marks.fill(-1);
     const used = numberVertices(index, order.subarray(from, to), marks, corners.subarray(3 * from, 3 * to));
-    const met = shareWords(used);
-    for (let v = 0; v < vertexCount; v++) if (marks[v]! >= 0) met[marks[v]!] = v;
-    return { marks, met, from, to };
+    for (let v = 0; v < marks.length; v++) if (marks[v]! >= 0) met[marks[v]!] = v;
+    return used;
   },
 
-  /** For each vertex of a range its number among those that no range before has met, or -1. */
-  own({ numberings, place }: { numberings: readonly Numbering[]; place: number }): {
-    own: Int32Array;
-    count: number;
-  } {
-    const { met } = numberings[place]!;
-    const own = shareInts(met.length).fill(-1);
+  /** Returns how many vertices the range is the first to meet. */
+  own({ numberings, place }: { numberings: readonly Numbering[]; place: number }): number {
+    const { met, own } = numberings[place]!;
     let count = 0;
-    for (let i = 0; i < met.length; i++) if (ownerOf(met[i]!, numberings) === place) own[i] = count++;
-    return { own, count };
+    for (let i = 0; i < met.length; i++) own[i] = ownerOf(met[i]!, numberings) === place ? count++ : -1;
+    return count;
   },
 
   write(given: {
@@ -179,21 +184,20 @@ export const STEPS = {
     order: Uint32Array;
     corners: Uint32Array;
     numberings: readonly Numbering[];
-    owns: readonly Int32Array[];
     /** The number of the first vertex that each range was the first to meet. */
     bases: readonly number[];
     place: number;
-    parts: readonly { readonly nodes: PackedNodes; readonly start: number }[];
+    parts: readonly PlacedPart[];
   }): void {
-    const { positions, order, corners, numberings, owns, bases, place } = given;
+    const { positions, order, corners, numberings, bases, place } = given;
     const made = viewMesh(given.buffer);
-    const { met, from, to } = numberings[place]!;
-    const own = owns[place]!;
+    const { met, own, from, to } = numberings[place]!;
     const numbers = new Uint32Array(met.length);
     for (let i = 0; i < met.length; i++) {
       const v = met[i]!;
       const owner = own[i]! >= 0 ? place : ownerOf(v, numberings);
-      const number = bases[owner]! + owns[owner]![numberings[owner]!.marks[v]!]!;
+      const { marks, own: owned } = numberings[owner]!;
+      const number = bases[owner]! + owned[marks[v]!]!;
       numbers[i] = number;
       if (owner !== place) continue;
       made.vertices[3 * number] = positions[3 * v]!;
@@ -202,17 +206,11 @@ export const STEPS = {
     }
     for (let i = 3 * from; i < 3 * to; i++) made.corners[i] = numbers[corners[i]!]!;
     made.ids.set(order.subarray(from, to), from);
-    for (const { nodes, start } of given.parts) writePart(nodes, start, made.tree.bounds);
+    for (const part of given.parts) writePart(part, made.tree.bounds);
   },
 
-  seal(given: {
-    buffer: SharedArrayBuffer;
-    nodes: PackedNodes;
-    leftOut: readonly LeftOut[];
-    places: NodePlaces;
-  }): void {
-    writeTop(given.nodes, given.leftOut, given.places, viewMesh(given.buffer).tree.bounds);
-    sealLayout(given.buffer);
+  seal(buffer: SharedArrayBuffer): void {
+    sealLayout(buffer);
   },
 };
 
@@ -235,106 +233,188 @@ export type RunStep = <Name extends StepName>(
 ) => Promise<StepOutput<Name>>;
 
 /** For each thread about so many parts of the tree: more even out what they cost. */
-const PARTS = 4;
+const PARTS = 8;
+
+/** All steps by several threads, and in which memory. */
+export interface Builders {
+  readonly run: RunStep;
+  readonly threads: number;
+  readonly memory: BuildMemory;
+  readonly onProgress?: ((done: number) => void) | undefined;
+}
 
 /**
- * Has `threads` threads build a mesh, in shared memory. Resolves to its buffer.
+ * Has threads build a mesh, in shared memory. Resolves to its buffer.
  *
  * @internal
  */
 export async function buildInThreads(
-  run: RunStep,
-  threads: number,
+  builders: Builders,
   given: Triangles,
   options: Options,
-  onProgress: (done: number) => void = () => {},
 ): Promise<SharedArrayBuffer> {
-  const triangles = { positions: share(given.positions), index: share(given.index) };
-  const { index } = triangles;
-  const vertexCount = triangles.positions.length / 3;
+  const { run, threads, memory, onProgress } = builders;
+  const index = memory.copy('index', given.index);
+  const vertexCount = given.positions.length / 3;
   const count = index.length / 3;
-  const inRanges = <T>(total: number, step: (range: Range, place: number) => Promise<T>): Promise<T[]> =>
-    Promise.all(
-      Array.from({ length: threads }, (_, i) =>
-        step({ from: Math.floor((total * i) / threads), to: Math.floor((total * (i + 1)) / threads) }, i),
-      ),
-    );
+  const byTriangles = rangesOf(count, threads);
+  const byVertices = rangesOf(vertexCount, threads);
 
-  // A soup has nothing that cancels: then one thread looks for seams from the start.
-  const isSoup = vertexCount >= index.length;
-  const found = isSoup ? [] : await inRanges(vertexCount, (range) => run('edges', { triangles, ...range }));
-  const odd = isSoup ? null : joinWords(found.map((one) => one.odd));
-  const closed = odd?.length === 0 ? null : await run('seams', { triangles, odd });
-  const positions = closed?.positions ?? triangles.positions;
-  const extent =
-    closed?.extent ?? (isSoup ? extentOf(positions) : joinExtents(found.map((one) => one.extent)));
-  onProgress(0.1);
+  const closed = await closeInThreads(builders, {
+    positions: memory.copy('positions', given.positions),
+    index,
+  });
+  const positions = memory.copy('positions', closed.positions);
+  onProgress?.(0.1);
 
-  const grid = gridOver(extent);
-  const input: FineBoxes = { count, boxes: shareInts(6 * count), ...grid };
-  const fine = shareInts(positions.length);
-  await inRanges(vertexCount, (range) => run('fine', { fine, positions, grid, ...range }));
+  const grid = gridOver(closed.extent);
+  const input: FineBoxes = { count, boxes: memory.ints('boxes', 6 * count), ...grid };
+  const fine = memory.ints('vertices', placesOfVertices(threads) * vertexCount);
+  await all(byVertices, (range) => run('fine', { fine, positions, grid, ...range }));
   const bits = keyBits(count, PER_CELL);
-  const keys = shareWords(count);
-  await inRanges(count, (range) => run('boxes', { input, fine, index, keys, bits, ...range }));
-  const sorted = shareWords(2 * count);
-  const { boxes } = input;
-  const records = await inRanges(count, (_, part) =>
-    run('cells', { keys, boxes, bits, sorted, part, parts: threads }),
+  const forKeys = memory.words('triangles', 3 * count);
+  const [keys, spare] = [forKeys.subarray(0, count), forKeys.subarray(count)];
+  const counts = await all(byTriangles, (range) =>
+    run('boxes', { input, fine, index, keys, bits, ...range }),
   );
-  onProgress(0.3);
-
-  const order = shareWords(count);
-  const most = Math.ceil(count / (PARTS * threads));
-  const { cells, nodes, leftOut } = await run('top', { input, records, sorted, order, options, most });
-  let done = 0;
-  const largestFirst = leftOut.map((part, i) => ({ part, i })).sort((a, b) => b.part.count - a.part.count);
-  const parts: PackedNodes[] = [];
-  await Promise.all(
-    largestFirst.map(async ({ part, i }) => {
-      parts[i] = await run('part', { input, cells, options, order, part });
-      done += part.count;
-      onProgress(0.3 + (0.5 * done) / count);
+  const ranges = cellRanges(counts, bits, threads);
+  const sorted = memory.words('sorted', 2 * count);
+  const cellCounts = await all(ranges, (range) =>
+    run('sort', {
+      ...{ keys, bits, range, sorted },
+      spare: spare.subarray(2 * range.start, 2 * (range.start + range.count)),
     }),
   );
+  const { starts: firsts, sum: cellCount } = startsOf(cellCounts);
+  const forCells = memory.ints('cells', (ITEM + 1) * cellCount);
+  const records = forCells.subarray(0, ITEM * cellCount);
+  const cells = { records, sorted, order: forCells.subarray(ITEM * cellCount) };
+  const order = memory.words('order', count);
+  const tree = { input, cells, options, order };
+  const cellBoxes = await all(ranges, (range, i) =>
+    run('cells', { tree, range, first: firsts[i]!, end: firsts[i]! + cellCounts[i]! }),
+  );
+  onProgress?.(0.3);
 
-  const places = placeParts(
-    leftOut,
-    parts.map(({ nodeCount }) => nodeCount),
+  let built = 0;
+  const root = await buildParts(
+    builders,
+    tree,
+    allCells(cellCount, count, boxAround(joined(cellBoxes), 6)),
+    (part) => {
+      built += part.count;
+      onProgress?.(0.3 + (0.5 * built) / count);
+    },
   );
-  const corners = shareWords(3 * count);
-  const numberings = await inRanges(count, (range) =>
-    run('number', { index, order, corners, vertexCount, ...range }),
+
+  const forCorners = memory.words('boxes', 6 * count);
+  const [corners, met] = [forCorners.subarray(0, 3 * count), forCorners.subarray(3 * count)];
+  const marks = memory.ints('vertices', placesOfVertices(threads) * vertexCount);
+  const own = memory.ints('triangles', 3 * count);
+  const rooms = byTriangles.map(
+    ({ from, to }, i): Numbering => ({
+      ...{ from, to },
+      marks: marks.subarray(i * vertexCount, (i + 1) * vertexCount),
+      met: met.subarray(3 * from, 3 * to),
+      own: own.subarray(3 * from, 3 * to),
+    }),
   );
-  const owned = await inRanges(threads, (_, place) => run('own', { numberings, place }));
-  const bases: number[] = [];
-  let used = 0;
-  for (const one of owned) {
-    bases.push(used);
-    used += one.count;
-  }
-  const tree = { nodeCount: nodes.nodeCount + places.sum, grid: packedGrid(input) };
-  const buffer = makeLayout(tree, count, used, { positions, index }, true).buffer as SharedArrayBuffer;
-  const owns = owned.map((one) => one.own);
-  const placed = parts.map((one, i) => ({ nodes: one, start: places.starts[i]! }));
-  onProgress(0.9);
-  await inRanges(threads, (_, place) =>
+  const metCounts = await all(rooms, (numbering) => run('number', { index, order, corners, ...numbering }));
+  const numberings = rooms.map((one, i) => ({ ...one, met: one.met.subarray(0, metCounts[i]!) }));
+  const { starts: bases, sum: used } = startsOf(
+    await all(numberings, (_, place) => run('own', { numberings, place })),
+  );
+  const parts: PlacedPart[] = [];
+  const shape = { nodeCount: placeParts(root, 0, parts), grid: packedGrid(input) };
+  const buffer = makeLayout(shape, count, used, { positions, index }, true).buffer as SharedArrayBuffer;
+  onProgress?.(0.9);
+  await all(numberings, (_, place) =>
     run('write', {
-      ...{ buffer, positions, order, corners, numberings, owns, bases, place },
-      parts: placed.filter((_, i) => i % threads === place),
+      ...{ buffer, positions, order, corners, numberings, bases, place },
+      parts: parts.filter((_, i) => i % threads === place),
     }),
   );
-  await run('seal', { buffer, nodes, leftOut, places });
+  await run('seal', buffer);
   return buffer;
 }
 
-function joinWords(lists: readonly Uint32Array[]): Uint32Array {
-  const all = new Uint32Array(lists.reduce((sum, list) => sum + list.length, 0));
-  let at = 0;
-  for (const list of lists) {
-    all.set(list, at);
-    at += list.length;
+/** For each vertex its fine coordinates stand in the same memory as, at other times, a number for each thread. */
+const placesOfVertices = (threads: number): number => Math.max(3, threads);
+
+/** As `closeSeams`. */
+async function closeInThreads(
+  { run, threads, memory }: Builders,
+  triangles: Triangles,
+): Promise<{ positions: Positions; extent: Extent }> {
+  const { positions, index } = triangles;
+  const vertexCount = positions.length / 3;
+  // A soup has nothing that cancels: one thread looks for seams from the start.
+  if (vertexCount >= index.length) return run('seams', { triangles, odd: null });
+  const byTriangles = rangesOf(index.length / 3, threads);
+  const vertices = rangesOf(vertexCount, threads);
+  const forCounts = memory.words('vertices', placesOfVertices(threads) * vertexCount);
+  const starts = byTriangles.map((_, i) => forCounts.subarray(i * vertexCount, (i + 1) * vertexCount));
+  await all(byTriangles, (range, i) => run('countEdges', { index, counts: starts[i]!, ...range }));
+  const begun = await all(vertices, (range) => run('startEdges', { starts, positions, ...range }));
+  const others = memory.words('triangles', index.length);
+  const { starts: bases } = startsOf(begun.map((one) => one.count));
+  const edges = { index, starts, others, vertices, bases };
+  await all(byTriangles, (range, place) => run('placeEdges', { edges, place, ...range }));
+  const odd = joined(await all(vertices, (range, place) => run('oddEdges', { edges, place, ...range })));
+  if (odd.length > 0) return run('seams', { triangles, odd });
+  return { positions, extent: joinExtents(begun.map((one) => one.extent)) };
+}
+
+/** A part of the tree, by as many threads as it gives work to. `onBuilt` is told what is done. */
+async function buildParts(
+  builders: Builders,
+  tree: CellTree,
+  part: CellPart,
+  onBuilt: (part: CellPart) => void,
+): Promise<PartTree> {
+  const { run, threads, memory } = builders;
+  const { count } = tree.input;
+  const { itemStart } = part;
+  const small = Math.ceil(count / (PARTS * threads));
+  const room = memory
+    .list('nodes', Uint16Array, 16 * count)
+    .subarray(16 * itemStart, 16 * (itemStart + part.count));
+  // First only so far that everybody has something to do.
+  const most = part.count <= small ? 0 : part.count > count / threads ? part.count - 1 : small;
+  const packed = await run('part', { tree, part, most, room });
+  if (packed.leftOut.length === 0) onBuilt(part);
+  const children = await Promise.all(
+    packed.leftOut.map((child) => buildParts(builders, tree, child, onBuilt)),
+  );
+  return { ...packed, children };
+}
+
+const rangesOf = (total: number, count: number): Range[] =>
+  Array.from({ length: count }, (_, i) => ({
+    from: Math.floor((total * i) / count),
+    to: Math.floor((total * (i + 1)) / count),
+  }));
+
+const all = <In, Out>(list: readonly In[], step: (one: In, place: number) => Promise<Out>): Promise<Out[]> =>
+  Promise.all(list.map(step));
+
+/** Where each of several begins that stand one after the other. */
+function startsOf(counts: readonly number[]): { starts: number[]; sum: number } {
+  const starts: number[] = [];
+  let sum = 0;
+  for (const count of counts) {
+    starts.push(sum);
+    sum += count;
   }
+  return { starts, sum };
+}
+
+function joined<T extends Uint32Array | Int32Array>(lists: readonly T[]): T {
+  const { starts, sum } = startsOf(lists.map(({ length }) => length));
+  const all = new (lists[0]!.constructor as new (length: number) => T)(sum);
+  lists.forEach((list, i) => {
+    all.set(list, starts[i]!);
+  });
   return all;
 }
 
