@@ -133,8 +133,6 @@ fn main(@builtin(global_invocation_id) id: vec3<u32>) {
   var end = asked.w + asked.w * 0x1p-20 + wrong;
   var endSq = end * end * (1.0 + 0x1p-20);
 
-  var top = 0u;
-  var link = 0;
   loop {
     if (link >= 0) {
       let at = u32(link) >> 3u;
@@ -142,26 +140,10 @@ fn main(@builtin(global_invocation_id) id: vec3<u32>) {
       let n = nodes[at + 1u];
       let sqM = apart(p, lowOf(m.x, m.y), highOf(m.y, m.z), wrong);
       let sqN = apart(p, lowOf(m.w, n.x), highOf(n.x, n.y), wrong);
-      let nearM = sqM <= endSq;
-      let nearN = sqN <= endSq;
-      let first = i32(n.z);
-      let second = i32(n.w);
-      if (nearM && nearN) {
-        let swap = sqN < sqM;
-        waiting[top] = select(second, first, swap);
-        waitingFrom[top] = max(sqM, sqN);
-        top++;
-        link = select(first, second, swap);
-        continue;
-      }
-      if (nearM || nearN) {
-        link = select(second, first, nearM);
-        continue;
-      }
+      if (descend(n.zw, sqM, sqN, sqM <= endSq, sqN <= endSq)) { continue; }
     } else {
-      let leaf = u32(~link);
-      let stop = (leaf >> 4u) + (leaf & 15u);
-      for (var slot = leaf >> 4u; slot < stop; slot++) {
+      let leaf = slotsOf(link);
+      for (var slot = leaf.x; slot < leaf.y; slot++) {
         let at = 9u * slot;
         let a = vec3<f32>(triangles[at], triangles[at + 1u], triangles[at + 2u]);
         let b = vec3<f32>(triangles[at + 3u], triangles[at + 4u], triangles[at + 5u]);
@@ -187,10 +169,7 @@ fn main(@builtin(global_invocation_id) id: vec3<u32>) {
         }
       }
     }
-    while (top > 0u && waitingFrom[top - 1u] > endSq) { top--; }
-    if (top == 0u) { break; }
-    top--;
-    link = waiting[top];
+    if (!goBack(endSq)) { break; }
   }
   answer(query, end);
 }

@@ -181,8 +181,6 @@ fn main(@builtin(global_invocation_id) id: vec3<u32>) {
   let slopeA = u[a] * sign;
   let slopeB = u[b] * sign;
 
-  var top = 0u;
-  var link = 0;
   loop {
     if (link >= 0) {
       let at = u32(link) >> 3u;
@@ -196,24 +194,10 @@ fn main(@builtin(global_invocation_id) id: vec3<u32>) {
       let nearQ = max(0.0, most(min(q0, q1) - apart));
       let hitP = nearP <= min(end, least(max(p0, p1) + apart));
       let hitQ = nearQ <= min(end, least(max(q0, q1) + apart));
-      let first = i32(q.z);
-      let second = i32(q.w);
-      if (hitP && hitQ) {
-        let swap = nearQ < nearP;
-        waiting[top] = select(second, first, swap);
-        waitingFrom[top] = max(nearP, nearQ);
-        top++;
-        link = select(first, second, swap);
-        continue;
-      }
-      if (hitP || hitQ) {
-        link = select(second, first, hitP);
-        continue;
-      }
+      if (descend(q.zw, nearP, nearQ, hitP, hitQ)) { continue; }
     } else {
-      let leaf = u32(~link);
-      let stop = (leaf >> 4u) + (leaf & 15u);
-      for (var slot = leaf >> 4u; slot < stop; slot++) {
+      let leaf = slotsOf(link);
+      for (var slot = leaf.x; slot < leaf.y; slot++) {
         let at = 9u * slot;
         let pc = triangles[at + c] - oc;
         let qc = triangles[at + 3u + c] - oc;
@@ -252,10 +236,7 @@ fn main(@builtin(global_invocation_id) id: vec3<u32>) {
         }
       }
     }
-    while (top > 0u && waitingFrom[top - 1u] > end) { top--; }
-    if (top == 0u) { break; }
-    top--;
-    link = waiting[top];
+    if (!goBack(end)) { break; }
   }
   answer(query, end);
 }

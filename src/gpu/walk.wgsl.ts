@@ -29,9 +29,11 @@ struct Params {
 @group(0) @binding(3) var<storage, read> queries: array<vec4<f32>>;
 @group(0) @binding(4) var<storage, read_write> answers: array<vec4<u32>>;
 
-// Children that wait, and from when on they count.
+// The child that the walk has come to, those that wait, and from when on they count.
+var<private> link: i32 = 0;
 var<private> waiting: array<i32, ${depth}>;
 var<private> waitingFrom: array<f32, ${depth}>;
+var<private> top: u32 = 0u;
 
 // Triangles that may be the answer, and from when on.
 var<private> slots: array<u32, ${most}>;
@@ -44,6 +46,33 @@ fn lowOf(a: u32, b: u32) -> vec3<f32> {
 }
 fn highOf(b: u32, c: u32) -> vec3<f32> {
   return vec3<f32>(f32(b >> 16u), f32(c & 0xffffu), f32(c >> 16u));
+}
+
+// Goes to the child that counts; if both do, to the one that begins first, and the other waits. False if neither does.
+fn descend(links: vec2<u32>, from0: f32, from1: f32, hit0: bool, hit1: bool) -> bool {
+  let swap = select(hit1, from1 < from0, hit0 && hit1);
+  link = i32(select(links.x, links.y, swap));
+  if (hit0 && hit1) {
+    waiting[top] = i32(select(links.y, links.x, swap));
+    waitingFrom[top] = max(from0, from1);
+    top++;
+  }
+  return hit0 || hit1;
+}
+
+// Goes to the last child that waits, of those that begin before the end. False if there is none.
+fn goBack(end: f32) -> bool {
+  while (top > 0u && waitingFrom[top - 1u] > end) { top--; }
+  if (top == 0u) { return false; }
+  top--;
+  link = waiting[top];
+  return true;
+}
+
+// The first triangle of a leaf, and the one after the last.
+fn slotsOf(leaf: i32) -> vec2<u32> {
+  let code = u32(~leaf);
+  return vec2<u32>(code >> 4u, (code >> 4u) + (code & 15u));
 }
 
 fn least(v: vec3<f32>) -> f32 {

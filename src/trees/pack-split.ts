@@ -360,9 +360,9 @@ export function cellRanges(lists: readonly Uint32Array[], bits: number, parts: n
   let low = 0;
   let start = 0;
   let end = 0;
-  for (let top = 0; top < counts.length; top++) {
+  for (let top = 0; end < count; top++) {
     end += counts[top]!;
-    if (top < counts.length - 1 && end < (count * (ranges.length + 1)) / parts) continue;
+    if (end < (count * (ranges.length + 1)) / parts) continue;
     ranges.push({ low: low << shift, high: (top + 1) << shift, start, count: end - start });
     low = top + 1;
     start = end;
