@@ -100,24 +100,37 @@ function differentPairs(
 /** The pairs in the same order, by every two boxes, or where these are too many by another broad phase. */
 function otherPairs(boxes: Float64Array): { ids: Int32Array; count: number } {
   const count = boxes.length / 6;
-  const pairs: [number, number][] = [];
+  /** Both numbers in one, so that millions of pairs are sorted in a second. */
+  let keys = new Float64Array(1024);
+  let found = 0;
+  const add = (a: number, b: number): void => {
+    if (found === keys.length) {
+      const longer = new Float64Array(2 * found);
+      longer.set(keys);
+      keys = longer;
+    }
+    keys[found++] = Math.min(a, b) * count + Math.max(a, b);
+  };
   if (count <= 2000) {
     const apart = (a: number, b: number) => boxes[a]! > boxes[b + 3]! || boxes[b]! > boxes[a + 3]!;
     for (let i = 0; i < count; i++)
       for (let j = i + 1; j < count; j++)
-        if (![0, 1, 2].some((axis) => apart(6 * i + axis, 6 * j + axis))) pairs.push([i, j]);
+        if (![0, 1, 2].some((axis) => apart(6 * i + axis, 6 * j + axis))) add(i, j);
   } else {
     const sweep = new SortAndSweep();
     for (let i = 0; i < count; i++) {
       const [a, b, c, d, e, f] = boxes.subarray(6 * i, 6 * i + 6);
       sweep.add(i, { min: { x: a!, y: b!, z: c! }, max: { x: d!, y: e!, z: f! } });
     }
-    sweep.pairs((a, b) => {
-      pairs.push(a < b ? [a, b] : [b, a]);
-    });
+    sweep.pairs(add);
   }
-  pairs.sort((p, q) => p[0] - q[0] || p[1] - q[1]);
-  return { ids: Int32Array.from(pairs.flat()), count: pairs.length };
+  const sorted = keys.subarray(0, found).sort();
+  const ids = new Int32Array(2 * found);
+  for (let i = 0; i < found; i++) {
+    ids[2 * i] = Math.floor(sorted[i]! / count);
+    ids[2 * i + 1] = sorted[i]! % count;
+  }
+  return { ids, count: found };
 }
 
 /** A `Gpu` without a device. */
