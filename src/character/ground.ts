@@ -9,6 +9,7 @@ const LEDGE = 0.05;
 
 const normal = vec3(0.5, 0.5, 0.5);
 const point = vec3(0.5, 0.5, 0.5);
+const beside = vec3(0.5, 0.5, 0.5);
 
 /** It stands here, on the ground that it stood on after the last move, with the normal `floor` in the frame. */
 export function standStill(move: MoveContext, floor: typeof normal): void {
@@ -138,7 +139,7 @@ export function sweepDown(move: MoveContext): boolean {
 
 /** Snaps down to the ground, if there is some near enough. */
 export function snapToGround(move: MoveContext): boolean {
-  const { position, motion } = move;
+  const { position } = move;
   const { x, y, z } = position;
   if (!sweepDown(move)) return false;
   advance(move);
@@ -146,28 +147,56 @@ export function snapToGround(move: MoveContext): boolean {
     standOnHit(move);
     return true;
   }
-  // Beside something steep: along it a little.
-  const { nx, ny, nz } = move.sweep;
-  if (ny > 0 && !isLeftEdge(move)) {
-    const down = y + move.my - position.y;
-    // The part of the motion down that is along the plane.
-    const mx = -nx * ny * down;
-    const mz = -nz * ny * down;
-    if (sweepBy(move, mx, down - ny * ny * down, mz)) {
-      advance(move);
-      const aside = (Math.abs(mx) + Math.abs(mz)) * move.sweep.free;
-      const far = Math.abs(motion.x) + Math.abs(motion.z);
-      if (aside <= far + 4 * move.nearby.swept.worldGap && isFloor(move)) {
-        standOnHit(move);
-        return true;
-      }
-    }
-  }
+  if (move.sweep.ny > 0 && !isLeftEdge(move) && passSteep(move, y + move.my - position.y)) return true;
   position.x = x;
   position.y = y;
   position.z = z;
   return false;
 }
+
+/**
+ * Down past the steep thing that was hit last, to ground, no farther aside than the motion is long: along it as if it were a
+ * slope, or beside it as if it were an edge, whatever leads less aside. Along the plane that touches an edge it would get
+ * away from the edge all the way down, far more than it takes to be beside it.
+ */
+function passSteep(move: MoveContext, down: number): boolean {
+  const { position, nearby, sweep } = move;
+  const { x, y, z } = position;
+  const { nx, ny, nz } = sweep;
+  beside.x = nx;
+  beside.y = ny;
+  beside.z = nz;
+  nearby.swept.toBeside(beside);
+  const past = Math.abs(beside.x) + Math.abs(beside.z);
+  // The part of the motion down that is along the plane.
+  const mx = -nx * ny * down;
+  const my = down - ny * ny * down;
+  const mz = -nz * ny * down;
+  const along = sweepBy(move, mx, my, mz) && isFloor(move) ? asideOf(move) : Infinity;
+  if (past > 0 && past < along && isShort(move, past) && !sweepBy(move, beside.x, 0, beside.z)) {
+    advance(move);
+    if (sweepBy(move, 0, down, 0) && isFloor(move)) {
+      advance(move);
+      standOnHit(move);
+      return true;
+    }
+    position.x = x;
+    position.y = y;
+    position.z = z;
+  }
+  if (!isShort(move, along)) return false;
+  sweepBy(move, mx, my, mz);
+  advance(move);
+  standOnHit(move);
+  return true;
+}
+
+/** How far aside the last sweep leads, as far as it goes. */
+const asideOf = ({ mx, mz, sweep }: MoveContext): number => (Math.abs(mx) + Math.abs(mz)) * sweep.free;
+
+/** Is a way aside no longer than the motion, but for gaps? */
+const isShort = ({ motion, nearby }: MoveContext, aside: number): boolean =>
+  aside <= Math.abs(motion.x) + Math.abs(motion.z) + 4 * nearby.swept.worldGap;
 
 /** Between slopes that are too steep to stand on, and not getting down: it stands there, and may jump. */
 export function standInWedge(move: MoveContext): void {

@@ -214,14 +214,16 @@ function slide(move: MoveContext, walks: boolean, reports = true): void {
       next.id = sweep.id;
       next.triangle = sweep.triangle;
       advance(move);
-      if (planes.walking && stepsUp(move)) short = 0;
+      const { walking } = planes;
+      // What a walker comes down on, and what leads on, is below: the next edge of steep stairs stops nobody.
+      const isBelow = walking && my < 0 && nx * mx + nz * mz > 0;
+      if (walking && !isBelow && stepsUp(move)) short = 0;
       else {
-        const { walking } = planes;
-        const onFloor = ny >= hero.minFloorY || (!walking && my <= 0 && isFloor(move));
+        const onFloor = ny >= hero.minFloorY || ((isBelow || (!walking && my <= 0)) && isFloor(move));
         if (reports) recordCollision(move, onFloor);
         if (far > tiny) planes.dropTriangle();
         const lands = onFloor && !walking && reports && goal.y <= slideStart.y;
-        next.isGround = lands;
+        next.isGround = lands || isBelow;
         const isNew = planes.add();
         next.isGround = false;
         idle = isNew || far > tiny ? 0 : idle + 1;

@@ -166,6 +166,27 @@ export class SweptShape {
     out.y -= by * ny;
     out.z -= by * nz;
   }
+
+  /**
+   * Makes of the normal of a contact the shortest level way after which the point that is touched is beside the shape. Zero
+   * for a box, which has no round bottom, and for what is touched straight below.
+   */
+  toBeside(out: Vec3): void {
+    const { kind, hx, hy, hz, radius, gap } = this;
+    const isScaled = kind === ELLIPSOID;
+    const wx = isScaled ? hx : 1;
+    const wz = isScaled ? hz : 1;
+    // The normal where the shape is a sphere. Its level part is to become all of it.
+    const x = wx * out.x;
+    const y = isScaled ? hy * out.y : out.y;
+    const z = wz * out.z;
+    const level = x * x + z * z;
+    const part = 1 / Math.sqrt(level) - 1 / Math.sqrt(level + y * y);
+    const k = kind === BOX || !(level > 0) ? 0 : (radius + gap) * part;
+    out.x = k * wx * x;
+    out.y = 0;
+    out.z = k * wz * z;
+  }
 }
 
 const side = (n: number): number => (n > 1e-9 ? 1 : n < -1e-9 ? -1 : 0);

@@ -163,6 +163,38 @@ export function isFree(level: Level, shape: CharacterShape, at: ReadonlyVec3, mo
   return true;
 }
 
+/**
+ * Is there ground to walk on where the shape comes to rest from here, no farther than `far` up or down? That is where it
+ * cannot slide down steeper than the limit, whichever way: it says nothing of normals and of what is touched. The edge of a
+ * ledge is none.
+ */
+export function isGroundAt(
+  level: Level,
+  shape: CharacterShape,
+  at: ReadonlyVec3,
+  { gap, far, slope }: { readonly gap: number; readonly far: number; readonly slope: number },
+): boolean {
+  const isFreeAt = (x: number, y: number, z: number): boolean => isFree(level, shape, { x, y, z }, gap);
+  const step = far / 100;
+  let [free, y] = [Number.NaN, at.y];
+  while (y <= at.y + far && !isFreeAt(at.x, y, at.z)) y += step;
+  for (; y >= at.y - far && isFreeAt(at.x, y, at.z); y -= step) free = y;
+  if (Number.isNaN(free) || y < at.y - far) return false;
+  let blocked = y;
+  for (let i = 0; i < 40; i++) {
+    const middle = (free + blocked) / 2;
+    if (isFreeAt(at.x, middle, at.z)) free = middle;
+    else blocked = middle;
+  }
+  const aside = 10 * gap;
+  const drop = 1.02 * aside * Math.tan(slope);
+  for (let i = 0; i < 64; i++) {
+    const angle = (i * Math.PI) / 32;
+    if (isFreeAt(at.x + aside * Math.cos(angle), free - drop, at.z + aside * Math.sin(angle))) return false;
+  }
+  return true;
+}
+
 /** The boxes around all triangles: what is far from all that is asked about is passed over by them. */
 export function boxesOf(level: Level): Float64Array {
   const { triangles } = level;
