@@ -288,7 +288,8 @@ export class Character extends CharacterState {
     const length =
       Math.sqrt(velocity.x * velocity.x + velocity.y * velocity.y + velocity.z * velocity.z) * dt;
     margin.side = Math.min(length, size) + 0.02 * size;
-    margin.up = Math.max(this.stepHeight, margin.side);
+    // On a slope a step is tried from higher up: see `rise`.
+    margin.up = Math.max(this.stepHeight, margin.side) + 0.08 * size;
     margin.down = Math.max(this.snapDistance, margin.side) + 0.02 * size;
     nearby.swept = swept;
     nearby.ignoredId = -1;

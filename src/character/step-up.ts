@@ -10,7 +10,7 @@
 import { vec3 } from '../math/types.ts';
 import { groundBelow, isFloor, standOnHit } from './ground.ts';
 import { advance, contactPoint, copy, type MoveContext, sweepBy } from './move-context.ts';
-import type { Sweep } from './sweep.ts';
+import { NEVER, type Sweep } from './sweep.ts';
 
 const point = vec3(0.5, 0.5, 0.5);
 /** How often a step is tried, each time half as far forward. */
@@ -35,6 +35,7 @@ export function stepUp(move: MoveContext): boolean {
       goForward(move);
       if (!(progress(move, wall) > 1e-3)) break;
       if (comeDown(move, wall)) return true;
+      if (isSameFace(move.sweep, wall)) break;
       step.x /= 2;
       step.z /= 2;
     }
@@ -42,6 +43,17 @@ export function stepUp(move: MoveContext): boolean {
   move.swapSweeps();
   return false;
 }
+
+/**
+ * Did it come down on the face that it ran into? Then no shorter way leads to a tread: a triangle is convex, so it is in touch
+ * all the way between, and what would stick out of it there would have been met.
+ */
+const isSameFace = ({ t, id, triangle, nx, ny, nz }: Sweep, wall: Sweep): boolean =>
+  t !== NEVER &&
+  triangle >= 0 &&
+  triangle === wall.triangle &&
+  id === wall.id &&
+  Math.abs(nx - wall.nx) + Math.abs(ny - wall.ny) + Math.abs(nz - wall.nz) < 1e-9;
 
 /** Up. Was that anything? */
 function rise(move: MoveContext): boolean {
