@@ -27,10 +27,13 @@ import { type Body, normalizedPose, poseOf, shapeOf } from './body.ts';
 /** A body in one phase of its motion. @internal */
 export class PhasedBody {
   shape!: Shape;
-  readonly pose: Pose = pose();
-  readonly motion: SteadyMotion = makeSteadyMotion();
   readonly start: Pose = pose();
   readonly whole: MotionPhases = makeMotionPhases();
+  /** Where the phase begins, and its motion: those of the whole, or own ones. */
+  pose: ReadonlyPose = this.start;
+  motion: SteadyMotion = this.whole.phases[0];
+  private readonly ownPose: Pose = pose();
+  private readonly ownMotion: SteadyMotion = makeSteadyMotion();
 
   read(caller: string, name: string, body: Body, motion: Motion): void {
     this.shape = shapeOf(body);
@@ -56,14 +59,10 @@ export class PhasedBody {
 
   /** Part k of `parts` (1 or 2) of the whole. */
   enter(k: number, parts: number): void {
-    const { start, whole, motion } = this;
-    if (whole.count === parts) {
-      poseInPhase(start, whole.phases[0], k, this.pose);
-      partOfMotion(whole.phases[k]!, 0, 1, motion);
-    } else {
-      poseInPhase(start, whole.phases[0], k / parts, this.pose);
-      partOfMotion(whole.phases[0], k, parts, motion);
-    }
+    const { start, whole, ownPose, ownMotion } = this;
+    const isPhase = whole.count === parts;
+    this.pose = k === 0 ? start : poseInPhase(start, whole.phases[0], isPhase ? k : k / parts, ownPose);
+    this.motion = isPhase ? whole.phases[k]! : partOfMotion(whole.phases[0], k, parts, ownMotion);
   }
 }
 
@@ -103,7 +102,8 @@ export function castMotions(
   try {
     const { a, b } = context;
     a.read('cast', 'motion', mover, motion);
-    b.read('cast', 'targetMotion', target, targetMotion);
+    if (targetMotion === RESTING) b.rest(shapeOf(target), poseOf(target));
+    else b.read('cast', 'targetMotion', target, targetMotion);
     return castPhased(a, b, context, out);
   } finally {
     pool.release();

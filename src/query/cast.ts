@@ -1,10 +1,10 @@
 /** When a moving body first touches another. */
 import type { Motion } from '../continuous/motion.ts';
-import { mustBeDistance, mustBeOptions } from '../math/check.ts';
+import { mustBeDistance } from '../math/check.ts';
 import type { CastHit } from '../shapes/results.ts';
 import type { Body } from './body.ts';
 import { castMotions, RESTING } from './cast-motions.ts';
-import { mustBeBody } from './check.ts';
+import { mustBeBody, mustBeKnownOptions } from './check.ts';
 
 export type { Motion } from '../continuous/motion.ts';
 
@@ -16,6 +16,8 @@ export interface CastOptions {
   /** The record to be filled. Default: a new one. */
   readonly out?: CastHit | undefined;
 }
+
+const OPTIONS = ['targetMotion', 'maxT', 'out'];
 
 /**
  * When and where does the mover, moved along the motion, first touch the target? Null when it does not. `t` is a
@@ -29,7 +31,7 @@ export function cast(mover: Body, motion: Motion, target: Body, options?: CastOp
   mustBeBody('cast', 'mover', mover);
   mustBeBody('cast', 'target', target);
   if (options === undefined) return castMotions(mover, motion, target, RESTING);
-  mustBeOptions('cast', 'options', options, 'targetMotion maxT out');
+  mustBeKnownOptions('cast', options, OPTIONS);
   const { targetMotion = RESTING, maxT, out } = options;
   if (maxT === undefined) return castMotions(mover, motion, target, targetMotion, out);
   mustBeDistance('cast', 'options.maxT', maxT);

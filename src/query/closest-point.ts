@@ -1,5 +1,5 @@
 /** The point of a body closest to a point. */
-import { checkPoint, mustBeOptions } from '../math/check.ts';
+import { checkPoint } from '../math/check.ts';
 import type { ReadonlyVec3 } from '../math/types.ts';
 import { copyPoint, pointToBody, pointToWorld } from '../shapes/body-space.ts';
 import { closestPointShape } from '../shapes/one-body/any-shape.ts';
@@ -7,7 +7,7 @@ import { type BodyContext, releaseBody, takeBody } from '../shapes/one-body/body
 import { type ClosestPoint, makeClosestPoint } from '../shapes/results.ts';
 import type { Shape } from '../shapes/shape.ts';
 import type { Body } from './body.ts';
-import { mustBeBody, readLimit } from './check.ts';
+import { mustBeBody, mustBeKnownOptions, readLimit } from './check.ts';
 import { readBody } from './read-body.ts';
 
 export interface ClosestPointOptions {
@@ -45,7 +45,7 @@ export function closestPoint(
   try {
     let out: ClosestPoint | undefined;
     if (options !== undefined) {
-      mustBeOptions('closestPoint', 'options', options, 'maxDistance out');
+      mustBeKnownOptions('closestPoint', options, OPTIONS);
       out = options.out;
     }
     readLimit('closestPoint', options, context);
@@ -54,6 +54,8 @@ export function closestPoint(
     releaseBody();
   }
 }
+
+const OPTIONS = ['maxDistance', 'out'];
 
 function find(
   point: ReadonlyVec3,

@@ -1,6 +1,6 @@
 /** How far apart two bodies are, or how deep in each other. */
 import { relativeFrame } from '../convex/frame.ts';
-import { mustBeNumber, mustBeOptions, refuse } from '../math/check.ts';
+import { mustBeNumber, refuse } from '../math/check.ts';
 import { algorithmFor } from '../shapes/family.ts';
 import { separateCores } from '../shapes/pairs/convex-distance.ts';
 import { type PairContext, releaseContext, takeContext } from '../shapes/pairs/pair-context.ts';
@@ -8,6 +8,7 @@ import type { Separation } from '../shapes/results.ts';
 import { makeSeparation } from '../shapes/results.ts';
 import { isConvexShape, type Shape } from '../shapes/shape.ts';
 import { type Body, normalizePose, separationToWorld, shapeOf } from './body.ts';
+import { mustBeKnownOptions } from './check.ts';
 import { readPoses } from './read-body.ts';
 
 export interface DistanceOptions {
@@ -31,7 +32,7 @@ export interface DistanceOptions {
  */
 export function distance(a: Body, b: Body, options?: DistanceOptions): Separation | null {
   if (options === undefined) return separationWithin(a, b, Infinity);
-  if (!areKnown(options)) mustBeOptions('distance', 'options', options, 'maxDistance out');
+  mustBeKnownOptions('distance', options, OPTIONS);
   const { maxDistance, out } = options;
   if (maxDistance === undefined) return separationWithin(a, b, Infinity, out);
   mustBeNumber('distance', 'options.maxDistance', maxDistance);
@@ -40,15 +41,7 @@ export function distance(a: Body, b: Body, options?: DistanceOptions): Separatio
   return separationWithin(a, b, maxDistance, out);
 }
 
-/** Does a record have fields, and none but known ones? Faster than to look up each in a list. */
-function areKnown(options: DistanceOptions): boolean {
-  let known = false;
-  for (const key in options) {
-    known = key === 'out' || key === 'maxDistance';
-    if (!known) return false;
-  }
-  return known;
-}
+const OPTIONS = ['maxDistance', 'out'];
 
 /** `distance`, for callers that have made sure of their bodies and numbers. @internal */
 export function separationWithin(a: Body, b: Body, maxDistance: number, out?: Separation): Separation | null {

@@ -1,5 +1,5 @@
 /** Where a ray hits a body. */
-import { checkRay, describe, mustBeBoolean, mustBeList, mustBeOptions, refuse } from '../math/check.ts';
+import { checkRay, describe, mustBeBoolean, mustBeList, refuse } from '../math/check.ts';
 import { startInside } from '../primitives/ray/hit.ts';
 import type { ReadonlyRay } from '../primitives/types.ts';
 import { copyPoint, normalToWorld, pointToWorld, rayToBody } from '../shapes/body-space.ts';
@@ -18,7 +18,7 @@ import {
 } from '../shapes/one-body/body-context.ts';
 import { type CastHit, makeCastHit } from '../shapes/results.ts';
 import type { Body } from './body.ts';
-import { mustBeBody, readLimit } from './check.ts';
+import { mustBeBody, mustBeKnownOptions, readLimit } from './check.ts';
 import { readBody } from './read-body.ts';
 
 export interface RaycastOptions {
@@ -146,23 +146,14 @@ export function resetOptions(context: BodyContext): void {
   if (context.all.length > 0) context.all.length = 0;
 }
 
-/** Does a record have fields, and none but known ones? Faster than to look up each in a list. */
-function areKnown(options: RaycastOptions): boolean {
-  let known = false;
-  for (const key in options) {
-    known = key === 'out' || key === 'maxDistance' || key === 'mode' || key === 'solid' || key === 'side';
-    if (!known) return false;
-  }
-  return known;
-}
-
+const OPTIONS = ['mode', 'maxDistance', 'solid', 'side', 'out'];
 const MODES = ['first', 'any', 'all'];
 const SIDES = ['both', 'front', 'back'];
 
 function readOptions(options: RaycastOptions | undefined, context: BodyContext): RaycastOptions['out'] {
   resetOptions(context);
   if (options === undefined) return undefined;
-  if (!areKnown(options)) mustBeOptions('raycast', 'options', options, 'mode maxDistance solid side out');
+  mustBeKnownOptions('raycast', options, OPTIONS);
   const { mode, out } = options;
   if (mode !== undefined)
     context.mode = numberOf('raycast', 'mode', mode, MODES) as typeof FIRST | typeof ANY | typeof ALL;
