@@ -30,8 +30,8 @@ import { Cut, type LevelSetGrid } from './level-set/grid.ts';
 /** Cubes that one search looks at. */
 const MOST_CELLS = 12000;
 /** The same if of the other body only a bound of its distance is known: each may be a search of its own; and in casts. */
-const MOST_LOOSE_CELLS = 750;
-const MOST_LOOSE_CAST_CELLS = 3000;
+const MOST_LOOSE_CELLS = 1500;
+const MOST_LOOSE_CAST_CELLS = 24000;
 /** Relative to the coordinates: cubes that are as small are not halved. */
 const SMALLEST = 2e-14;
 /** Relative to the coordinates: what rounding may do to a difference of two values, and to a value. */
@@ -80,6 +80,7 @@ export interface Trajectory {
 }
 
 const POINT = /* @__PURE__ */ pointShape();
+const OPEN: readonly string[] = ['mesh', 'skinned', 'compound'];
 
 export class FieldSearch {
   /** Whose points are searched: those with `side` · bound <= 0. */
@@ -127,6 +128,8 @@ export class FieldSearch {
   private readonly cut = new Cut();
   /** Is the other body convex? Then its distance is, and a slope at the centre of a cube bounds it in all of the cube. */
   private isConvex = false;
+  /** May the other body have parts without an inside, of which the signed distance has a sign all the same? */
+  private mayBeOpen = false;
   /** The slope of the distance that was taken last; 0 if it is not known. */
   private readonly slope = vec3();
   /** Nothing better by less than this is looked for. */
@@ -147,6 +150,7 @@ export class FieldSearch {
     this.grid = field.kind === 'levelSet' && side > 0 ? field.grid : null;
     this.isConvex = other.kind === 'halfSpace' || isConvexShape(other);
     this.close = CLOSE * this.largest;
+    this.mayBeOpen = OPEN.includes(other.kind);
     this.precision = 0;
     this.otherTree.forget();
     // A level set is a little larger than what it stands for.
@@ -166,9 +170,15 @@ export class FieldSearch {
 
   /** The distance of `point` from the other body, or a bound of it; negative inside. */
   private distance(): number {
-    const { other } = this;
+    const { other, otherContext } = this;
     const p = toSecond(this.frame, this.point, this.otherPoint);
-    return isField(other) ? other.bound(p) : signedDistanceShape(other, p, this.otherContext);
+    if (isField(other)) return other.bound(p);
+    const away = signedDistanceShape(other, p, otherContext);
+    if (!(away < 0) || !this.mayBeOpen) return away;
+    // A mesh with holes is a surface, though it may wind around a point.
+    otherContext.limit = Infinity;
+    closestPointShape(other, p, otherContext);
+    return otherContext.found.distance > 0 ? otherContext.found.distance : away;
   }
 
   /** The distance itself. */
@@ -839,6 +849,7 @@ export class FieldSearch {
    */
   takeNormal(): Vec3 {
     const { normal, own } = this;
+    if (this.isLoose() && this.normalFromNearest()) return normal;
     this.gradient(false, normal);
     if (Math.abs(this.distance()) <= 2 * STEP * this.size) {
       const bend = this.bend;
@@ -849,6 +860,21 @@ export class FieldSearch {
     }
     if (!normalize(normal)) setUp(normal);
     return normal;
+  }
+
+  /** The direction from the nearest point of the other body, which is a field. False if that is not apart from `point`. */
+  private normalFromNearest(): boolean {
+    const { other, frame, point, otherPoint, normal } = this;
+    if (!isField(other) || this.side < 0) return false;
+    toSecond(frame, point, otherPoint);
+    if (!(other.bound(otherPoint) > 0)) return false;
+    const away = nearestOfField(other, otherPoint, CLOSE * this.size, otherPoint);
+    if (!(away > 2 * STEP * this.size && away < Infinity)) return false;
+    toFirst(frame, otherPoint, otherPoint);
+    normal.x = point.x - otherPoint.x;
+    normal.y = point.y - otherPoint.y;
+    normal.z = point.z - otherPoint.z;
+    return normalize(normal);
   }
 
   /** Replaces `normal`, which is about right, by the direction between the bodies when they are moved apart along it. */

@@ -431,6 +431,25 @@ describe('overlap', () => {
   });
 });
 
+test('a mesh with a hole is a surface to a field: what it winds around is not in it', () => {
+  const kept: number[] = [];
+  for (let i = 0; i < fine.index.length; i += 3)
+    if ([0, 1, 2].some((k) => fine.positions[3 * fine.index[i + k]! + 1]! < 0.8))
+      kept.push(fine.index[i]!, fine.index[i + 1]!, fine.index[i + 2]!);
+  const open = mesh(fine.positions, kept);
+  const inside = at(vec3(0.1, 0.05, 0.2));
+  const truth = distance(collider(sphere(0.2), inside), open)!.separation;
+  expect(truth).toBeGreaterThan(0.5);
+  for (const target of [open, compound([{ shape: open }, { shape: sphere(0.01) }])]) {
+    const mine = collider(ball(0.2), inside);
+    const near = target === open ? truth : distance(collider(sphere(0.2), inside), target)!.separation;
+    expect(intersects(mine, target)).toBe(false);
+    expect(distance(mine, target)!.separation).toBeCloseTo(near, 6);
+    const hit = cast(mine, { translation: vec3(2) }, open)!;
+    expect(hit.t).toBeCloseTo(cast(collider(sphere(0.2), inside), { translation: vec3(2) }, open)!.t, 6);
+  }
+});
+
 describe('wrong use', () => {
   const floor = halfSpace(vec3(0, 1), -5);
   test('a function that gives no finite number, throws, or is steeper than it says is named, with the point', () => {

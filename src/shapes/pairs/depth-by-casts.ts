@@ -20,6 +20,9 @@ const MOST_BENDS = 12;
 /** Of the length of a path: it is as good as perpendicular to what held it. */
 const FLAT = 1e-5;
 const MOST_STEP = 100;
+/** Cosine between directions that are one, and, relative to the lengths, how little ways with the same end differ. */
+const SAME = 0.9999;
+const SAME_END = 1e-6;
 
 /** Where to look for a path out, beside the normal of what touches. */
 const AXES: readonly ReadonlyVec3[] = [
@@ -39,32 +42,21 @@ export const depthByCasts: WholeAlgorithm = {
       return;
     }
     const exit = makeSeparation();
-    const directions = [vec3(out.normal.x, out.normal.y, out.normal.z), ...AXES];
+    const ways: { readonly start: Vec3; readonly by: number }[] = [];
+    for (const start of [v3.copy(out.normal), ...AXES]) {
+      if (!(v3.lengthSq(start) > 0.5) || ways.some((way) => v3.dot(way.start, start) > SAME)) continue;
+      ways.push({ start, by: exitAlong(a, b, context, v3.copy(start), exit) });
+    }
+    ways.sort((one, two) => one.by - two.by);
     let least = Infinity;
-    for (const first of directions) {
-      if (!(v3.lengthSq(first) > 0.5)) continue;
-      // The ends of all paths out are a surface, of which the nearest point is looked for: downhill along it, in steps after
-      // Barzilai and Borwein.
-      const direction = v3.copy(first);
-      let end = vec3();
-      let slope = vec3();
-      for (let i = 0; i < MOST_BENDS; i++) {
-        const by = exitAlong(a, b, context, direction, exit);
-        if (by < least) {
-          least = by;
-          copySeparation(exit, out);
-        }
-        const there = v3.scale(exit.normal, by);
-        const downhill = v3.addScaled(there, direction, -v3.dot(there, direction));
-        if (!(v3.length(downhill) > FLAT * by)) break;
-        const moved = v3.sub(there, end);
-        const bend = v3.dot(moved, v3.sub(downhill, slope));
-        const step = i > 0 && bend > 0 ? Math.min(MOST_STEP, v3.lengthSq(moved) / bend) : 1;
-        end = there;
-        slope = downhill;
-        v3.normalize(v3.addScaled(there, downhill, -step), direction);
-        if (!(v3.lengthSq(direction) > 0.5) || by > 2 * least) break;
-      }
+    let ends = 0;
+    // The shortest first. Where two of them are bent to the same end, as a rule all are.
+    for (const { start, by: from } of ways) {
+      if (from > 2 * least || ends === 2) break;
+      const before = least;
+      const by = bendWay(a, b, context, start, least, out);
+      least = Math.min(least, by);
+      ends = Math.abs(by - before) <= SAME_END * before ? ends + 1 : least < before ? 1 : ends;
     }
   },
   manifold(a, b, context, sink) {
@@ -81,6 +73,44 @@ export const depthByCasts: WholeAlgorithm = {
     if (separation.separation < least * (1 + 1e-6)) sink.add(separation);
   },
 };
+
+/**
+ * The ends of all ways out are a surface, of which the nearest point is looked for: downhill along it, in steps after Barzilai and
+ * Borwein. Fills `out` where the way is shorter than the least, and tells how short it got.
+ */
+function bendWay(
+  a: Shape,
+  b: Shape,
+  context: PairContext,
+  start: ReadonlyVec3,
+  least: number,
+  out: Separation,
+): number {
+  const exit = makeSeparation();
+  const direction = v3.copy(start);
+  let end = vec3();
+  let slope = vec3();
+  let shortest = Infinity;
+  for (let i = 0; i < MOST_BENDS; i++) {
+    const by = exitAlong(a, b, context, direction, exit);
+    shortest = Math.min(shortest, by);
+    if (by < least) {
+      least = by;
+      copySeparation(exit, out);
+    }
+    const there = v3.scale(exit.normal, by);
+    const downhill = v3.addScaled(there, direction, -v3.dot(there, direction));
+    if (!(v3.length(downhill) > FLAT * by)) break;
+    const moved = v3.sub(there, end);
+    const bend = v3.dot(moved, v3.sub(downhill, slope));
+    const step = i > 0 && bend > 0 ? Math.min(MOST_STEP, v3.lengthSq(moved) / bend) : 1;
+    end = there;
+    slope = downhill;
+    v3.normalize(v3.addScaled(there, downhill, -step), direction);
+    if (!(v3.lengthSq(direction) > 0.5) || by > 2 * least) break;
+  }
+  return shortest;
+}
 
 const far = /* @__PURE__ */ makeAabb();
 
