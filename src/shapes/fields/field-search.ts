@@ -16,6 +16,7 @@ import { copyFrame, directionToFirst, type Frame, makeFrame, toFirst, toSecond }
 import { EPS64 } from '../../math/float.ts';
 import { type ReadonlyVec3, type Vec3, vec3 } from '../../math/types.ts';
 import * as v3 from '../../math/vec3.ts';
+import { isClosed } from '../../trimesh/derived.ts';
 import { copyPoint } from '../body-space.ts';
 import { point as pointShape } from '../flat-sided-shapes.ts';
 import { closestPointShape, signedDistanceShape } from '../one-body/any-shape.ts';
@@ -80,7 +81,6 @@ export interface Trajectory {
 }
 
 const POINT = /* @__PURE__ */ pointShape();
-const OPEN: readonly string[] = ['mesh', 'skinned', 'compound'];
 
 export class FieldSearch {
   /** Whose points are searched: those with `side` · bound <= 0. */
@@ -150,7 +150,7 @@ export class FieldSearch {
     this.grid = field.kind === 'levelSet' && side > 0 ? field.grid : null;
     this.isConvex = other.kind === 'halfSpace' || isConvexShape(other);
     this.close = CLOSE * this.largest;
-    this.mayBeOpen = OPEN.includes(other.kind);
+    this.mayBeOpen = hasOpenPart(other);
     this.precision = 0;
     this.otherTree.forget();
     // A level set is a little larger than what it stands for.
@@ -1066,6 +1066,12 @@ export class FieldSearch {
     return value;
   }
 }
+
+/** Is it a mesh with holes, or has it one among its children? */
+const hasOpenPart = (shape: Shape): boolean =>
+  shape.kind === 'compound'
+    ? shape.children.some((child) => hasOpenPart(child.shape))
+    : (shape.kind === 'mesh' && !isClosed(shape)) || (shape.kind === 'skinned' && !isClosed(shape.mesh));
 
 function setNegated({ x, y, z }: ReadonlyVec3, out: Vec3): void {
   out.x = -x;
