@@ -59,7 +59,7 @@ export interface ObjectCollider extends Collider {
  *
  * A `SkinnedMesh` (and so an avatar of VRM) follows its bones, and morph targets, whenever it is read: its shape is a `skinned` one, and
  * nothing is skinned that no query comes near. Its weights are divided by their sum. With 'hull' and 'box' it is
- * taken in the pose that it has at this moment. If the draw range leaves out triangles at its begin, numbers of triangles are
+ * taken in the pose that it has at this moment. If the draw range leaves out triangles at its beginning, numbers of triangles are
  * counted from the first that is drawn.
  */
 export function colliderOf(object: Object3D, shape: Shape | ShapeChoice = 'mesh'): ObjectCollider {

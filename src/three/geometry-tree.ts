@@ -38,7 +38,7 @@ export class TriangleSelection implements TriangleSet {
   readonly groups: Uint32Array | null = null;
   /** The corners, three a triangle. Null for all vertices in their order. */
   readonly corners: ArrayLike<number> | null;
-  /** Triangles at the begin that do not count. */
+  /** Triangles at the beginning that do not count. */
   protected readonly skipped: number = 0;
   // What it was made from, and in which state that was.
   protected readonly position: Attribute | undefined;
@@ -217,7 +217,7 @@ function givenCorners(geometry: BufferGeometry, range: CornerRange): ArrayLike<n
 
 interface Given {
   readonly corners: ArrayLike<number> | null;
-  /** Triangles at the begin that are left out. */
+  /** Triangles at the beginning that are left out. */
   readonly skipped: number;
 }
 
