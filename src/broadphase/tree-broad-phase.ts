@@ -8,7 +8,7 @@ import { DynamicTree } from './dynamic-tree.ts';
 import type { DynamicTreeOptions, IncrementalTree } from './incremental-tree.ts';
 import type { PairList } from './pair-list.ts';
 
-/** A tree whose boxes have numbers of the owner's. @internal */
+/** A tree whose boxes have numbers of the owner's: a `TreeBroadPhase`, or what a world makes for itself. */
 export class TreePhase<Tree extends IncrementalTree = IncrementalTree> implements BroadPhase {
   readonly kind = 'tree';
   readonly tree: Tree;
