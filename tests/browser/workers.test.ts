@@ -53,7 +53,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await browser?.close();
-  await new Promise((done) => server.close(done));
+  await new Promise((done) => (server ? server.close(done) : done(null)));
 });
 
 async function open(folder: string): Promise<void> {

@@ -3,7 +3,7 @@
 import { closestPointMany, mesh } from '../../../src/index.ts';
 import { QueryWorkers } from '../../../src/query/index.ts';
 import type { Lane } from '../../../src/query/workers.ts';
-import { Rng } from '../../kit/index.ts';
+import { Rng } from '../../kit/rng.ts';
 import { torus } from '../../kit/meshes.ts';
 
 const { positions, index } = torus(200, 100);
