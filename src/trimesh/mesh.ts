@@ -251,10 +251,12 @@ export function makeLayout(
   return viewMesh(buffer);
 }
 
-/** The mesh in a buffer in which all is but the bounds and the checksum. @internal */
-export function sealLayout(buffer: ArrayBuffer | SharedArrayBuffer): Mesh {
+/** The mesh in a buffer in which all is but the bounds and the checksum. `extent` is that of its vertices. @internal */
+export function sealLayout(
+  buffer: ArrayBuffer | SharedArrayBuffer,
+  extent = extentOf(viewMesh(buffer).vertices),
+): Mesh {
   const header = new Float64Array(buffer, 0, LAYOUT.header);
-  const extent = extentOf(viewMesh(buffer).vertices);
   mustBeInRange('mesh', 'the largest coordinate', largestOf(extent));
   header.set(extent, LAYOUT.bounds);
   header[LAYOUT.checksum] = checksumOf(buffer);

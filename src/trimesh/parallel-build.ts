@@ -12,7 +12,7 @@
  *   parts of the tree             one thread first, which leaves two parts to       │
  *                                 others, and so on: whoever is idle                ┘
  *   vertices in new order         by ranges of triangles, those in front first      ┐ `layOut`
- *   bounds and checksum           one thread                                        ┘
+ *   checksum                      one thread                                        ┘
  */
 import { closeSeams, countEdges, leftOver, placeEdges, startEdges } from '../mesh/seams.ts';
 import type { Positions, Triangles } from '../mesh/triangles.ts';
@@ -188,7 +188,7 @@ export const STEPS = {
     bases: readonly number[];
     place: number;
     parts: readonly PlacedPart[];
-  }): void {
+  }): Extent {
     const { positions, order, corners, numberings, bases, place } = given;
     const made = viewMesh(given.buffer);
     const { met, own, from, to } = numberings[place]!;
@@ -207,10 +207,13 @@ export const STEPS = {
     for (let i = 3 * from; i < 3 * to; i++) made.corners[i] = numbers[corners[i]!]!;
     made.ids.set(order.subarray(from, to), from);
     for (const part of given.parts) writePart(part, made.tree.bounds);
+    return extentOf(
+      made.vertices.subarray(3 * bases[place]!, 3 * (bases[place + 1] ?? made.vertices.length)),
+    );
   },
 
-  seal(buffer: SharedArrayBuffer): void {
-    sealLayout(buffer);
+  seal({ buffer, extents }: { buffer: SharedArrayBuffer; extents: readonly Extent[] }): void {
+    sealLayout(buffer, joinExtents(extents));
   },
 };
 
@@ -328,13 +331,13 @@ export async function buildInThreads(
   const shape = { nodeCount: placeParts(root, 0, parts), grid: packedGrid(input) };
   const buffer = makeLayout(shape, count, used, { positions, index }, true).buffer as SharedArrayBuffer;
   onProgress?.(0.9);
-  await all(numberings, (_, place) =>
+  const extents = await all(numberings, (_, place) =>
     run('write', {
       ...{ buffer, positions, order, corners, numberings, bases, place },
       parts: parts.filter((_, i) => i % threads === place),
     }),
   );
-  await run('seal', buffer);
+  await run('seal', { buffer, extents });
   return buffer;
 }
 
