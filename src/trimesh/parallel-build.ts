@@ -109,13 +109,15 @@ export const STEPS = {
     return leftOver(edges.others, edges.starts.at(-1)!, from, to, edges.bases[place]!);
   },
 
-  /** The positions given if nothing moves. */
-  seams({ triangles, odd }: { triangles: Triangles; odd: Uint32Array | null }): {
+  /** The positions given if nothing moves. `extent` is theirs, where it is known. */
+  seams(given: { triangles: Triangles; odd: Uint32Array | null; extent: Extent | null }): {
     positions: Positions;
     extent: Extent;
   } {
+    const { triangles, odd, extent } = given;
     const { positions } = odd ? closeSeams(triangles, odd) : closeSeams(triangles);
-    return { positions, extent: extentOf(positions) };
+    const isSame = positions === triangles.positions;
+    return { positions, extent: (isSame && extent) || extentOf(positions) };
   },
 
   fine(given: Range & { fine: Int32Array; positions: Positions; grid: FineGrid }): void {
@@ -352,7 +354,7 @@ async function closeInThreads(
   const { positions, index } = triangles;
   const vertexCount = positions.length / 3;
   // A soup has nothing that cancels: one thread looks for seams from the start.
-  if (vertexCount >= index.length) return run('seams', { triangles, odd: null });
+  if (vertexCount >= index.length) return run('seams', { triangles, odd: null, extent: null });
   const byTriangles = rangesOf(index.length / 3, threads);
   const vertices = rangesOf(vertexCount, threads);
   const forCounts = memory.words('vertices', placesOfVertices(threads) * vertexCount);
@@ -364,8 +366,8 @@ async function closeInThreads(
   const edges = { index, starts, others, vertices, bases };
   await all(byTriangles, (range, place) => run('placeEdges', { edges, place, ...range }));
   const odd = joined(await all(vertices, (range, place) => run('oddEdges', { edges, place, ...range })));
-  if (odd.length > 0) return run('seams', { triangles, odd });
-  return { positions, extent: joinExtents(begun.map((one) => one.extent)) };
+  const extent = joinExtents(begun.map((one) => one.extent));
+  return odd.length > 0 ? run('seams', { triangles, odd, extent }) : { positions, extent };
 }
 
 /** A part of the tree, by as many threads as it gives work to. `onBuilt` is told what is done. */

@@ -3,8 +3,8 @@
 import { closestPointMany, mesh } from '../../../src/index.ts';
 import { QueryWorkers } from '../../../src/query/index.ts';
 import type { Lane } from '../../../src/query/workers.ts';
-import { Rng } from '../../kit/rng.ts';
 import { torus } from '../../kit/meshes.ts';
+import { Rng } from '../../kit/rng.ts';
 
 const { positions, index } = torus(200, 100);
 const target = mesh(positions, index, { shared: true });
