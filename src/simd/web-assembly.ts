@@ -6,8 +6,8 @@ export interface WasmMemory {
 
 /** What `simd/index.ts` exports. */
 export interface Kernels {
-  searchRay(blocks: number): number;
-  searchNearest(blocks: number): number;
+  searchRay(): number;
+  searchNearest(): number;
   overlapSpheres(stride: number): void;
   overlapSphereBoxes(stride: number): void;
   overlapBoxes(stride: number): void;
