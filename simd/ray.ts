@@ -72,8 +72,15 @@ let offB: usize = 0;
 let offC: usize = 0;
 
 /**
- * Puts what may be hit of four triangles until `latest` on the list. Returns until when is looked from now on; less than 0 when any
- * hit will do and there is one.
+ * Looks at four triangles until `latest`. Returns until when is looked from now on; less than 0 when any hit will do and there is one,
+ * or the list is full.
+ *
+ * `allowed` is above twice the errors of the three areas together (see `searchRay`), so it bounds that of each. Areas of one sign
+ * that are all beyond it are a hit for sure. Its time is that of a corner and the weighted steps to the other two, and the weights
+ * are off by no more than `allowed` over the area in all, the steps no longer than `span`: that much, what single precision does to
+ * them, and twice the error of a coordinate is what `t` may be off.
+ *
+ * Exported, so that it stays a function of its own: in one loop with the boxes, registers are short.
  */
 export function testBlock(block: usize, latest: f32): f32 {
   const ka = offA;

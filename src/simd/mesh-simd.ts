@@ -1,8 +1,7 @@
 /**
  * Rays and closest points of a mesh by four-wide kernels. They walk the tree and look at triangles in single precision, on the
- * safe side; each triangle that may count is asked by the exact test of the mesh itself: of rays, those in doubt at once, and what is
- * hit for sure at the end. So every answer is that of the mesh's
- * own kernels, to the last bit. RTCD §13.7.
+ * safe side; each triangle that may count is asked by the exact test of the mesh itself: of rays, those in doubt at once, and what
+ * is hit for sure at the end. So every answer is that of the mesh's own kernels, to the last bit. RTCD §13.7.
  */
 import { mustHave } from '../math/check.ts';
 import { considerTriangle, type NearestKernel, type NearestSearch } from '../trimesh/closest.ts';
