@@ -1,5 +1,6 @@
 /** Ours: the public functions, checks of the input included. */
 import { type Mesh, mesh } from 'graze';
+import { addSimd } from 'graze/simd';
 import {
   closestPointMesh,
   makeMeshHit,
@@ -15,12 +16,30 @@ import { type Asked, lengthOf } from './peer.ts';
 const name = 'graze';
 const make = ({ positions, index }: Triangles): Mesh => mesh(positions, index);
 
-export function grazeRays(triangles: Triangles, rays: readonly BenchRay[]): Asked {
+/** Of a mesh with the four-wide kernels. */
+const SIMD = 'graze, SIMD';
+function makeWide(triangles: Triangles): Mesh {
   const target = make(triangles);
+  if (!addSimd(target)) throw new Error('no SIMD here');
+  return target;
+}
+
+export const grazeSimdRays = (triangles: Triangles, rays: readonly BenchRay[]): Asked =>
+  grazeRays(triangles, rays, SIMD, makeWide(triangles));
+
+export const grazeSimdPoints = (triangles: Triangles, points: readonly Point[]): Asked =>
+  grazePoints(triangles, points, SIMD, makeWide(triangles));
+
+export function grazeRays(
+  triangles: Triangles,
+  rays: readonly BenchRay[],
+  title = name,
+  target = make(triangles),
+): Asked {
   const mine = rays.map(({ origin, direction }) => ({ origin: plain(origin), direction: plain(direction) }));
   const out = makeMeshHit();
   return {
-    name,
+    name: title,
     run() {
       let sum = 0;
       for (let i = 0; i < mine.length; i++) if (rayMesh(mine[i]!, target, Infinity, out)) sum += out.t;
@@ -30,12 +49,16 @@ export function grazeRays(triangles: Triangles, rays: readonly BenchRay[]): Aske
   };
 }
 
-export function grazePoints(triangles: Triangles, points: readonly Point[]): Asked {
-  const target = make(triangles);
+export function grazePoints(
+  triangles: Triangles,
+  points: readonly Point[],
+  title = name,
+  target = make(triangles),
+): Asked {
   const mine = points.map(plain);
   const out = makeMeshPoint();
   return {
-    name,
+    name: title,
     run() {
       let sum = 0;
       for (let i = 0; i < mine.length; i++)
