@@ -21,7 +21,7 @@ export const LANES: usize = 192;
 /** Nodes to come: links, and the keys at which their boxes begin. MAX_DEPTH levels, and two below, leave three each. */
 export const STACK: usize = 256;
 export const STACK_KEYS: usize = 1536;
-/** What a ray hits for sure: slots, each with the earliest time at which that can be. */
+/** What a ray hits for sure: slots. */
 export const FOUND: usize = 2816;
 /** The view along a ray, and what the tests of boxes need of it. */
 export const VIEW: usize = 3328;

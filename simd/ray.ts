@@ -36,9 +36,9 @@ const LEAST: f32 = 9.5367431640625e-7; // 2^-20
 /** Of the largest coordinate: a bound on all rounding of coordinates in single precision, and in double precision. */
 const ROUNDING: f32 = 4.76837158203125e-7; // 2^-21
 /** The list of what may be hit is full. */
-const FULL: usize = 1000;
+const FULL: usize = 60;
 /** What fits on it, but for the four of one block. */
-const MOST: usize = 60;
+const MOST: usize = 50;
 const FINE: f64 = 3.552713678800501e-15; // 2^-48
 /** Above 1 by more than a number is off in single precision. */
 const UP: f32 = 1.0000002384185791; // 1 + 2^-22
@@ -159,14 +159,8 @@ export function testBlock(block: usize, latest: f32): f32 {
     }
     best = least4(v128.bitselect(f32x4.pmin(until, best), best, sure));
     latest = f32x4.extract_lane(best, 0);
-    v128.store(LANES, begins);
-    do {
-      const lane = (<usize>ctz(bits)) << 2;
-      bits &= bits - 1;
-      store<i32>(FOUND + (count << 3), load<i32>(block + lane, SLOTS));
-      store<f32>(FOUND + (count << 3), load<f32>(LANES + lane), 4);
-      count++;
-    } while (bits !== 0);
+    for (; bits !== 0; bits &= bits - 1)
+      store<i32>(FOUND + (count++ << 2), load<i32>(block + ((<usize>ctz(bits)) << 2), SLOTS));
     if (load<i32>(FACING, 4)) return -1;
   }
   for (bits = i32x4.bitmask(v128.andnot(counts, sure)); bits !== 0; bits &= bits - 1) {
@@ -231,11 +225,9 @@ export function searchRay(): i32 {
 
   // Boxes: how far off a ray is that was made steeper, for each unit that it can run.
   const size = f32x4.abs(u);
-  const flat = f32x4.lt(size, f32x4.splat(LEAST));
-  const inverse = v128.or(
-    f32x4.div(f32x4.splat(1), f32x4.pmax(size, f32x4.splat(LEAST))),
-    v128.and(u, i32x4.splat(0x80000000)),
-  );
+  const steep = f32x4.pmax(size, f32x4.splat(LEAST));
+  const flat = f32x4.ne(size, steep);
+  const inverse = v128.or(f32x4.div(f32x4.splat(1), steep), v128.xor(u, size)); // with its sign
   const bent = v128.and(flat, f32x4.splat(4 * LEAST * reach));
   const wide = f32x4.mul(w, f32x4.splat(WIDE));
   const e = f32x4.mul(
@@ -337,14 +329,7 @@ export function searchRay(): i32 {
     top -= 4;
     link = load<i32>(STACK + top);
   }
-  if (count === FULL) return -1;
-  // What was found before something nearer does not count any more.
-  let kept: usize = 0;
-  for (let i: usize = 0; i < count; i++) {
-    const entry = load<u64>(FOUND + (i << 3));
-    if (load<f32>(FOUND + (i << 3), 4) <= latest || latest < 0) store<u64>(FOUND + (kept++ << 3), entry);
-  }
-  return <i32>kept;
+  return count === FULL ? -1 : <i32>count;
 }
 
 function least4(v: v128): v128 {
@@ -361,21 +346,16 @@ function greatest(v: v128): f32 {
 
 /** When the ray enters the grid, a little early; below 0 if it does not. */
 function entry(xy: v128, z0: v128, uxy: v128, uz0: v128, away: f64, fine: f64): f64 {
+  // The list is empty still.
+  v128.store(FOUND, xy);
+  v128.store(FOUND, z0, 16);
+  v128.store(FOUND, uxy, 32);
+  v128.store(FOUND, uz0, 48);
   let from: f64 = 0;
   let until: f64 = Infinity;
   for (let axis: usize = 0; axis < 3; axis++) {
-    const x =
-      axis === 0
-        ? f64x2.extract_lane(xy, 0)
-        : axis === 1
-          ? f64x2.extract_lane(xy, 1)
-          : f64x2.extract_lane(z0, 0);
-    const u =
-      axis === 0
-        ? f64x2.extract_lane(uxy, 0)
-        : axis === 1
-          ? f64x2.extract_lane(uxy, 1)
-          : f64x2.extract_lane(uz0, 0);
+    const x = load<f64>(FOUND + (axis << 3));
+    const u = load<f64>(FOUND + (axis << 3), 32);
     const flat = abs<f64>(u) < <f64>LEAST;
     const inverse = 1 / (flat ? copysign<f64>(<f64>LEAST, u) : u);
     const pad = ((flat ? 4 * <f64>LEAST * away : 0) + fine) * abs<f64>(inverse);

@@ -57,7 +57,7 @@ class MeshSimd implements RayKernel, NearestKernel {
   constructor(mesh: Mesh, module: WasmModule) {
     const memory = fillMemory(mesh);
     this.mesh = mesh;
-    this.found = new Int32Array(memory.buffer, 0, FOUND + 128);
+    this.found = new Int32Array(memory.buffer, 0, FOUND + 60);
     this.query = new Float64Array(memory.buffer, 0, LIMIT + 1);
     this.kernels = kernelsOver(
       module,
@@ -87,7 +87,7 @@ class MeshSimd implements RayKernel, NearestKernel {
     this.mesh = mesh;
     const count = this.kernels.searchRay();
     if (count < 0) return PASS;
-    for (let i = 0; i < count; i++) if (testTriangle(search, mesh, found[FOUND + 2 * i]!) && any) break;
+    for (let i = 0; i < count; i++) if (testTriangle(search, mesh, found[FOUND + i]!) && any) break;
     // A kernel that has stopped at what it is sure of, and is not: it never is, and then the mesh searches by itself.
     return any && count > 0 && search.slot < 0 ? PASS : search.slot;
   }
