@@ -240,6 +240,18 @@ describe('[R2.4.2] stepping', () => {
     expect(() => stepSimultaneous(world, movers, 1, { most: 3 } as never)).toThrow(/options/);
   });
 
+  test('a world that is frozen is stepped as any other', () => {
+    for (const step of [stepFixed, stepSequential, stepSimultaneous]) {
+      const [frozen, open] = [true, false].map((isFrozen) => {
+        const world = new World();
+        const movers = [0, 4].map((x) => mover(world, sphere(1), vec3(x, 0, 0), vec3(2 - x, 0, 0)));
+        if (isFrozen) Object.freeze(world);
+        return [step(world, movers, 1), movers.map(({ pose }) => pose.position)];
+      });
+      expect(frozen).toEqual(open);
+    }
+  });
+
   test('what cannot be moved is refused by name', () => {
     const world = new World();
     const a = mover(world, sphere(1), vec3(), vec3(Number.NaN, 0, 0));
