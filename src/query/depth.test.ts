@@ -9,7 +9,7 @@ import { transformPoint } from '../math/pose.ts';
 import type { ReadonlyPose, ReadonlyVec3, Vec3 } from '../math/types.ts';
 import { vec3 } from '../math/types.ts';
 import { compound } from '../shapes/compound.ts';
-import { box, hull, point, segment } from '../shapes/flat-sided-shapes.ts';
+import { box, hull, point, segment, triangle } from '../shapes/flat-sided-shapes.ts';
 import { halfSpace } from '../shapes/half-space.ts';
 import { heightField } from '../shapes/height-field.ts';
 import { mesh } from '../shapes/mesh.ts';
@@ -287,6 +287,20 @@ describe('closed forms of what is not convex', () => {
     [
       'a segment through the seams of an L',
       at(segment(vec3(0.3, 0.5, -3), vec3(0.3, 0.5, 3))),
+      at(l),
+      0.3,
+      vec3(-1, 0, 0),
+    ],
+    [
+      'a hull in a line through a box mesh',
+      at(hull([vec3(-3, 0.1, 0), vec3(3, 0.1, 0)])),
+      at(CUBE),
+      0.9,
+      vec3(0, 1, 0),
+    ],
+    [
+      'a triangle without area through an L',
+      at(triangle(vec3(0.3, 0.5, -3), vec3(0.3, 0.5, 0), vec3(0.3, 0.5, 3))),
       at(l),
       0.3,
       vec3(-1, 0, 0),
