@@ -2,7 +2,16 @@
 import { describe, expect, test } from 'vitest';
 import type { Vec3 } from '../src/math/types.ts';
 import { vec3 } from '../src/math/types.ts';
-import { cast, closestPoint, contacts, contains, distance, intersects, raycast } from '../src/query/index.ts';
+import {
+  cast,
+  closestPoint,
+  contacts,
+  contains,
+  distance,
+  intersects,
+  raycast,
+  signedDistance,
+} from '../src/query/index.ts';
 import {
   box,
   compound,
@@ -222,15 +231,23 @@ describe('two bodies', () => {
 });
 
 describe('one body', () => {
-  property('closestPoint and contains', 4000, (rng) => {
+  property('closestPoint, contains and signedDistance', 4000, (rng) => {
     const a = standing(rng, 2);
     const p = vec3(rng.int(-5, 5), rng.int(-5, 5), rng.int(-5, 5));
     const truth = a.sets.some((s) => meet([p], s));
     const what = () => told([a.collider, p]);
     check(contains(p, a.collider) === truth, () => `contains: not ${truth}: ${what()}`);
+    const signed = signedDistance(p, a.collider);
     const found = closestPoint(p, a.collider);
     const least = a.body.pieces.reduce((d, { points }) => Math.min(d, distanceTo(points, p)), Infinity);
     near(found.distance, least, ROUNDING, 'distance');
+    if (!truth) near(signed, least, ROUNDING, 'signed distance');
+    else if (a.body.name !== 'compound') {
+      const [{ points }] = a.body.pieces as [Piece];
+      const depth = a.body.pieces.length === 1 ? depthOf([p], points) : least;
+      near(signed, -depth, 1e-10, 'depth of a point');
+    }
+    check(signed <= 0 === truth, () => `a signed distance of ${signed}: ${what()}`);
     near(length(minus(found.point, p)), least, 1e-9, 'way to the point');
     check(
       outside(pieceOf(a, found.part).points, found.point) < 1e-9,

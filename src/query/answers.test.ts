@@ -22,6 +22,7 @@ import { contains } from './contains.ts';
 import { distance } from './distance.ts';
 import { intersects } from './intersects.ts';
 import { raycast } from './raycast.ts';
+import { signedDistance } from './signed-distance.ts';
 
 const v = (x: number, y: number, z: number): Vec3 => ({ x, y, z });
 const negative = (d: ReadonlyVec3): Vec3 => v(-d.x, -d.y, -d.z);
@@ -268,11 +269,13 @@ test('what is no body, no place, no ray and no distance is named, in every place
     expect(() => contacts(ball, bad)).toThrow(/graze: contacts: b/);
     expect(() => closestPoint(v(0, 0, 0), bad)).toThrow(/graze: closestPoint: body/);
     expect(() => contains(v(0, 0, 0), bad)).toThrow(/graze: contains: body/);
+    expect(() => signedDistance(v(0, 0, 0), bad)).toThrow(/graze: signedDistance: body/);
     expect(() => raycast(ray, bad)).toThrow(/graze: raycast: body/);
   }
   for (const bad of [undefined, null, 5, {}, v(0, Number.NaN, 0)] as never[]) {
     expect(() => closestPoint(bad, ball)).toThrow(/graze: closestPoint: point/);
     expect(() => contains(bad, ball)).toThrow(/graze: contains: point/);
+    expect(() => signedDistance(bad, ball)).toThrow(/graze: signedDistance: point/);
     expect(() => raycast({ ...ray, origin: bad }, ball)).toThrow(/graze: raycast: ray\.origin/);
     expect(() => raycast({ ...ray, direction: bad }, ball)).toThrow(/graze: raycast: ray\.direction/);
   }

@@ -86,6 +86,13 @@ test('every list of a batch has to have room for it', () => {
   expect(() => intersectsMany(ball, poses, ball, { into: 1 } as never)).toThrow(/unknown field 'into'/);
   expect(() => intersectsMany({} as never, poses, ball)).toThrow(/intersectsMany: a/);
   expect(() => intersectsMany(ball, poses, {} as never)).toThrow(/intersectsMany: b/);
+  // As much room as is needed is enough.
+  expect(raycastMany(two, along, ball, { out: hits() })).toEqual(hits());
+  expect(closestPointMany(two, ball, { out: points() })).toEqual(points());
+  expect(castMany(ball, casts, ball, { out: castMany(ball, casts, ball) })).toEqual(
+    castMany(ball, casts, ball),
+  );
+  expect(intersectsMany(ball, poses, ball, { out: new Uint8Array(2) })).toEqual(new Uint8Array(2));
   // Each ray has the whole range, whatever the one before it hit.
   const { t } = raycastMany([-5, 0, 0, -9, 0, 0], along, ball, { maxDistance: 8 });
   expect([...t]).toEqual([4, 8]);
