@@ -9,6 +9,7 @@ import { transformPoint } from '../math/pose.ts';
 import type { ReadonlyPose, ReadonlyVec3, Vec3 } from '../math/types.ts';
 import { vec3 } from '../math/types.ts';
 import { compound } from '../shapes/compound.ts';
+import { csg } from '../shapes/fields/csg.ts';
 import { box, hull, point, segment, triangle } from '../shapes/flat-sided-shapes.ts';
 import { halfSpace } from '../shapes/half-space.ts';
 import { heightField } from '../shapes/height-field.ts';
@@ -173,6 +174,27 @@ property('boxes of triangles: as deep as boxes are, by their sides, in any pose'
     1e-11 + 1e-14 * Math.hypot(base.x, base.y, base.z),
     'depth, turned round',
   );
+});
+
+property('a ball in a box that is known by distances only: as deep as in its nearest side', 20, (rng) => {
+  const half = vec3(rng.range(0.5, 1.5), rng.range(0.5, 1.5), rng.range(0.5, 1.5));
+  const [inside, r] = [rng.chance(0.2) ? vec3() : rng.vec(0.4), rng.range(0.1, 0.4)];
+  const pose = { position: rng.vec(2), quaternion: rng.rotation() };
+  const field = { shape: csg('union', [box(half.x, half.y, half.z)]), pose };
+  const { x, y, z } = transformPoint(pose, inside);
+  const ball = at(sphere(r), x, y, z);
+  const sides = [half.x - Math.abs(inside.x), half.y - Math.abs(inside.y), half.z - Math.abs(inside.z)];
+  for (const [one, two] of [
+    [field, ball],
+    [ball, field],
+  ] as const) {
+    const { separation, normal, pointA, pointB } = distance(one, two)!;
+    near(separation, -r - Math.min(...sides), 1e-9, 'depth');
+    near(dot(normal, normal), 1, 1e-9, 'length of the normal');
+    check(!intersects(moved(one, normal, 1e-6 - separation), two), 'not parted');
+    const off = [pointA.x - pointB.x, pointA.y - pointB.y, pointA.z - pointB.z];
+    near(Math.hypot(...off), -separation, 1e-9, 'from point to point');
+  }
 });
 
 property('convex meshes: as deep as separating axes tell', 60, (rng) => {

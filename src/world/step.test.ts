@@ -258,6 +258,7 @@ describe('[R2.4.2] stepping', () => {
     expect(() => stepSimultaneous(world, [a], 1)).toThrow(/movers\[0\]\.velocity/);
     expect(() => stepFixed(world, [{ ...a, id: 9 }], 1)).toThrow(/movers\[0\]\.id/);
     expect(() => stepSequential(world, [], -1)).toThrow(/dt/);
+    expect(() => stepFixed(world, { 0: a } as never, 1)).toThrow(/stepFixed: movers must be a list/);
     expect(() => stepSequential(world, [], 1, { maxImpacts: 0 })).toThrow(/maxImpacts/);
     const ground = mover(world, halfSpace(vec3(0, 1, 0)), vec3(), vec3());
     expect(() => stepSimultaneous(world, [ground], 1)).toThrow(/half-space/);

@@ -336,6 +336,19 @@ describe('snapshots', () => {
     }
   });
 
+  test('of an empty world, it takes another back to none', () => {
+    const world = new World();
+    world.add(sphere(1));
+    world.update();
+    world.restore(new World().snapshot());
+    expect([world.ids(), world.update(), world.raycast({ origin: vec3(-5), direction: vec3(1) })]).toEqual([
+      [],
+      [],
+      null,
+    ]);
+    expect(world.add(sphere(1))).toBe(1);
+  });
+
   test('without live poses colliders stand where they were', () => {
     const world = new World();
     const pose = at(2);
