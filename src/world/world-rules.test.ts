@@ -208,6 +208,25 @@ describe('events', () => {
     }
   });
 
+  test('the pairs that touched are visited, but for what has been removed since', () => {
+    const world = new World();
+    const ids = [0, 1, 2].map((x) => world.add(collider(sphere(0.7), { ...makePose(), position: vec3(x) })));
+    world.update();
+    const visited = () => {
+      const list: number[][] = [];
+      world.pairs.visitTouching((a, b) => list.push([a.id, b.id]));
+      return list;
+    };
+    expect(visited()).toEqual([
+      [1, 2],
+      [2, 3],
+    ]);
+    world.remove(ids[2]!);
+    expect(visited()).toEqual([[1, 2]]);
+    world.remove(ids[0]!);
+    expect(visited()).toEqual([]);
+  });
+
   test('records of a list that is given are used again', () => {
     const world = new World();
     world.add(sphere(1));
