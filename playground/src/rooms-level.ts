@@ -66,13 +66,12 @@ export function roomsLevel(): Brush[] {
 
 /**
  * Brushes moved and scaled so that they are 2 × `half` long and their middle is at the origin; without those that have no volume.
- * With them places in the level.
+ * Where a place is then, too.
  */
 export function fitBrushes(
   brushes: readonly Brush[],
   half: number,
-  places: readonly Vec3[],
-): { brushes: Brush[]; places: Vec3[] } {
+): { brushes: Brush[]; scale: number; placeOf(p: Vec3): Vec3 } {
   const min = vec3(Infinity, Infinity, Infinity);
   const max = vec3(-Infinity, -Infinity, -Infinity);
   const solid = brushes.filter((brush) => {
@@ -95,8 +94,7 @@ export function fitBrushes(
         return { normal: n, d: scale * (d / length - n.x * middle.x - n.y * middle.y - n.z * middle.z) };
       }),
     ),
-    places: places.map(({ x, y, z }) =>
-      vec3(scale * (x - middle.x), scale * (y - middle.y), scale * (z - middle.z)),
-    ),
+    scale,
+    placeOf: ({ x, y, z }) => vec3(scale * (x - middle.x), scale * (y - middle.y), scale * (z - middle.z)),
   };
 }

@@ -51,6 +51,7 @@ export const broadPhases: Scene = {
     let finders: { name: string; finder: BroadPhase; cost: number; pairs: number }[] = [];
     let mesh: THREE.InstancedMesh | null = null;
     let share = 1;
+    let turn = 0;
     const list = makePairList();
     const touching = new Set<number>();
     stage.lookFrom(4.6, 3.2, 6.6);
@@ -101,7 +102,10 @@ export const broadPhases: Scene = {
 
     const update = () => {
       const moved = swarm.ids.subarray(0, Math.ceil(share * swarm.ids.length));
-      for (const entry of finders) {
+      // Each is the first in its turn: that one finds the boxes cold.
+      turn = (turn + 1) % finders.length;
+      for (let k = 0; k < finders.length; k++) {
+        const entry = finders[(turn + k) % finders.length]!;
         const start = performance.now();
         entry.finder.moveMany(moved, swarm.boxes);
         entry.pairs = entry.finder.collectPairs!(list);
@@ -109,7 +113,7 @@ export const broadPhases: Scene = {
       }
       // The last one has filled the list; all must have told as many.
       touching.clear();
-      const { pairs } = finders.at(-1)!;
+      const { pairs } = finders[(turn + finders.length - 1) % finders.length]!;
       for (let i = 0; i < 2 * pairs; i++) touching.add(list.ids[i]!);
       paint();
       const count = swarm.ids.length;

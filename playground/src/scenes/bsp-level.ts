@@ -18,6 +18,8 @@ import type { Scene } from '../scene.ts';
 
 /** Half the size of the box that moves. */
 const BOX = 0.12;
+/** The same in a map, in metres. */
+const PLAYER = 0.4;
 /** Half the angle of a view ahead. */
 const HALF_ANGLE = Math.PI / 6;
 const VIEWS = ['ahead', 'all around'] as const;
@@ -52,15 +54,14 @@ export const bspLevel: Scene = {
     let level = new THREE.Group();
     let view: (typeof VIEWS)[number] = VIEWS[0];
     let problem = '';
-    /** What is above is not drawn: so one looks into the rooms. */
-    const cut = new THREE.Plane(new THREE.Vector3(0, -1, 0), 0.7);
+    let half = BOX;
+    /** What is so far above the eye is not drawn: so one looks into the rooms. */
+    const cut = new THREE.Plane(new THREE.Vector3(0, -1, 0));
+    let above = 0.2;
     const eye = new Thing('point', stage.colour('accent')).at(-3.4, 0.5, -3);
     const goal = new Thing('point', stage.colour('first')).at(0.56, 0.5, -1.46);
     const boxGeometry = new THREE.BoxGeometry(1, 1, 1);
-    const mover = new THREE.Mesh(
-      boxGeometry.clone().scale(2 * BOX, 2 * BOX, 2 * BOX),
-      new THREE.MeshStandardMaterial({ color: stage.colour('hit') }),
-    );
+    const mover = new THREE.Mesh(boxGeometry, new THREE.MeshStandardMaterial({ color: stage.colour('hit') }));
     const leaves = new THREE.Group();
     for (const thing of [eye, goal]) stage.addDraggable(thing.object);
     stage.content.add(mover, leaves);
@@ -89,8 +90,7 @@ export const bspLevel: Scene = {
     };
 
     /** The eye where a player begins, and the goal where the level is open the farthest from there. */
-    const standAt = ([place]: readonly Vec3[]) => {
-      if (!place) return;
+    const standAt = (place: Vec3) => {
       let farthest = 0;
       for (let angle = 0; angle < 2 * Math.PI; angle += Math.PI / 8) {
         const direction = vec3(Math.cos(angle), 0, Math.sin(angle));
@@ -100,7 +100,8 @@ export const bspLevel: Scene = {
         goal.at(place.x + 0.7 * t * direction.x, place.y, place.z + 0.7 * t * direction.z);
       }
       eye.at(place.x, place.y, place.z);
-      cut.constant = place.y + BOX;
+      stage.follow(place.x, place.y, place.z);
+      stage.setDistance(6);
     };
 
     const drawLeaves = (seen: readonly number[]) => {
@@ -111,6 +112,7 @@ export const bspLevel: Scene = {
         transparent: true,
         opacity: 0.16,
         depthWrite: false,
+        clippingPlanes: [cut],
       });
       for (const leaf of seen) {
         const [ax, ay, az, bx, by, bz] = bsp.leafBounds.subarray(
@@ -124,7 +126,7 @@ export const bspLevel: Scene = {
       }
       const inView = new Set(seen);
       for (const { points, front, back } of portals)
-        if (inView.has(front) && inView.has(back))
+        if (inView.has(front) && inView.has(back) && points.some(({ y }) => y < cut.constant))
           points.forEach((p, k) => {
             stage.marks.drawLine(p, points[(k + 1) % points.length]!, stage.colour('accent'));
           });
@@ -139,12 +141,13 @@ export const bspLevel: Scene = {
     const update = () => {
       const { eye: from, goal: to } = inputs();
       const motion = vec3(to.x - from.x, to.y - from.y, to.z - from.z);
+      cut.constant = from.y + above;
       const started = performance.now();
       const seen = leavesInViewBsp(from, bsp, portals, view === 'ahead' ? viewAhead(from, to) : []);
       const time = performance.now() - started;
       const box = {
-        min: vec3(from.x - BOX, from.y - BOX, from.z - BOX),
-        max: vec3(from.x + BOX, from.y + BOX, from.z + BOX),
+        min: vec3(from.x - half, from.y - half, from.z - half),
+        max: vec3(from.x + half, from.y + half, from.z + half),
       };
       const hit = sweepAabbBsp(box, motion, bsp);
       const t = hit?.t ?? 1;
@@ -153,6 +156,7 @@ export const bspLevel: Scene = {
       stage.marks.clear();
       drawLeaves(seen);
       mover.position.set(end.x, end.y, end.z);
+      mover.scale.setScalar(2 * half);
       stage.marks.drawLine(from, ray ? ray.point : to, stage.colour('first'));
       if (hit) stage.marks.drawNormal(end, hit.normal, stage.colour('hit'));
       panel.clear();
@@ -175,9 +179,11 @@ export const bspLevel: Scene = {
     const read = async (file: File) => {
       try {
         const entities = readMap(await file.text());
-        const { brushes, places } = fitBrushes(solidBrushes(entities), 5, placesOf(entities, /^info_player/));
+        const { brushes, scale, placeOf } = fitBrushes(solidBrushes(entities), 5);
         enter(brushes);
-        standAt(places);
+        half = PLAYER * scale;
+        const [start] = placesOf(entities, /^info_player/);
+        if (start) standAt(placeOf(start));
         problem = '';
       } catch (error) {
         problem = `${file.name} cannot be read: ${error instanceof Error ? error.message : String(error)}`;
@@ -189,9 +195,9 @@ export const bspLevel: Scene = {
       view = chosen;
       update();
     });
-    panel.slider('cut at height', [-5, 5, 0.05], cut.constant, (height) => {
-      cut.constant = height;
-      stage.invalidate();
+    panel.slider('cut above the eye', [-1, 5, 0.05], above, (height) => {
+      above = height;
+      update();
     });
     enter(roomsLevel());
     return { update, state: inputs };
