@@ -680,10 +680,10 @@ function roam(level: Level, rng: Rng): void {
         .filter(({ side, normal }) => side === 'floor' && normal.y >= LIMIT)
         .map(({ normal }) => normal);
       const u = projectOnGround([ground, ...floors], met, w);
-      const [open, gone] = [
-        Math.hypot(u.x, u.z),
-        Math.hypot(hero.position.x - from.x, hero.position.z - from.z),
-      ];
+      // On the ground that it has stepped up to, what was met may leave less.
+      const later = hero.onFloor ? projectOnGround([hero.floorNormal], met, w) : u;
+      const open = Math.min(Math.hypot(u.x, u.z), Math.hypot(later.x, later.z));
+      const gone = Math.hypot(hero.position.x - from.x, hero.position.z - from.z);
       if (open < size(w) / 2 || gone >= open / 2 || !leadsAlongGround(level, shape, from, u)) continue;
       count.stops++;
       check(false, `${gone} of ${open}: ${JSON.stringify({ from, w, ground, met })}`);
@@ -700,7 +700,7 @@ if (dungeon) {
     },
   );
 
-  test('[S4] so on the edge of a ledge beside a wall, between a ceiling and two slopes, in ways as short as rounding, and where the ground ends at a steep slope', () => {
+  test('[S4] so on the edge of a ledge beside a wall, between a ceiling and two slopes, in ways as short as rounding, where the ground ends at a steep slope, and on a step up', () => {
     for (const [seed, index] of [
       [1, 119],
       [1, 297],
@@ -709,6 +709,7 @@ if (dungeon) {
       [70041, 6],
       [70058, 10],
       [70106, 25],
+      [90002, 237],
     ] as const)
       roam(dungeon, new Rng(seed * 1_000_003 + index));
   });
