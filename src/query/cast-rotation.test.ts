@@ -257,6 +257,54 @@ property('stops within 1e-6 of the sizes of the contact, by a distance of the te
     check(Math.abs(inShape(hit.t)) <= 1e-6, () => `${name}: ${inShape(hit.t)} apart at ${hit.t}`);
 });
 
+property(
+  'bodies with corners that both move, however they rotate, stop in touch and not in each other',
+  600,
+  (rng) => {
+    const cornered = (): SimpleShape =>
+      rng.pick([
+        () => box(rng.range(0.2, 0.8), rng.range(0.01, 0.8), rng.range(0.2, 0.8)),
+        () => hull(Array.from({ length: rng.int(4, 40) }, () => rng.direction())),
+        () =>
+          hull(
+            Array.from({ length: rng.int(4, 40) }, () => rng.direction()),
+            rng.range(0.05, 0.3),
+          ),
+      ])();
+    const [a, b] = [cornered(), cornered()];
+    const poses = [0, 1].map(() => ({ position: rng.vec(2.5), quaternion: rng.rotation() }));
+    const still = { translation: v(0, 0, 0) };
+    // Most of them towards the other.
+    const rigid = (k: number): Motion => ({
+      linear: v3.add(
+        v3.scale(v3.sub(poses[1 - k]!.position, poses[k]!.position), rng.range(0, 1.5)),
+        rng.vec(0.5),
+      ),
+      angular: v3.scale(rng.direction(), rng.pick([0, rng.range(0, 1), rng.range(1, 8)])),
+    });
+    const motions = rng.pick([
+      () => [rigid(0), still],
+      () => [still, rigid(1)],
+      () => [rigid(0), rigid(1)],
+    ])();
+    const separation = (t: number) =>
+      distance(
+        collider(a, poseOn(poses[0]!, motions[0]!, t)),
+        collider(b, poseOn(poses[1]!, motions[1]!, t)),
+      )!.separation;
+    const hit = cast(collider(a, poses[0]!), motions[0]!, collider(b, poses[1]!), {
+      targetMotion: motions[1]!,
+    });
+    for (let i = 0; i < 40; i++) {
+      const t = ((hit?.t ?? 1) * i) / 40;
+      if (hit === null || hit.t > 0) check(separation(t) > 0, () => `in touch at ${t}, before ${hit?.t}`);
+    }
+    if (hit === null || hit.t === 0) return;
+    const end = separation(hit.t);
+    check(end > -1e-12 && end <= 1e-6, () => `${end} apart at ${hit.t}`);
+  },
+);
+
 property('a compound that rotates, or is rotated at, is met as the first of its children', 120, (rng) => {
   const child = () => ({
     shape: rng.pick<SimpleShape>([sphere(0.2), box(0.2, 0.1, 0.3), capsule(0.1, 0.2)]),

@@ -7,7 +7,8 @@
  *   ──┼──────────  gap
  *     │ ________            Where one body rotates about a line, the other rests and the first has corners, the height of a
  *     ││________| second    corner is a sinusoid, and the time when the first corner is there is a closed form. Otherwise it is
- *                           bounded by how fast heights change now and how much faster they can get (Mirtich).
+ *                           bounded by how fast heights change now and how much faster they can get (Mirtich): those of
+ *                           each corner, where there are corners, so that near the contact only the one that touches counts.
  *
  * Steps lead to half the tolerance, and end within all of it: what is left is more than all rounding, on both sides. Bodies
  * that start nearer than the tolerance may go out and along, but not nearer than a part of where they start.
@@ -18,10 +19,10 @@ import { BOX, type ConvexCore, POINT, POLYTOPE, supportCore } from '../../convex
 import { relativeFrame } from '../../convex/frame.ts';
 import { inverseTransformPoint, inverseTransformVector, transformPoint } from '../../math/pose.ts';
 import { angleOfRegisters } from '../../math/trig.ts';
-import { vec3 } from '../../math/types.ts';
+import { type ReadonlyVec3, vec3 } from '../../math/types.ts';
 import { copyPoint, normalToWorld, pointToWorld } from '../body-space.ts';
 import type { CastHit } from '../results.ts';
-import { separateCores } from './convex-distance.ts';
+import { separateMovedCores } from './convex-distance.ts';
 import { between, largest, lengthOf, type MovingBody, type MovingPair, ROUNDING } from './moving-pair.ts';
 import { copyPart } from './pair.ts';
 
@@ -66,6 +67,7 @@ export function advance(context: MovingPair, hit: CastHit): boolean {
   const whole = TOLERANCE * size + rounding;
   let tolerance = whole;
   context.t = 0;
+  pair.gjkState.coreA = null; // the cores of triangles change under the same name: nothing is to be remembered
   for (let step = 0; ; step++) {
     separate(context);
     const { separation } = gap;
@@ -100,7 +102,7 @@ function separate(context: MovingPair): void {
   poseAtTime(second.pose, second.motion, context, second.now);
   relativeFrame(first.now, second.now, pair.frame);
   pair.limit = Infinity;
-  if (algorithm === null) separateCores(first.core!, second.core!, pair, pair.separation);
+  if (algorithm === null) separateMovedCores(first.core!, second.core!, pair, pair.separation);
   else algorithm.separation(context.a!, context.b!, pair, pair.separation);
   normalToWorld(first.now, pair.separation.normal, context.normal);
 }
@@ -134,9 +136,55 @@ function cornersOf({ type, data }: ConvexCore): Float64Array {
   return boxCorners;
 }
 
-const n = vec3();
-const u = vec3();
-const p = vec3();
+/** Of the body at hand, in its own space: what the heights of its corners along the normal change by as it rotates. */
+class TurningCorners {
+  readonly pivot = vec3(0.5, 0.5, 0.5);
+  /** The normal n, away from the other body. */
+  readonly normal = vec3(0.5, 0.5, 0.5);
+  /** With the axis u: n - (n·u) u, and n × u. */
+  readonly across = vec3(0.5, 0.5, 0.5);
+  readonly along = vec3(0.5, 0.5, 0.5);
+  /** The height of the lowest corner. */
+  lowest = 0.5;
+  private readonly axis = vec3(0.5, 0.5, 0.5);
+
+  /** The axis and the pivot are those of the world, now. */
+  load(
+    { normal: toFirst, first }: MovingPair,
+    body: MovingBody,
+    axis: ReadonlyVec3,
+    pivot: ReadonlyVec3,
+  ): void {
+    const { normal, across, along, axis: u } = this;
+    const { now } = body;
+    inverseTransformVector(now, toFirst, normal);
+    inverseTransformVector(now, axis, u);
+    inverseTransformPoint(now, pivot, this.pivot);
+    const sign = body === first ? 1 : -1;
+    const nx = sign * normal.x;
+    const ny = sign * normal.y;
+    const nz = sign * normal.z;
+    const { x: ux, y: uy, z: uz } = u;
+    const shared = nx * ux + ny * uy + nz * uz;
+    normal.x = nx;
+    normal.y = ny;
+    normal.z = nz;
+    across.x = nx - shared * ux;
+    across.y = ny - shared * uy;
+    across.z = nz - shared * uz;
+    along.x = ny * uz - nz * uy;
+    along.y = nz * ux - nx * uz;
+    along.z = nx * uy - ny * ux;
+    const data = cornersOf(body.core!);
+    let lowest = Infinity;
+    for (let i = 0; i < data.length; i += 3)
+      lowest = Math.min(lowest, nx * data[i]! + ny * data[i + 1]! + nz * data[i + 2]!);
+    this.lowest = lowest;
+  }
+}
+
+const corners = /* @__PURE__ */ new TurningCorners();
+const pivotNow = vec3();
 /** For the functions of `trig.ts`: numbers that cross a call are boxed, those in here are not. */
 const registers = new Float64Array(4);
 
@@ -152,30 +200,14 @@ function advanceByCorners(
   { axis, pivot, angle }: SteadyMotion,
   turn: 1 | -1,
 ): void {
-  const { now } = body;
+  corners.load(context, body, axis, pivot);
   const data = cornersOf(body.core!);
-  const { free, first } = context;
-  inverseTransformVector(now, context.normal, n);
-  inverseTransformVector(now, axis, u);
-  inverseTransformPoint(now, pivot, p);
-  const sign = body === first ? 1 : -1;
-  const nx = sign * n.x;
-  const ny = sign * n.y;
-  const nz = sign * n.z;
-  const ux = turn * u.x;
-  const uy = turn * u.y;
-  const uz = turn * u.z;
-  const { x: px, y: py, z: pz } = p;
-  let lowest = Infinity;
-  for (let i = 0; i < data.length; i += 3)
-    lowest = Math.min(lowest, nx * data[i]! + ny * data[i + 1]! + nz * data[i + 2]!);
-  const along = nx * ux + ny * uy + nz * uz;
-  const cx = nx - along * ux;
-  const cy = ny - along * uy;
-  const cz = nz - along * uz;
-  const sx = ny * uz - nz * uy;
-  const sy = nz * ux - nx * uz;
-  const sz = nx * uy - ny * ux;
+  const { free } = context;
+  const { lowest } = corners;
+  const { x: nx, y: ny, z: nz } = corners.normal;
+  const { x: px, y: py, z: pz } = corners.pivot;
+  const { x: cx, y: cy, z: cz } = corners.across;
+  const { x: sx, y: sy, z: sz } = corners.along;
   // The largest 1 / τ.
   let most = 0;
   for (let i = 0; i < data.length; i += 3) {
@@ -184,7 +216,7 @@ function advanceByCorners(
     const z = data[i + 2]!;
     const d = nx * x + ny * y + nz * z - lowest + free;
     const c = (x - px) * cx + (y - py) * cy + (z - pz) * cz;
-    const s = (x - px) * sx + (y - py) * sy + (z - pz) * sz;
+    const s = turn * ((x - px) * sx + (y - py) * sy + (z - pz) * sz);
     const square = s * s - d * (d - 2 * c);
     if (square >= 0) most = Math.max(most, (Math.sqrt(square) - s) / d);
   }
@@ -201,16 +233,68 @@ function advanceByCorners(
 function advanceByBounds(context: MovingPair): void {
   const { first, second, free } = context;
   const wall = first.core === null ? first.motion : second.core === null ? second.motion : RESTING;
+  // Corner by corner, of one body that rotates: near the contact only the corner that is to touch has a say.
+  const cornered =
+    wall !== RESTING ? null : rotatesCorners(first) ? first : rotatesCorners(second) ? second : null;
   context.closing = 0;
   context.bend = 0;
-  if (first.core !== null) addSpeed(context, first, wall);
-  if (second.core !== null) addSpeed(context, second, wall);
+  if (first.core !== null && first !== cornered && moves(first, wall)) addSpeed(context, first, wall);
+  if (second.core !== null && second !== cornered && moves(second, wall)) addSpeed(context, second, wall);
+  if (cornered !== null) {
+    advanceCornersByBounds(context, cornered);
+    return;
+  }
   const { closing, bend } = context;
   const root = Math.sqrt(closing * closing + 2 * bend * free);
   // The quieter of the two forms of the root; never, for what moves off along a straight line.
   if (closing > 0) context.t += (2 * free) / (closing + root);
   else if (bend > 0) context.t += (root - closing) / bend;
   else context.t = Infinity;
+}
+
+const moves = ({ motion }: MovingBody, wall: SteadyMotion): boolean => wall !== RESTING || !isAtRest(motion);
+
+const rotatesCorners = (body: MovingBody): boolean => body.motion.angle > 0 && hasCorners(body);
+
+/**
+ * With S, C and d of `advanceByCorners`, the angular velocity ω and the velocity of the pivot v, the height of a corner is
+ *   d + n·v τ + S sin ωτ - C (1 - cos ωτ)  >=  d + (n·v + ω S) τ - ω² √(S² + C²) τ² / 2
+ * after the time τ. What the other body adds, at most, is in `closing` and `bend`. No user code runs in here.
+ */
+function advanceCornersByBounds(context: MovingPair, body: MovingBody): void {
+  const { axis, pivot, linear, angle } = body.motion;
+  const { free, first, normal, t, closing, bend } = context;
+  pivotNow.x = pivot.x + t * linear.x;
+  pivotNow.y = pivot.y + t * linear.y;
+  pivotNow.z = pivot.z + t * linear.z;
+  corners.load(context, body, axis, pivotNow);
+  const data = cornersOf(body.core!);
+  const { lowest } = corners;
+  const { x: nx, y: ny, z: nz } = corners.normal;
+  const { x: px, y: py, z: pz } = corners.pivot;
+  const { x: cx, y: cy, z: cz } = corners.across;
+  const { x: sx, y: sy, z: sz } = corners.along;
+  const sign = body === first ? 1 : -1;
+  const rising = sign * (normal.x * linear.x + normal.y * linear.y + normal.z * linear.z) - closing;
+  // The largest 1 / τ, twice.
+  let most = 0;
+  for (let i = 0; i < data.length; i += 3) {
+    const x = data[i]!;
+    const y = data[i + 1]!;
+    const z = data[i + 2]!;
+    const d = nx * x + ny * y + nz * z - lowest + free;
+    const c = (x - px) * cx + (y - py) * cy + (z - pz) * cz;
+    const s = (x - px) * sx + (y - py) * sy + (z - pz) * sz;
+    const speed = rising + angle * s;
+    // Without a root: is it later than another one for certain?
+    const least = speed + most * d;
+    const bound = angle * angle * (Math.abs(s) + Math.abs(c)) + bend;
+    if (least >= 0 && bound + bound <= most * (speed + least)) continue;
+    const curve = angle * angle * Math.sqrt(s * s + c * c) + bend;
+    const root = Math.sqrt(speed * speed + 2 * curve * d);
+    most = Math.max(most, (root - speed) / d);
+  }
+  context.t += 2 / most;
 }
 
 /** What the support of a core is asked for. A user's may ask the next cast: it gets one of its own. */

@@ -13,8 +13,18 @@ import type { PairContext } from './pair-context.ts';
 
 /** As `PairAlgorithm.separation`, of two cores with their radii. */
 export function separateCores(a: ConvexCore, b: ConvexCore, context: PairContext, out: Separation): boolean {
+  context.gjkState.coreA = null; // the cores of triangles change under the same name: nothing is to be remembered
+  return separateMovedCores(a, b, context, out);
+}
+
+/** The same of cores that have moved since they were asked about with this context, if they were the last ones: starts from there. */
+export function separateMovedCores(
+  a: ConvexCore,
+  b: ConvexCore,
+  context: PairContext,
+  out: Separation,
+): boolean {
   const { frame, limit, gjkState } = context;
-  gjkState.coreA = null; // the cores of triangles change under the same name: nothing is to be remembered
   gjkRun(a, b, frame, gjkState, false);
   const { end } = gjkState;
   if (end.apart) {
