@@ -159,11 +159,13 @@ function checkApart(a: PosedBody, b: PosedBody, rng: Rng): void {
   const off = a.body.accuracy + b.body.accuracy + 1e-9;
   const [one, two] = [colliderOf(a), colliderOf(b)];
   const least = leastBetween(a, b, rng);
+  const deep = deepestOf(a, b);
   for (const isBack of [false, true]) {
     const [first, second] = isBack ? [b, a] : [a, b];
     const found = isBack ? distance(two, one)! : distance(one, two)!;
     const { separation, pointA, pointB, normal } = found;
     check(separation <= least + off, () => `${separation} apart, but two points are ${least}`);
+    if (deep > 0.02) check(separation < 0, () => `${separation} apart, but a point is ${deep} deep`);
     near(v3.length(normal), 1, 1e-9, 'length of the normal');
     const overlap = isBack ? intersects(two, one) : intersects(one, two);
     if (Math.abs(separation) > off) check(overlap === separation < 0, () => `intersects at ${separation}`);
@@ -180,8 +182,8 @@ function checkApart(a: PosedBody, b: PosedBody, rng: Rng): void {
       // Moved so far, they are parted.
       const position = v3.addScaled(first.pose.position, normal, -separation + off);
       const parted = put(first.body, first.points, { ...first.pose, position });
-      const deep = deepestOf(parted, second);
-      check(deep <= 4 * off, () => `still ${deep} deep`);
+      const left = deepestOf(parted, second);
+      check(left <= 4 * off, () => `still ${left} deep`);
     }
     const margin = Math.max(0, separation) + 0.05;
     const touching = contacts(colliderOf(first), colliderOf(second), {

@@ -32,7 +32,7 @@ import { Cut, type LevelSetGrid } from './level-set/grid.ts';
 const MOST_CELLS = 12000;
 /** The same if of the other body only a bound of its distance is known: each may be a search of its own; and in casts. */
 const MOST_LOOSE_CELLS = 1500;
-const MOST_LOOSE_CAST_CELLS = 24000;
+const MOST_LOOSE_CAST_CELLS = 8000;
 /** Relative to the coordinates: cubes that are as small are not halved. */
 const SMALLEST = 2e-14;
 /** Relative to the coordinates: what rounding may do to a difference of two values, and to a value. */
@@ -377,8 +377,22 @@ export class FieldSearch {
     }
     this.bound = Math.min(this.bound, this.value);
     copyPoint(this.best, point);
+    if (loose && !any && this.precision === 0 && this.value > 0 && this.value <= 4 * FINE * this.size)
+      this.lookForBoth();
     // What is thin is never deeper than rounding.
     return this.value <= limit + close;
+  }
+
+  /** As near as distances between loose fields are found, they may as well overlap: is there a point of both? */
+  private lookForBoth(): void {
+    const { value, bound, point } = this;
+    const { x, y, z } = point;
+    if (this.nearest(0, true) && this.value <= 0) return;
+    this.value = value;
+    this.bound = bound;
+    point.x = x;
+    point.y = y;
+    point.z = z;
   }
 
   /** As `nearest`, off by no more than about the precision. */
