@@ -244,7 +244,7 @@ function checkCasts(a: PosedBody, b: PosedBody): void {
       near(v3.length(hit.normal), 1, 1e-9, 'length of the normal of a hit');
       check(hit.t > 0 && hit.t <= 1, () => `t is ${hit.t}`);
       // What glides along may be stopped early, where it is so near.
-      const early = 20 * off + 1e-6 * speed + (off < 1e-5 ? 0 : 2e-2);
+      const early = 20 * off + 1e-6 * speed + (off < 1e-5 ? 0 : 1e-2);
       check(
         valueAt(at(hit.t), hit.point) <= early,
         () => `${valueAt(at(hit.t), hit.point)} from the mover at ${hit.t}`,

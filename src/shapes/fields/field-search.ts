@@ -32,7 +32,7 @@ import { Cut, type LevelSetGrid } from './level-set/grid.ts';
 const MOST_CELLS = 12000;
 /** The same if of the other body only a bound of its distance is known: each may be a search of its own; and in casts. */
 const MOST_LOOSE_CELLS = 1500;
-const MOST_LOOSE_CAST_CELLS = 16000;
+const MOST_LOOSE_CAST_CELLS = 24000;
 /** Relative to the coordinates: cubes that are as small are not halved. */
 const SMALLEST = 2e-14;
 /** Relative to the coordinates: what rounding may do to a difference of two values, and to a value. */
