@@ -41,6 +41,8 @@ class QuadTreeBuilder {
   private readonly around: Int32Array;
   private words: Int32Array;
   private length = 0;
+  /** The link to a block of nothing, for children that are missing: a search without a limit comes to them, too. */
+  private none = 0;
 
   constructor(mesh: Mesh) {
     const { triangleCount, tree } = mesh;
@@ -60,6 +62,7 @@ class QuadTreeBuilder {
       const parent = pending.pop()!;
       const link = pending.pop()!;
       const node = this.take(NODE);
+      if (node === 0) this.none = this.writeBlock(leafLink(0, 0));
       if (parent >= 0) this.words[parent] = 4 * node;
       children.count = 0;
       this.addBoth(children, link);
@@ -189,11 +192,11 @@ class QuadTreeBuilder {
 
   private writeNode({ count, links, boxes }: Children, node: number): void {
     for (let lane = 0; lane < 4; lane++) {
-      const link = lane < count && !isInner(links[lane]!) ? this.writeBlock(links[lane]!) : 0;
+      const link = lane < count && !isInner(links[lane]!) ? this.writeBlock(links[lane]!) : this.none;
       this.words[node + LINKS + lane] = link; // where the words are by now
     }
     const sides = new Uint16Array(this.words.buffer, 4 * node, 24);
-    // What is missing has a box that is inside out, and so is never entered.
+    // What is missing has a box that is inside out.
     for (let lane = 0; lane < 4; lane++)
       for (let side = 0; side < 6; side++)
         sides[4 * side + lane] = lane < count ? boxes[6 * lane + side]! : side < 3 ? LAST : 0;
