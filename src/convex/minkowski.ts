@@ -2,7 +2,7 @@
 import type { ReadonlyVec3, Vec3 } from '../math/types.ts';
 import { vec3 } from '../math/types.ts';
 import type { ConvexCore } from './core.ts';
-import { lookUp, supportCore } from './core.ts';
+import { supportCore } from './core.ts';
 import type { Frame } from './frame.ts';
 
 /** A support point of the difference, and what its search remembers for the next. @internal */
@@ -40,25 +40,16 @@ export function supportDifference(
   toward.x = x;
   toward.y = y;
   toward.z = z;
-  out.hintA = a.table.length > 0 ? supportTabled(a, toward, onA) : supportCore(a, toward, out.hintA, onA);
+  out.hintA = supportCore(a, toward, out.hintA, onA);
   toward.x = -(f.m00 * x + f.m10 * y + f.m20 * z);
   toward.y = -(f.m01 * x + f.m11 * y + f.m21 * z);
   toward.z = -(f.m02 * x + f.m12 * y + f.m22 * z);
-  out.hintB = b.table.length > 0 ? supportTabled(b, toward, ownB) : supportCore(b, toward, out.hintB, ownB);
+  out.hintB = supportCore(b, toward, out.hintB, ownB);
   const { x: bx, y: by, z: bz } = ownB;
   onB.x = f.m00 * bx + f.m01 * by + f.m02 * bz + f.tx;
   onB.y = f.m10 * bx + f.m11 * by + f.m12 * bz + f.ty;
   onB.z = f.m20 * bx + f.m21 * by + f.m22 * bz + f.tz;
   out.extent = x * (onA.x - onB.x) + y * (onA.y - onB.y) + z * (onA.z - onB.z);
-}
-
-/** `supportCore` of what has a table: small, so that V8 inlines it. */
-function supportTabled({ data, table }: ConvexCore, direction: ReadonlyVec3, out: Vec3): number {
-  const at = lookUp(data, table, direction);
-  out.x = data[at]!;
-  out.y = data[at + 1]!;
-  out.z = data[at + 2]!;
-  return (at / 3) | 0;
 }
 
 const opposite = vec3(0.5, 0.5, 0.5);

@@ -305,6 +305,19 @@ property(
   },
 );
 
+test('what rotates away from a body at first comes round to it, while that one rotates, too', () => {
+  // Hinged at its lower end, and a table below: no corner of it comes down at the start.
+  const rod = hull([0, 2].flatMap((y) => [-0.01, 0.01].flatMap((x) => [v(x, y, -0.01), v(x, y, 0.01)])));
+  const down = (Math.PI / 2 + Math.asin(0.3 / Math.hypot(2, 0.01)) - Math.atan2(0.01, 2)) / Math.PI;
+  for (const angle of [0, 1e-6]) {
+    const table = collider(box(3, 0.2, 3), at(0, -0.5, 0));
+    const motion = { linear: v(0, 0, 0), angular: v(0, angle, 0) };
+    const targetMotion = { linear: v(0, 0, 0), angular: v(0, 0, Math.PI) };
+    const hit = cast(table, motion, collider(rod, at(0, 0, 0)), { targetMotion });
+    check(hit !== null && hit.t <= down && hit.t > down - 1e-6, () => `hit at ${hit?.t}, not ${down}`);
+  }
+});
+
 property('a compound that rotates, or is rotated at, is met as the first of its children', 120, (rng) => {
   const child = () => ({
     shape: rng.pick<SimpleShape>([sphere(0.2), box(0.2, 0.1, 0.3), capsule(0.1, 0.2)]),

@@ -238,8 +238,8 @@ function advanceByBounds(context: MovingPair): void {
     wall !== RESTING ? null : rotatesCorners(first) ? first : rotatesCorners(second) ? second : null;
   context.closing = 0;
   context.bend = 0;
-  if (first.core !== null && first !== cornered && moves(first, wall)) addSpeed(context, first, wall);
-  if (second.core !== null && second !== cornered && moves(second, wall)) addSpeed(context, second, wall);
+  if (first.core !== null && first !== cornered) addSpeed(context, first, wall);
+  if (second.core !== null && second !== cornered) addSpeed(context, second, wall);
   if (cornered !== null) {
     advanceCornersByBounds(context, cornered);
     return;
@@ -251,8 +251,6 @@ function advanceByBounds(context: MovingPair): void {
   else if (bend > 0) context.t += (root - closing) / bend;
   else context.t = Infinity;
 }
-
-const moves = ({ motion }: MovingBody, wall: SteadyMotion): boolean => wall !== RESTING || !isAtRest(motion);
 
 const rotatesCorners = (body: MovingBody): boolean => body.motion.angle > 0 && hasCorners(body);
 
@@ -286,10 +284,6 @@ function advanceCornersByBounds(context: MovingPair, body: MovingBody): void {
     const c = (x - px) * cx + (y - py) * cy + (z - pz) * cz;
     const s = (x - px) * sx + (y - py) * sy + (z - pz) * sz;
     const speed = rising + angle * s;
-    // Without a root: is it later than another one for certain?
-    const least = speed + most * d;
-    const bound = angle * angle * (Math.abs(s) + Math.abs(c)) + bend;
-    if (least >= 0 && bound + bound <= most * (speed + least)) continue;
     const curve = angle * angle * Math.sqrt(s * s + c * c) + bend;
     const root = Math.sqrt(speed * speed + 2 * curve * d);
     most = Math.max(most, (root - speed) / d);
