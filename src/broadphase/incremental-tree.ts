@@ -43,6 +43,7 @@ export interface DynamicTreeOptions {
 export class IncrementalTree {
   /** @internal */
   readonly nodes = new DynamicNodes();
+  /** @internal */
   protected readonly allPairs = new TreePairs(this.nodes);
   protected readonly settings: Required<DynamicTreeOptions>;
   /** Searches under way. */
