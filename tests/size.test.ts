@@ -50,7 +50,7 @@ describe('[R13.1-2] code size', () => {
     rtcd: 297,
     mesh: 158,
     convex: 60,
-    simd: 32,
+    simd: 34,
     skinned: 154,
     shapes: 545,
     continuous: 244,
