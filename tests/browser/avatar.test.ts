@@ -12,7 +12,8 @@ const data = avatarData();
 const shape = skinned(data);
 let playground: Playground;
 beforeAll(async () => {
-  playground = await Playground.open();
+  // Small: software draws it here, and the avatar is watched for many frames.
+  playground = await Playground.open({ viewport: { width: 640, height: 400 } });
   await playground.scene('avatar');
 });
 afterAll(async () => {
