@@ -92,6 +92,9 @@ function browserTests() {
   return true;
 }
 
+/** Unit tests that one core does beside the browser tests; the others come after them, on both. */
+const FIRST = ['src/rtcd/', 'src/gpu/', 'src/three/', 'src/react/'];
+
 // What keeps one core busy, two at a time: the build and what opens it in a browser; and beside these the rest.
 const node = process.execPath;
 const tsc = bin('tsc');
@@ -107,10 +110,12 @@ const checks = async () => {
   await check('code', node, ['scripts/check-code.mjs']);
   await check('allocation', node, ['scripts/check-allocation.mjs', '1']);
   await unlessBroken('package', () => check('package', node, ['scripts/check-package.mjs']));
+  await vitest('unit tests of the shelf and of adapters', [...FIRST, '--maxWorkers=1']);
 };
 await Promise.all([unlessBroken('browser tests', browserTests), checks()]);
 console.log('\n── unit and property tests');
-await vitest('unit and property tests', [], { isAlone: true });
+const others = FIRST.flatMap((folder) => ['--exclude', `${folder}**`]);
+await vitest('unit and property tests', others, { isAlone: true });
 
 if (failures.length) console.log(`\nfailed:\n${failures.join('\n')}`);
 console.log(`\n${passed} passed, ${failed} failed${skipped ? `, ${skipped} skipped` : ''}`);
