@@ -12,8 +12,7 @@ const data = avatarData();
 const shape = skinned(data);
 let playground: Playground;
 beforeAll(async () => {
-  // Small: software draws it here, and the avatar is watched for many frames.
-  playground = await Playground.open({ viewport: { width: 640, height: 400 } });
+  playground = await Playground.open();
   await playground.scene('avatar');
 });
 afterAll(async () => {
